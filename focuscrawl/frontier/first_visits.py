@@ -104,8 +104,12 @@ class FirstVisits:
         This holds once domains on trial were seen to copy, whatever later trials show: the hosts of a farm name each other,
         and hardly ever the good hosts whose articles they took."""
         trial = self._table.get(TRIAL)
-        in_company = trial is not None and trial.was_closed and any(map(self._rather_copies, self._named.get(domain, ())))
+        in_company = trial is not None and trial.was_closed and self._is_named_by_copier(domain)
         return TRIAL if in_company else ""
+
+    def _is_named_by_copier(self, domain: str) -> bool:
+        """Whether a domain that rather copies names this one."""
+        return any(map(self._rather_copies, self._named.get(domain, ())))
 
     def _unproven(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit of the domain belongs, if it has brought little so far; else none.
@@ -161,14 +165,15 @@ class FirstVisits:
 
     def learn(self, brought: Brought) -> None:
         """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
-        believed, nearly as one that was given, once it has brought enough and its last pages are mostly its own text."""
+        believed, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
+        may be read after a farm that took its articles. Where a domain that copies names it, they must not even rather copy."""
         domain = groups_of(brought.url).domain
         counts = self._table.get(domain)
         if counts is None or not self.introduced(domain):
             return
         if counts.fetched <= TRIAL_PAGES:
             self._table.count(TRIAL, brought.counts(TRIAL))
-        elif counts.gain >= PROVEN and not counts.rather_copies:
+        elif counts.gain >= PROVEN and not (counts.rather_copies if self._is_named_by_copier(domain) else counts.copies):
             self._believed.add(domain)
 
 

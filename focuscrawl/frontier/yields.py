@@ -262,10 +262,10 @@ class YieldLimit:
 
     def _judge_within(self, parts: Iterable[str]) -> list[str]:
         """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. If a part of a host
-        is closed now because it copies, it is found out again whether the host copies."""
+        is closed now because it copies, it is found out again whether the host copies, unless that is closed already."""
         closed: list[str] = []
         for part in parts:
-            if part[:2] in WIDE_PARTS and any(map(self._copies, closed)):
+            if part[:2] in WIDE_PARTS and any(map(self._copies, closed)) and not self._table.is_closed(part):
                 self._table.forget_copies(part)
             closed += self._judge([part])
         return closed

@@ -582,3 +582,32 @@ def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(page
         limit.record(Brought(f"http://found{number % 60}.com/{number}", HUB, relevant=True))
     assert refused(limit, farm + "/x{n}") > 0.9
     assert refused(limit, robbed + "/x{n}") == 0
+
+
+@pytest.mark.parametrize(("named_by_a_copier", "believed"), [(False, True), (True, False)])
+def test_a_domain_that_may_copy_by_chance_is_believed_but_where_a_copying_one_names_it(
+    named_by_a_copier: bool, believed: bool
+) -> None:
+    limit, found = rich(), "http://found.com"
+    if named_by_a_copier:
+        limit.record(Brought("http://www.copier.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.names(f"{found}/", "http://www.copier.com/")
+    for number in range(9):  # on the mean it copies a third: more than honest ones do, but not surely
+        limit.record(Brought(f"{found}/{number}", HUB, relevant=True, said=Said(0.4, foreign=0.75 * (number % 9 > 4))))
+    for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
+        limit.record(Brought(f"{found}/{''.join(pair)}/x", HUB, relevant=True, said=Said(0.4, foreign=0.8)))
+    assert (refused(limit, f"{found}/x{{n}}") == 0) is believed
+
+
+def test_a_closed_domain_stays_closed_when_one_of_its_hosts_is_closed_too() -> None:
+    limit = rich()
+    closed = [
+        part
+        for number in range(60)
+        for part in limit.record(
+            Brought(f"http://n{number % 6}.wild.com/{number}", HUB, relevant=True, said=Said(0.4, sister=0.6))
+        )
+    ]
+    assert "d wild.com" in closed
+    assert any(part.startswith("h http://n") for part in closed[closed.index("d wild.com") :])
+    assert closed.count("d wild.com") == 1
