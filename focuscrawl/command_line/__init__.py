@@ -1,1 +1,1 @@
-"""What the commands are made of: their base class, what users type, where the result goes, and the sub-commands' work."""
+"""What the commands share: their base class, the values that users type, the output, and the work of sub-commands."""

@@ -1,8 +1,8 @@
-"""What every command of ours is: arguments declared with argparse, one sentence for what goes wrong, and an exit code.
+"""Base classes of our commands: arguments declared with argparse, one sentence for what goes wrong, and an exit code.
 
-Scrapy registers every command class that is defined in a module of COMMANDS_MODULE, under the module's name; so the base
-classes live here, outside of it. It also imports all of those modules whenever any command starts. So they, and this module,
-import only what declaring a command takes; what the work takes is imported by `execute` and `prepare`.
+Scrapy registers every command class that is defined in a module of COMMANDS_MODULE, under the module's name, so the base
+classes are here, outside of it. Scrapy also imports all of those modules whenever any command starts. So they, and this module,
+import only what is needed to declare a command; `execute` and `prepare` import what the work needs.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Failure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where a command works."""
+    """The surroundings of a command: where it works and how it was called."""
 
     settings: BaseSettings
     called: str
-    """As its user called it: `scrapy frontier ls`."""
+    """The command as its user called it: `scrapy frontier ls`."""
 
     @property
     def crawls_dir(self) -> Path:
@@ -61,7 +61,7 @@ class Context:
         return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
 
     def note(self, problem: str) -> None:
-        """Say on standard error what did not go well, though the command continues."""
+        """Report a problem on standard error, after which the command continues."""
         note(f"{self.called}: {problem}")
 
 
@@ -74,21 +74,21 @@ class ProjectCommand(ScrapyCommand):
     summary: ClassVar[str]
     """One line for the list of commands and the head of the help."""
     usage: str = ""
-    """What follows the command's name, where it is not to be put together from the declared arguments."""
+    """What follows the command's name in the usage; empty: it is made from the declared arguments."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declare the command's own arguments, positional ones too; those of Scrapy are there already."""
+        """Declare the command's own arguments, including positional ones. Those of Scrapy are declared already."""
 
     def prepare(self, options: argparse.Namespace) -> None:
         """Check what has to be right before Scrapy makes its crawler process. Raises BadInput."""
 
     @abstractmethod
     def execute(self, options: argparse.Namespace) -> int:
-        """Do the work; the exit code. Raises BadInput or Failure to end with their sentence."""
+        """Do the work and return the exit code. Raises BadInput or Failure to end with their sentence."""
 
     @property
     def name(self) -> str:
-        """As Scrapy calls the command: by its module."""
+        """The command's name for Scrapy, which is that of its module."""
         return type(self).__module__.rpartition(".")[2]
 
     @property
@@ -98,7 +98,7 @@ class ProjectCommand(ScrapyCommand):
 
     @property
     def missing(self) -> BadInput:
-        """To be raised where an argument is missing that argparse takes for optional."""
+        """The error to raise if an argument is missing that argparse takes for optional."""
         return BadInput(f"an argument is missing; use: {self._usage}")
 
     def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
@@ -107,11 +107,11 @@ class ProjectCommand(ScrapyCommand):
         sys.exit(code)
 
     def exit_code_of(self, error: BadInput) -> int:
-        """With which exit code this input is refused."""
+        """The exit code with which this input is refused."""
         return BAD_INPUT
 
     def refuse_left_over(self, args: Sequence[str]) -> None:
-        """End the program if there are arguments that nobody knows, with the nearest option for one that looks like one."""
+        """End the program if there are unknown arguments, and name the nearest option for one that looks like an option."""
         for arg in args:
             if arg.startswith("-") and arg != "-":
                 valid = list(self._parser._option_string_actions)  # argparse has no public list of it
@@ -154,7 +154,7 @@ class ProjectCommand(ScrapyCommand):
         self.refuse(sentence(message, self._usage))
 
     def _ending(self, work: Callable[[], int]) -> int:
-        """The exit code of `work`; what goes wrong is reported in one sentence."""
+        """The exit code of `work`. What goes wrong is reported in one sentence."""
         try:
             code = work()
             if sys.stdout is not None:
@@ -162,7 +162,7 @@ class ProjectCommand(ScrapyCommand):
             return code
         except BadInput as error:
             self.refuse(str(error), self.exit_code_of(error))
-        except BrokenPipeError:  # `| head` has had enough
+        except BrokenPipeError:  # the reader has ended, such as `| head`
             silence_standard_output()
             return 0
         except KeyboardInterrupt:
@@ -200,7 +200,7 @@ class SteeringCommand(ProjectCommand):
 
 
 Action = Callable[[Context, argparse.Namespace], int]
-"""What a sub-command does; the exit code."""
+"""Does the work of a sub-command and returns the exit code."""
 
 
 class CommandGroup(ProjectCommand):
@@ -208,11 +208,11 @@ class CommandGroup(ProjectCommand):
 
     @abstractmethod
     def add_subcommands(self) -> None:
-        """Call `subcommand` for each."""
+        """Call `subcommand` for each sub-command."""
 
     @abstractmethod
     def action(self, name: str) -> Action:
-        """What a sub-command does: imported when it is asked for, so that none waits for what the others import."""
+        """The function of a sub-command, imported only when it is asked for, so that none waits for imports of the others."""
 
     def subcommand(self, name: str, summary: str) -> argparse.ArgumentParser:
         """The parser of a new sub-command, to which its arguments are added."""
@@ -241,8 +241,8 @@ class CommandGroup(ProjectCommand):
         return self.action(options.subcommand)(self.context, options)
 
     def _global_options(self) -> _SubParser:
-        """Scrapy's options once more, to be given after the name of the sub-command. An option that is not given there must not
-        replace what was given before the name by its default; and `-s` adds to those before it."""
+        """Scrapy's options again, for use after the name of the sub-command. An option that is not given there must not replace
+        the value given before the name by its default, and `-s` adds to those before the name."""
         parser = _SubParser(add_help=False, conflict_handler="resolve")
         ScrapyCommand.add_options(self, parser)
         for action in parser._actions:
@@ -260,7 +260,7 @@ class _SubParser(argparse.ArgumentParser):
 
 
 def sentence(message: str, usage: str) -> str:
-    """What argparse says about arguments that cannot be used, as we say it."""
+    """Our words for argparse's message about arguments that cannot be used."""
     if message.startswith(_MISSING):
         return f"an argument is missing ({message.removeprefix(_MISSING)}); use: {usage}"
     unknown = _UNKNOWN_CHOICE.match(message)

@@ -1,5 +1,5 @@
-"""The crawls that a command reads: the one that is named, the latest, or all. A store that cannot be read is never skipped
-silently."""
+"""Chooses the crawls that a command reads: the one that is named, the latest, or all. A store that cannot be read is never
+skipped silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `scrapy export` is asked for, as values, and where a crawl's pages come from, for the card of a data set."""
+"""Turns the options of `scrapy export` into values, and finds how a crawl's pages were gathered, for the card of a data set."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ LAST = "last"
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 LEAST_SHARD = 1_000
-"""Bytes; a smaller one is a slip of the unit."""
+"""Least bytes of a shard. A smaller value is a mistake of the unit."""
 SHOWN_TERMS = 12
 CONTENT = ("content",)
-"""Kinds of pages of a corpus: lists of links are none."""
+"""Kinds of pages in a corpus, without lists of links."""
 
 
 @dataclass(slots=True, frozen=True)
 class Since:
-    """From when on changes are exported."""
+    """The time from which on changes are exported."""
 
     at: float | None
     """None: there was no export yet."""
     label: str = ""
-    """Of the mark that is set afterwards."""
+    """Label of the mark that is set afterwards."""
     had: PageSet | None = None
-    """What the place has; None: a time was given, so that no mark is set."""
+    """The pages that the destination has; None: a time was given, so that no mark is set."""
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
-    """Raises BadInput for a value that cannot be used."""
+    """The filters that the options ask for. Raises BadInput for a value that cannot be used."""
     kinds = split_list(options.kind)
     return Filters(
         kinds=kinds_named(kinds) if kinds or options.all else CONTENT,
@@ -59,7 +59,7 @@ def filters_of(options: argparse.Namespace) -> Filters:
 
 
 def since_of(given: str, db: Database) -> Since | None:
-    """`last`, `last:LABEL` or a time; None where nothing was given. Raises BadInput."""
+    """The meaning of `last`, `last:LABEL` or a time; None if nothing was given. Raises BadInput for anything else."""
     if not given:
         return None
     word, colon, label = given.partition(":")
@@ -75,7 +75,7 @@ def since_of(given: str, db: Database) -> Since | None:
 
 
 def size_of(given: str) -> int:
-    """Bytes of `500MB` or `2G`; 0 where nothing was given. Raises BadInput."""
+    """The bytes that `500MB` or `2G` mean; 0 if nothing was given. Raises BadInput for anything else."""
     if not given:
         return 0
     found = _SIZE.fullmatch(given.strip())
@@ -134,7 +134,7 @@ def _terms(db: Database, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _user_agent(db: Database, folder: Path) -> str:
-    """As the archived request of the newest page has it."""
+    """The user agent in the archived request of the newest page."""
     from focuscrawl.store.warc.copying import RecordFiles
     from focuscrawl.store.warc.recovery import DamagedWarcError
 

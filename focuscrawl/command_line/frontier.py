@@ -44,7 +44,7 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
 
 MOST_PROBLEMS = 3
-"""Lines of a list that are reported."""
+"""Most lines of a list whose problems are reported."""
 LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list")
 
 
@@ -140,7 +140,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
 
 
 def _keys_of(context: Context) -> KeysOf:
-    """How the crawl finds near-duplicates: of an original that leaves, a copy takes the place."""
+    """How the crawl finds near-duplicates, because a copy takes the place of an original that leaves."""
     from focuscrawl.config.options import read_options
     from focuscrawl.dedup.methods import method
 
@@ -149,7 +149,7 @@ def _keys_of(context: Context) -> KeysOf:
 
 
 def _parts(db: Database, options: argparse.Namespace) -> list[UrlPrefix]:
-    """What --host and --prefix name, in the order in which rows are locked."""
+    """The parts of the web that --host and --prefix name, in the order in which rows are locked."""
     parts: set[UrlPrefix] = set()
     for host in options.host:
         parts |= set(found := parts_of_host(db, host_of(host)))
@@ -173,7 +173,7 @@ def _told(removed: Removed) -> str:
 
 
 def _told_out(*taken: TakenOut) -> str:
-    """What has left the collection, behind what was removed."""
+    """The end of a sentence about removed URLs, which says how many pages have left the collection."""
     pages, heirs = sum(each.pages for each in taken), sum(each.heirs for each in taken)
     text = f"; taken out of the collection: {plural(pages, 'page')}"
     text += f", in the place of {count(heirs)} of them a copy from elsewhere" if heirs else ""
@@ -181,7 +181,8 @@ def _told_out(*taken: TakenOut) -> str:
 
 
 def _read_urls(given: Sequence[str]) -> SeedList:
-    """URLs, files of URLs, or `-` for standard input. Raises BadInput for a file that cannot be read."""
+    """The URLs in the arguments, which are URLs, files of URLs, or `-` for standard input. Raises BadInput for a file that
+    cannot be read."""
     urls: dict[str, None] = {}
     problems: list[str] = []
     for each in given:
@@ -202,7 +203,8 @@ def _read(each: str) -> SeedList:
 
 
 def _looks_like_a_file(each: str) -> bool:
-    """`urls.txt` and `lists/urls.txt`, but not `site.example/urls.txt`: no host name ends like that."""
+    """Whether an argument looks like a file: `urls.txt` and `lists/urls.txt` do, because no host name ends like that, but
+    `site.example/urls.txt` does not."""
     first, slash, _ = each.partition("/")
     return each.lower().endswith(LIST_FILES) and not (slash and "." in first.strip("."))
 

@@ -72,7 +72,7 @@ def _tell(moved: Moved, name: str, new: str, as_json: bool) -> None:
 
 
 class _Progress:
-    """A line that is written over, where somebody watches."""
+    """A line of progress that is written over, if standard error is a terminal."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()

@@ -1,7 +1,8 @@
-"""Log lines for a pipe that is read late or never: the crawl does not wait for its reader.
+"""Writes log lines to a pipe that is read late or never, so that the crawl does not wait for the reader.
 
-A pipe that is full stops whoever writes on it, and with the event loop that is everything: leases run out, and what is on the
-way breaks off. What finds no room is held back, up to a limit; what is beyond that is left out, and counted where it goes on.
+A full pipe blocks the writer, and if that is the event loop, everything stops: leases run out, and fetches in flight break off.
+So output that finds no room is held back, up to a limit. Output beyond it is left out, and its amount is logged where the
+output goes on.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ import time
 from collections import deque
 
 HELD_BYTES = 4 << 20
-"""Some 40 000 lines."""
+"""Most bytes that are held back, some 40 000 lines."""
 LAST_SECONDS = 2.0
-"""How long a process that ends waits for its reader. With all else that a stop takes it is less than `docker stop` grants."""
+"""How long a process that ends waits for its reader. Together with the rest of a stop it is less than `docker stop` allows."""
 
 
 class UnreadPipe(io.RawIOBase):
     """The writing end of a pipe, as a stream for io.TextIOWrapper. Only this process may close `descriptor`.
 
-    Raises BrokenPipeError where nobody can read any more."""
+    Raises BrokenPipeError if nobody can read any more."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -42,7 +43,7 @@ class UnreadPipe(io.RawIOBase):
         return self._descriptor
 
     def write(self, data: bytes | bytearray | memoryview, /) -> int:  # type: ignore[override]
-        """Take all of it, and pass on as much as there is room for."""
+        """Take all of the data, and pass on as much as there is room for."""
         self._pass_on()
         if self._held_bytes + len(data) > HELD_BYTES:
             self._left_out += 1
@@ -55,7 +56,7 @@ class UnreadPipe(io.RawIOBase):
         return len(data)
 
     def finish(self, seconds: float = LAST_SECONDS) -> None:
-        """Wait a little for a reader."""
+        """Wait up to so many seconds for the reader to take what is held."""
         end = time.monotonic() + seconds
         with contextlib.suppress(OSError):
             while self._held and (left := end - time.monotonic()) > 0:
@@ -66,13 +67,13 @@ class UnreadPipe(io.RawIOBase):
         self._held_bytes += len(data)
 
     def _pass_on(self, seconds: float = 0.0) -> None:
-        """Write while there is room; wait so long for some."""
+        """Write while there is room, and wait up to so many seconds for some."""
         while self._held and self._room.poll(1000 * seconds):
             piece = self._held[0]
             try:
-                # a pipe that has room takes so many bytes without waiting
+                # A pipe with any room takes PIPE_BUF bytes without blocking.
                 written = os.write(self._descriptor, piece[: select.PIPE_BUF])
-            except BlockingIOError:  # another process was quicker
+            except BlockingIOError:  # another process has filled the room
                 return
             except OSError:
                 self._held.clear()
@@ -86,7 +87,7 @@ class UnreadPipe(io.RawIOBase):
 
 
 def wait_for_no_reader() -> None:
-    """From now on nothing that this process writes to a pipe as its stderr waits for a reader."""
+    """Make this process never wait for the reader if its stderr is a pipe."""
     try:
         descriptor = sys.stderr.fileno()
         if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):

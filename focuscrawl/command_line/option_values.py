@@ -1,4 +1,4 @@
-"""What users type, as values: URLs, hosts, times, numbers, lists. What cannot be used is one sentence."""
+"""Turns what users type into values: URLs, hosts, times, numbers, lists. Invalid input is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrapy.settings import BaseSettings
 from focuscrawl.errors import BadInput
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
-"""`mailto:`, `https:`; but `localhost:8000` names a port."""
+"""A scheme such as `mailto:` or `https:`, but not `localhost:8000`, which names a port."""
 _AGO = re.compile(r"(\d{1,6})([mhdw])", re.ASCII)
 _AGO_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
@@ -22,12 +22,12 @@ _DATES = "a date as 2026-11-20, 2026-11-20T14:00 (UTC, or with an offset as +01:
 
 
 def crawls_dir(settings: BaseSettings) -> Path:
-    """Where crawls are; the password in STORE_URL, if there is one, serves those that have their store there."""
+    """The directory of the crawls. A password in STORE_URL is kept for crawls that have their store there."""
     url = str(settings.get("STORE_URL") or "")
     if url:
         from focuscrawl.store.location import lend
 
-        with contextlib.suppress(BadInput):  # a crawl says it where it matters
+        with contextlib.suppress(BadInput):  # reported by a crawl if it matters
             lend(url)
     return Path(str(settings.get("CRAWLS_DIR") or "crawls"))
 
@@ -65,7 +65,7 @@ def url_of(given: str) -> str:
 
     written = bool(SCHEME.match(given))
     url = normalize(given if written else "http://" + given)
-    # A word alone is rather a mistake than the name of a host; with a scheme before it, it is a host of the own network.
+    # A single word is probably a mistake, not a host name; with a scheme before it, it is a host in the own network.
     if url is None or not (written or any(mark in url for mark in (".", "localhost", "["))):
         raise BadInput(f"{given!r} is not an http or https URL")
     return url
