@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -44,11 +44,12 @@ def note(text: str) -> None:
 
 
 def make_output_writable() -> None:
-    """What the encoding of standard output lacks is escaped; to a closed one nothing is written."""
+    """Escape what the encoding of standard output lacks, and discard output if standard output is closed."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the process ends)
     elif isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        with suppress(OSError):  # asks where in the file it is, when a pipe has taken the place of one; by then it has done it
+            sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def silence_standard_output() -> None:

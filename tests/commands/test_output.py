@@ -16,6 +16,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.output import make_output_writable
 from focuscrawl.commands import runs, why, workers
 from tests.commands.call import call
 from tests.commands.test_steering import add_worker
@@ -56,6 +57,18 @@ def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "scrapy", "runs", "-s", f"CRAWLS_DIR={tmp_path}"]
     ended = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *program], stderr=subprocess.PIPE, check=False)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, write = os.pipe()
+    with open(tmp_path / "out", "w", encoding="latin-1") as out:  # takes itself for a file that it can seek in
+        os.dup2(write, out.fileno())
+        monkeypatch.setattr(sys, "stdout", out)
+        make_output_writable()
+        print("星", flush=True)
+    assert os.read(read, 100) == b"\\u661f\n"
+    os.close(read)
+    os.close(write)
 
 
 class Failing(ProjectCommand):
