@@ -14,7 +14,7 @@ from collections import OrderedDict
 from focuscrawl.frontier.brought import Brought
 from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL
 from focuscrawl.frontier.part_table import PartTable
-from focuscrawl.url.groups import domain_of, groups_of
+from focuscrawl.url.groups import domain_of, groups_of, part_of_domain
 
 YOUNG = 3.0
 """A domain with fewer fetches is new: what its pages bring counts for its first visit, and that it names other domains does not
@@ -51,7 +51,7 @@ class FirstVisits:
         named, naming = domain_of(url), domain_of(parent)
         if named == naming:
             return
-        domain, by = _part_of(named), _part_of(naming)
+        domain, by = part_of_domain(named), part_of_domain(naming)
         if self._table.fetched(domain) and domain not in self._introduced:
             return
         names = self._named.setdefault(domain, [])
@@ -175,11 +175,6 @@ class FirstVisits:
             self._table.count(TRIAL, brought.counts(TRIAL))
         elif counts.gain >= PROVEN and not (counts.rather_copies if self._is_named_by_copier(domain) else counts.copies):
             self._believed.add(domain)
-
-
-def _part_of(domain: str) -> str:
-    """The name of the counts of a registered domain, as `focuscrawl.url.groups` gives it."""
-    return f"d {domain}"
 
 
 def _hosts_of(domain: str) -> str:

@@ -24,7 +24,7 @@ from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds
+from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -220,7 +220,7 @@ class YieldLimit:
 
     def _shut(self, mirrors: Iterable[str]) -> list[str]:
         """Note these new mirrors. Returns the names of the parts that are closed by it."""
-        closed = [f"h {mirror}" for mirror in mirrors]
+        closed = [part_of_host(mirror) for mirror in mirrors]
         self.any_closed |= bool(closed)
         return closed
 

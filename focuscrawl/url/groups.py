@@ -63,7 +63,17 @@ def groups_of(url: str) -> Groups:
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
     template = f"t {origin}/{'/'.join([*masked, _masked_name(last)])}" + (f"?{'&'.join(names)}" if names else "")
     keys = tuple(f"k {origin}?{name}" for name in names)
-    return Groups(f"d {domain_of(url)}", f"h {origin}", outer, template, keys)
+    return Groups(part_of_domain(domain_of(url)), part_of_host(origin), outer, template, keys)
+
+
+def part_of_domain(domain: str) -> str:
+    """The name of the part that a registered domain is."""
+    return f"d {domain}"
+
+
+def part_of_host(origin: str) -> str:
+    """The name of the part that an origin (scheme, host, port) is."""
+    return f"h {origin}"
 
 
 def is_of_all_kinds(part: str) -> bool:

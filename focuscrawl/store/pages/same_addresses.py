@@ -1,5 +1,6 @@
-"""Do other hosts have the addresses of this one, and the same pages there? Asked of a host that may be a mirror
-(`focuscrawl.frontier.mirrors`)."""
+"""Compares a host that may be a mirror with other hosts: do they have its addresses, and the same pages there?
+
+The counts go to `focuscrawl.frontier.mirrors`, which decides. They are taken here because SQL stays in the store."""
 
 from __future__ import annotations
 
@@ -7,24 +8,25 @@ from collections.abc import Sequence
 
 from focuscrawl.frontier.mirrors import Compared
 from focuscrawl.store.engines.database import Database
-from focuscrawl.url.hosts import hid_of
-from focuscrawl.url.key import url_key
+from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import join, split
 
 MOST = 100
-"""Pages that are looked up, the last ones: some 10 µs for each other origin."""
+"""The last pages of the origin that are looked up, each at some 10 µs for each other origin."""
 PAGES = "select url, coalesce(original, page_id) from page where hid=? and gone<2 order by page_id desc limit ?"
 PAGE = "select coalesce(original, page_id) from page where hid=? and uid=? and gone<2"
 
 
 def compare_addresses(db: Database, origin: str, others: Sequence[str]) -> Compared:
-    """Look the stored pages of one origin up at the same addresses of others."""
+    """Look up the stored pages of one origin at the same addresses of others."""
+    hids = [(other, hid_of(other)) for other in others]
     pages = known = read = same = 0
     for url, text in db.execute(PAGES, (hid_of(origin), MOST)).fetchall():
-        keys = [url_key(join(other, split(url)[1])).url_id for other in others]
-        there = {row[0] for key in keys if (row := db.execute(PAGE, key).fetchone())}
+        path = split(url)[1]
+        keys = [(hid, uid_of(join(other, path))) for other, hid in hids]  # not by `url_key`, whose cache is for links
+        texts_there = {row[0] for key in keys if (row := db.execute(PAGE, key).fetchone())}
         pages += 1
         known += bool(db.dialect.known_urls(db, keys))
-        read += bool(there)
-        same += text in there
+        read += bool(texts_there)
+        same += text in texts_there
     return Compared(pages, known, read, same)
