@@ -98,35 +98,36 @@ def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None
     assert all(stats[f"relevance/relevant_count/{topic}"] > 0 for topic in TOPICS)
 
 
-def three_of_each(
-    web: RunningWeb, files: dict[str, Path], folder: Path, patience: str = ""
-) -> tuple[Counter[str], Counter[str]]:
-    """What three crawls of both topics together, and three of each topic alone, have `found` and `asked`: sums of pages on the
-    topics and of requests. One crawl says little: what it finds hangs on which answers come first."""
+def compared(web: RunningWeb, files: dict[str, Path], folder: Path, bound: float, patience: str = "") -> None:
+    """Crawls of both topics together find more than `bound` times what crawls of each topic alone find for as many requests.
+
+    One crawl says little: what it finds hangs on which answers come first. All crawls so far are summed. Three of each settle
+    most cases; where they don't, up to nine are made: ratios of single turns scatter by .05, so that three turns miss a bound
+    that is .06 away once in forty times."""
     together, apart = Counter[str](), Counter[str]()
-    for turn in map(str, range(3)):
-        both = go(web, folder / turn / "both", ",".join(map(str, files.values())), patience=patience, max_pages=PAGES)
+    for turn in range(1, 10):
+        place = folder / str(turn)
+        both = go(web, place / "both", ",".join(map(str, files.values())), patience=patience, max_pages=PAGES)
         together.update(asked=asked(both, NAME))
         for topic, path in files.items():
-            alone = go(web, folder / turn, str(path), patience=patience, max_pages=2 * PAGES // 3)
+            alone = go(web, place, str(path), patience=patience, max_pages=2 * PAGES // 3)
             together.update(found=on_topic(web, [url for (url,) in both.rows(NAME, KEPT_FOR, topic)], topic))
             apart.update(found=on_topic(web, [url for (url,) in alone.rows(topic, KEPT)], topic), asked=asked(alone, topic))
-    return together, apart
+        assert together["asked"] < 0.85 * apart["asked"]
+        if turn >= 3 and together["found"] / together["asked"] > bound * apart["found"] / apart["asked"]:
+            return
+    pytest.fail(f"together {together}, apart {apart}: not {bound} times as many")
 
 
 def test_a_shared_crawl_finds_more_for_its_requests_than_two(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
-    """Without waiting; of the same crawl 76 to 105 pages."""
-    together, apart = three_of_each(web, files, tmp_path, patience="0")
-    assert together["asked"] < 0.85 * apart["asked"]
-    assert together["found"] / together["asked"] > 1.1 * apart["found"] / apart["asked"]
+    """Without waiting: 1.16 times as many (mean of 16 turns, on an idle and a busy machine; one turn 1.08 to 1.22)."""
+    compared(web, files, tmp_path, 1.1, patience="0")
 
 
 def test_each_topic_waits_for_its_own_better_urls(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
     """Crawls that wait for better URLs waste little, alone or together: on three webs 0.98 to 1.19 of what two crawls find; on
     this one 0.97 (mean of 19 crawls of each; one alone 0.91 to 1.08)."""
-    together, apart = three_of_each(web, files, tmp_path)
-    assert together["asked"] < 0.85 * apart["asked"]
-    assert together["found"] / together["asked"] > 0.9 * apart["found"] / apart["asked"]
+    compared(web, files, tmp_path, 0.9)
 
 
 def test_a_topic_that_joins_later_is_judged_on_stored_pages(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
