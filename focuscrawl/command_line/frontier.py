@@ -1,4 +1,5 @@
-"""`scrapy frontier ls`, `stats`, `add`, `rm`, `hold` and `release`: what waits in a crawl, and an operator's changes to it."""
+"""`scrapy frontier ls`, `stats`, `add`, `rm`, `hold` and `release`: the waiting URLs of a crawl and an operator's changes to
+them."""
 
 from __future__ import annotations
 
@@ -140,7 +141,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
 
 
 def _keys_of(context: Context) -> KeysOf:
-    """How the crawl finds near-duplicates, because a copy takes the place of an original that leaves."""
+    """The duplicate index keys of a text. When an original is taken out, one of its duplicates takes its place."""
     from focuscrawl.config.options import read_options
     from focuscrawl.dedup.methods import method
 

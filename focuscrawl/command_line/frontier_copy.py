@@ -1,4 +1,4 @@
-"""`scrapy frontier copy`: take the store of a crawl to PostgreSQL, back to SQLite, or make a second crawl of it."""
+"""`scrapy frontier copy`: copies the store of a crawl to PostgreSQL or back to SQLite, or makes a second crawl of it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _tell(moved: Moved, name: str, new: str, as_json: bool) -> None:
 
 
 class _Progress:
-    """A line of progress that is written over, if standard error is a terminal."""
+    """A progress line that overwrites itself, if standard error is a terminal."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()

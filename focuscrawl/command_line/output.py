@@ -1,5 +1,5 @@
-"""Where a command writes: lines and tables to standard output, notes to standard error, or a file that gets its name only when
-it is complete."""
+"""The output of commands: text, tables and JSON on standard output, notes on standard error, and files that replace old ones
+only once they are complete."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output, indented."""
+    """Print an indented JSON value to standard output."""
     import orjson
 
     print(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
 def print_json_line(value: Any) -> None:
-    """One JSON value on a line of its own."""
+    """Print a JSON value as one line to standard output."""
     import orjson
 
     print(orjson.dumps(value).decode())
 
 
 def print_parts(parts: Sequence[str | Table]) -> None:
-    """Paragraphs and tables on standard output."""
+    """Print paragraphs and tables to standard output."""
     from focuscrawl.report.table import show
 
     show(parts, sys.stdout)
@@ -48,7 +48,7 @@ def make_output_writable() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the process ends)
     elif isinstance(sys.stdout, io.TextIOWrapper):
-        with suppress(OSError):  # asks where in the file it is, when a pipe has taken the place of one; by then it has done it
+        with suppress(OSError):  # if a pipe has replaced a file, asking for the position fails after the change was made
             sys.stdout.reconfigure(errors="backslashreplace")
 
 
@@ -68,7 +68,7 @@ def check_target(name: str) -> None:
 
 
 def target(name: str) -> AbstractContextManager[BinaryIO]:
-    """To be written in a `with` statement."""
+    """A context manager for a file to be written, or for standard output if `name` is `-`."""
     if name == "-":
         return nullcontext(sys.stdout.buffer)
     path = Path(name)
@@ -76,7 +76,7 @@ def target(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 class _Replacing:
-    """A file that replaces an old one when it is complete. If writing stops half-way, the old file stays."""
+    """A file that replaces the old one when it is complete. If an exception ends the writing, the old file stays."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""Changes to a crawl beside its workers: `scrapy stop`, `pause` and `resume`, and what holds for every such change."""
+"""`scrapy stop`, `pause` and `resume`, and the store connection of every command that changes a crawl beside its workers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = {
 
 
 def steer(context: Context, name: str, wanted: WantedState) -> int:
-    """Tell the store what operators want of the crawl from now on, and the operator what follows. The exit code."""
+    """Write the wanted state to the store, tell the operator what follows, and return the exit code."""
     crawl = crawl_named(context.crawls_dir, name)
     with writable(crawl) as db:
         with changing(db):
@@ -46,8 +46,8 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
 
 @contextmanager
 def writable(crawl: Crawl) -> Iterator[Database]:
-    """The crawl's store, for a change beside its workers. Raises BadInput for a store that cannot be used, and Failure when it
-    is busy or full."""
+    """The crawl's store, for a change beside its workers. Raises BadInput if the store cannot be used, and Failure if it is
+    busy or full."""
     try:
         with closing(crawl.open(write=True)) as db:
             yield db
@@ -57,7 +57,7 @@ def writable(crawl: Crawl) -> Iterator[Database]:
 
 
 def operator() -> str:
-    """User and machine, for those who ask who it was."""
+    """User and machine as `USER@MACHINE`, to record who has changed a crawl."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError):  # a user without a name, as in containers

@@ -1,4 +1,4 @@
-"""The page that `scrapy trace` takes through the stages: from the crawl's archive, or fetched now."""
+"""The page that `scrapy trace` takes through the stages, either from the crawl's archive or fetched now."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from focuscrawl.url.normalize import join, split
 
 @dataclass(slots=True, frozen=True)
 class TracedPage:
-    """One URL, and what the crawl knows of it."""
+    """One URL, and what the crawl's store knows about it."""
 
     url: str
     crawl: Crawl
@@ -37,7 +37,8 @@ class TracedPage:
 
     @classmethod
     def of(cls, context: Context, crawl: Crawl, url: str, *, fetch: bool) -> TracedPage:
-        """Raises BadInput where the crawl has no topic yet, or has not archived a page that is not to be fetched."""
+        """Read what the crawl knows about the URL. Raises BadInput if the crawl has no topic yet, or if the page is neither
+        archived nor to be fetched."""
         db = crawl.open()
         tools = stages.tools_of(crawl, db, read_options(context.settings), guard_of(context.settings))
         facts = explain(db, url)
@@ -47,7 +48,8 @@ class TracedPage:
         return cls(url, crawl, db, tools, facts)
 
     def trace(self, process: CrawlerProcessBase | None) -> tuple[Trace, int]:
-        """Every stage, and the exit code: 1 if one failed. `process` fetches the page; None: from the archive."""
+        """Run every stage. Returns the trace and the exit code, which is 1 if a stage failed. `process` fetches the page; None
+        reads it from the archive."""
         trace = Trace(self.url, "fetched now" if process else f"from the archive of crawl {self.crawl.name}")
         try:
             page = self._fetched(trace, process) if process else self._archived(trace)
@@ -102,6 +104,6 @@ class TracedPage:
 
 
 def _robots_of(answer: Fetched, now: float) -> RobotsFacts:
-    """What the answer to /robots.txt means."""
+    """The facts that follow from an answer to /robots.txt."""
     state = decide(RobotsAnswer(answer.status, answer.body, cut=answer.cut), now)
     return RobotsFacts(state.state, state.status, state.body, now, state.expires_at)

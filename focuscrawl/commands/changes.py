@@ -1,4 +1,4 @@
-"""`scrapy changes NAME`: the pages that are new, that have changed, and that are gone."""
+"""`scrapy changes NAME`: lists the pages that are new, changed or gone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from focuscrawl.store.engines.database import Database
 
 ROWS = 50
-"""Of each list in a table, unless --limit says otherwise."""
+"""Rows of each table, unless --limit is given."""
 NEVER = 1e12
-"""Later than every time: what happens while we read is reported as well."""
+"""Later than every time, so that changes that happen while we read are reported as well."""
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0, also when nothing is new (or the reader of the output had enough), 1 writing failed, 2 bad input."""
+    """Exit codes: 0, also if nothing is new (or the reader of the output has ended), 1 writing failed, 2 bad input."""
 
     summary = "List the pages that are new, changed or gone"
 
@@ -94,7 +94,7 @@ def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raises BadInput for options that do not go together, and for a feed that cannot be written."""
+    """Raises BadInput for options that exclude each other, and for a feed that cannot be written."""
     from focuscrawl.command_line.output import check_target
 
     if options.atom and (options.json or options.sites):

@@ -1,4 +1,5 @@
-"""`scrapy crawl`: Scrapy's command, with bad input refused before anything starts and an exit code that tells the truth."""
+"""`scrapy crawl`: Scrapy's command, but it refuses bad input before anything starts, and its exit code reports how the crawl
+ended."""
 
 from __future__ import annotations
 
@@ -26,21 +27,21 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
-"""Lines of the seed file that are reported."""
+"""Most problems of the seed file that are reported."""
 PLANNED = frozenset({
     "finished", "empty", "max_pages", "max_relevant", "max_requests", "minutes", "harvest", "promise", "edge", "drift", "fresh",
     "budget",
 })  # fmt: skip
-"""Stop reasons that mean that the crawl did what was asked."""
+"""Stop reasons of a crawl that has done what was asked."""
 THRESHOLD_PASSED = 3
-"""Exit code of a recrawl of which a monitor says that what it saw is not normal."""
+"""Exit code of a recrawl whose figures have passed the threshold of a monitor."""
 
 
 class Command(ProjectCommand, BaseRunSpiderCommand):
-    """`scrapy crawl topic -a seeds=FILE`, or a user's own spider as in any project of Scrapy.
+    """`scrapy crawl topic -a seeds=FILE`, or a user's own spider as in any Scrapy project.
 
-    Exit codes of a topic's crawl: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is at work; with mode=recrawl 3 when a
-    monitor's threshold is passed, and 75 when anybody is at work; 130 or 143 stopped by a signal."""
+    Exit codes of a topic's crawl: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is running, 130 or 143 stopped by a
+    signal. With mode=recrawl: 3 if a monitor's threshold is passed, and 75 if any worker is running."""
 
     summary = "Crawl a topic: scrapy crawl topic -a seeds=FILE"
     usage = "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
@@ -78,10 +79,10 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             quiet_start()
 
     def crawls_topic(self, options: argparse.Namespace) -> bool:
-        """Whether the named spider crawls a topic; False for a user's own spider, which is Scrapy's alone.
+        """Whether the named spider crawls a topic; False for a user's own spider, which is left to Scrapy.
 
         Raises:
-            BadInput: no such spider.
+            BadInput: There is no such spider.
         """
         spider: list[str] = options.spider
         if spider == ["topic"]:
@@ -100,7 +101,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return issubclass(loader.load(spider[0]), TopicSpider)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        # Not the base class's: what goes wrong from here on is a failure of the program, and its traceback is wanted.
+        # Not as in the base class: an exception from here on is a failure of the program, whose traceback is wanted.
         self.exitcode = self.execute(opts)
 
     def execute(self, options: argparse.Namespace) -> int:
@@ -121,8 +122,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return code or failed
 
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
-        """Say what there is to say of a crawl that has ended; the exit code if that fails. Here: nothing more than the closing
-        summary."""
+        """Report on a crawl that has ended. Returns the exit code if that fails, else 0. A crawl needs no report besides its
+        closing summary, so this does nothing."""
         return 0
 
     def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
@@ -138,7 +139,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         return exit_code_of(error)
 
     def _begin(self, opts: argparse.Namespace) -> Roots:
-        """Where files may lie. A job of Scrapyd is checked here, before its settings are used."""
+        """The folders in which the crawl may use files. A job of Scrapyd is checked here, before its settings are used."""
         from focuscrawl.config.allowed_paths import ANYWHERE
         from focuscrawl.config.scrapyd_policy import is_job
 
@@ -158,18 +159,18 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
 
 def _pairs(options: Sequence[str]) -> dict[str, str]:
-    """`NAME=VALUE` as Scrapy reads it; one without `=` is refused later."""
+    """Options `NAME=VALUE` as a dictionary, as Scrapy reads them. One without `=` is refused later."""
     return {name: value for name, _, value in (option.partition("=") for option in options)}
 
 
 def _few(problems: Sequence[str]) -> list[str]:
-    """What was skipped in the seed file, in a few lines."""
+    """The first problems of the seed file, and a line that counts the others."""
     more = len(problems) - MOST_PROBLEMS
     return [*problems[:MOST_PROBLEMS], *([f"and {more} more lines that are skipped"] if more > 0 else [])]
 
 
 def exit_code(crawler: Crawler) -> int:
-    """Of a crawl that has ended."""
+    """The exit code for a crawl that has ended."""
     from focuscrawl.recrawl.monitors import Figures, alarms, log_alarms
     from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 
@@ -191,7 +192,7 @@ def exit_code(crawler: Crawler) -> int:
 
 
 def _unreached(crawl: CrawlProcess) -> int:
-    """1, with a word on why, if a crawl that stored nothing could reach none of its seeds."""
+    """1, with an error message, if a crawl that has stored nothing could reach none of its seeds; else 0."""
     from focuscrawl.report.reasons import cause
     from focuscrawl.store.overview import unreached
 

@@ -1,4 +1,4 @@
-"""`scrapy dashboard`: crawls seen and steered in a browser."""
+"""`scrapy dashboard`: shows and steers crawls in a browser."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from focuscrawl.command_line.option_values import whole_number
 from focuscrawl.errors import BadInput, Unreachable
 
 OWN = frozenset({"CRAWLS_DIR", "SCRAPYD_URL"})
-"""Settings that are not handed on to its crawls: the one is given anyhow, the other is not theirs and may hold a password."""
+"""Settings that are not passed on to its crawls: CRAWLS_DIR is passed in any case, and SCRAPYD_URL is not theirs and may
+contain a password."""
 SHORTEST_TOKEN = 8
-"""Characters: a shorter one could be guessed over the network."""
+"""Characters; a shorter token could be guessed over the network."""
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 ended by a signal, 1 the port is taken, 2 bad input."""
+    """Exit codes: 0 ended by a signal, 1 the port is in use, 2 bad input."""
 
     summary = "Show and steer crawls in a browser"
 
@@ -77,7 +78,7 @@ class Command(ProjectCommand):
 
 
 def given_settings(settings: BaseSettings) -> list[str]:
-    """`NAME=VALUE` of what was given by `-s`."""
+    """The settings that were given by `-s`, as `NAME=VALUE`."""
     by_hand = SETTINGS_PRIORITIES["cmdline"]
     names = [name for name in settings if settings.getpriority(name) == by_hand and name not in OWN]
     return [f"{name}={settings[name]}" for name in sorted(names)]

@@ -1,4 +1,4 @@
-"""`scrapy demo`: a focused crawl of a synthetic web on loopback, offline, compared with the truth."""
+"""`scrapy demo`: makes a focused crawl of a synthetic web on loopback, offline, and compares it with the truth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from synthweb.compare import Comparison
 
 NAME = "demo"
-"""Of the crawl, and of the web's plan."""
+"""Name of the crawl, and of the web's plan."""
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "4",
@@ -28,7 +28,7 @@ SETTINGS = {
     "POLITENESS_LATENCY_FACTOR": "1",
     "DOWNLOAD_TIMEOUT": "5",
 }
-"""A web on loopback needs no patience; everything else is as in a real crawl."""
+"""Settings for a web on loopback, with short delays; everything else is as in a real crawl."""
 
 
 class Command(ProjectCommand):
@@ -79,7 +79,7 @@ class Command(ProjectCommand):
 
 
 def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:
-    """Crawl in a process of its own; its exit code. Ctrl-C goes to that process, whose clean end is waited for."""
+    """Crawl in a separate process and return its exit code. Ctrl-C is left to that process, and its clean end is awaited."""
     command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", f"name={NAME}"]
     command += ["-a", f"max_pages={max_pages}"]
     settings = {**SETTINGS, "DNS_SERVERS": dns, "CRAWLS_DIR": str(crawls_dir), "LOG_LEVEL": "WARNING"}
@@ -94,7 +94,7 @@ def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:
 
 
 def kept(crawls_dir: Path) -> list[str]:
-    """The URLs of the collection, lists of links among them."""
+    """The URLs of the collection, including index pages."""
     from focuscrawl.store.crawls import crawl_named
     from focuscrawl.store.pages.stored import stored_pages
 
@@ -106,7 +106,7 @@ def kept(crawls_dir: Path) -> list[str]:
 
 
 def described(comparison: Comparison) -> str:
-    """The comparison in a few lines."""
+    """The comparison as lines of text."""
     return "\n".join(
         [
             "",

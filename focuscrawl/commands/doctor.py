@@ -1,4 +1,4 @@
-"""`scrapy doctor [NAME]`: is everything there that a crawl needs, and is the crawl NAME sound?"""
+"""`scrapy doctor [NAME]`: checks whether everything that a crawl needs is there, and whether the crawl NAME is sound."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from focuscrawl.command_line.base import ProjectCommand
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 all is well or there are warnings, 1 there is a problem, 2 an unknown name."""
+    """Exit codes: 0 no problem, but possibly warnings; 1 a problem; 2 an unknown name."""
 
     summary = "Check versions, dictionaries, disk, clock, name servers and stores"
 

@@ -1,4 +1,4 @@
-"""`scrapy export NAME`: the pages of a crawl for other programs."""
+"""`scrapy export NAME`: writes the pages of a crawl for other programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 all written (or its reader had enough), 1 writing failed, 2 bad input."""
+    """Exit codes: 0 all written (or the reader of the output has ended), 1 writing failed, 2 bad input."""
 
     summary = "Write the pages of a crawl for other programs: tables, Markdown, a data set, a web archive"
 
@@ -104,7 +104,7 @@ def _remember(crawl: Crawl, label: str, until: float, pages: PageSet) -> None:
 
 
 def _tell(crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None) -> None:
-    """What was written, and what was left out why."""
+    """Report what was written, and what was left out for which reason."""
     from focuscrawl.command_line.output import note
     from focuscrawl.export.selection import REASONS
     from focuscrawl.report.plain import count, plural

@@ -1,4 +1,4 @@
-"""`scrapy extract NAME`: read the archived pages of a crawl whole once more."""
+"""`scrapy extract NAME`: extracts the content of a crawl's archived pages again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from focuscrawl.command_line.base import ProjectCommand
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 done, 1 stopped by a failure, 2 bad input."""
+    """Exit codes: 0 done, 1 failure, 2 bad input."""
 
     summary = "Make main texts and what is known of the pages anew from the archive of a crawl"
 

@@ -1,4 +1,4 @@
-"""`scrapy frontier`: look at what waits, add to it, take away from it, and hold hosts, while the crawl runs or not."""
+"""`scrapy frontier`: lists, adds and removes waiting URLs, and holds hosts, whether the crawl runs or not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from focuscrawl.command_line.base import Action, CommandGroup
 
 MOST_LISTED = 100_000
 SEED_SCORE = 1.0
-"""Of a seed: before all links."""
+"""Score of a seed, which comes before all links."""
 
 
 class Command(CommandGroup):

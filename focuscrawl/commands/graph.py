@@ -1,4 +1,4 @@
-"""`scrapy graph NAME`: the shape of the web that was crawled, and the graph as a file."""
+"""`scrapy graph NAME`: shows the shape of the crawled web, or writes the graph as a file."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Command(ProjectCommand):
 
 
 def _format(given: str, output: str, as_json: bool) -> str:
-    """The format of the file; empty where none is written. Raises BadInput."""
+    """The format of the file; empty if no file is written. Raises BadInput for options that do not fit together."""
     if not output and not given:
         return ""
     if not output:

@@ -1,4 +1,4 @@
-"""`scrapy pause NAME`: every worker of the crawl finishes what is on the way and waits, also one that starts later."""
+"""`scrapy pause NAME`: every worker of the crawl, including one that starts later, finishes what is in flight and waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`scrapy recrawl NAME`: revisit the pages of a crawl that are due. For cron: quiet, alone, with exit codes that tell."""
+"""`scrapy recrawl NAME`: revisits the pages of a crawl that are due. It suits cron: it is quiet, runs only if no other worker
+does, and its exit codes report the outcome."""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 QUIET_ENDS = crawl.PLANNED | {"running"}
-"""Stop reasons for which there is nothing to say, or it was said."""
+"""Stop reasons that need no message, or have been reported already."""
 
 
 class Command(crawl.Command):
-    """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed, 75 somebody is at work on the
-    crawl, 130 or 143 stopped by a signal."""
+    """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed, 75 a worker of the crawl is
+    running, 130 or 143 stopped by a signal."""
 
     summary = "Revisit what is due of a crawl: changed, new and gone pages"
     usage = "NAME [--all] [--budget N] [--minutes M] [--json] [-s SETTING=VALUE ...] [-O FILE]"
@@ -53,7 +54,7 @@ class Command(crawl.Command):
         return True
 
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
-        """The figures, on standard output; why it did not do its work, on standard error."""
+        """Print the figures on standard output, and why the recrawl ended early on standard error."""
         from focuscrawl.recrawl.monitors import alarms
         from focuscrawl.report.reasons import stop_words
         from focuscrawl.report.revisits.recrawl import Recrawled
@@ -78,7 +79,7 @@ class Command(crawl.Command):
             return 0
         found = Recrawled(crawl.name, run, due)
         found = Recrawled(crawl.name, run, due, alarms(found.figures, crawl.options.recrawl))
-        if sys.stdout is None:  # closed by whoever started us
+        if sys.stdout is None:  # closed by the parent process
             return 0
         try:
             _tell(found, options.json, crawl.directory)
@@ -89,7 +90,7 @@ class Command(crawl.Command):
         return 0
 
     def _be_quiet(self, opts: argparse.Namespace) -> None:
-        """Nothing but errors on standard error, unless something else was said."""
+        """Log errors only, unless the options ask for something else."""
         assert self.settings is not None
         said = {option.partition("=")[0] for option in opts.set}
         logged = bool(opts.loglevel or opts.logfile or said & {"LOG_LEVEL", "LOG_FILE"})

@@ -1,4 +1,4 @@
-"""`scrapy report NAME`: the report of a stored crawl, written at any time."""
+"""`scrapy report NAME`: writes the report of a stored crawl at any time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scrapy runs [NAME]`: what was crawled so far, and how it ended."""
+"""`scrapy runs [NAME]`: lists the runs of crawls, and how they ended."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from focuscrawl.command_line.base import ProjectCommand
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0, also when there is no crawl yet; 2 for an unknown name, or when the store of NAME cannot be read. Without
-    NAME such a store is reported and skipped."""
+    """Exit codes: 0, also if there is no crawl yet; 2 for an unknown name, or if the store of NAME cannot be read. Without NAME
+    such a store is reported and skipped."""
 
     summary = "List the runs of all crawls, or of one"
 

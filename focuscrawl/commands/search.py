@@ -1,4 +1,4 @@
-"""`scrapy search NAME WORDS`: the pages of a crawl that say this."""
+"""`scrapy search NAME WORDS`: searches the pages of a crawl."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from focuscrawl.command_line.base import Failure, ProjectCommand
 from focuscrawl.errors import BadInput
 
 SLOW_TO_INDEX = 1000
-"""Pages whose indexing takes long enough to be told about."""
+"""The number of new pages from which on indexing takes long enough to be reported."""
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0, also when nothing was found; 1 while another process makes the index for the first time; 2 for bad input,
-    an unknown crawl, or one without pages."""
+    """Exit codes: 0, also if nothing was found; 1 while another process makes the index for the first time; 2 for bad input,
+    an unknown crawl, or a crawl without pages."""
 
     summary = "Search the relevant pages of a crawl"
     usage = 'NAME "WORDS" [--limit N] [--all] [--json]\n  scrapy search NAME --refresh'

@@ -1,4 +1,4 @@
-"""`scrapy stats NAME`: the collection in figures."""
+"""`scrapy stats NAME`: shows figures of the collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scrapy topic`: make a topic from words and pages, look at it, change it, train it and test it."""
+"""`scrapy topic`: makes a topic from words and pages, shows it, changes it, trains it and tests it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from focuscrawl.errors import BadInput
 
 
 class Command(CommandGroup):
-    """Exit codes: 0 done, 1 a failure, 2 bad input, 75 somebody works on the crawl, 130 stopped by Ctrl-C; what was answered
-    before is kept."""
+    """Exit codes: 0 done, 1 failure, 2 bad input, 75 a worker of the crawl is running, 130 stopped by Ctrl-C, which keeps the
+    answers so far."""
 
     summary = "Make a topic from words and pages, change it, train it and test it"
 

@@ -1,4 +1,4 @@
-"""`scrapy trace URL`: one page through every stage, with milliseconds and what each decided."""
+"""`scrapy trace URL`: takes one page through every stage, and shows the time and the decision of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from focuscrawl.command_line.base import ProjectCommand
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 traced, 1 a stage failed, 2 bad input, also when the crawl has not stored the page."""
+    """Exit codes: 0 traced, 1 a stage failed, 2 bad input, also if the crawl has not stored the page."""
 
     summary = "Take one page through every stage and show what each decides"
 

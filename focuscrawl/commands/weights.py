@@ -1,4 +1,4 @@
-"""`scrapy weights NAME`: which pages weigh most by the links of the crawl?"""
+"""`scrapy weights NAME`: computes the weights of all pages from the links of the crawl, and shows the heaviest pages."""
 
 from __future__ import annotations
 

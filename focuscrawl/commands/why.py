@@ -1,4 +1,5 @@
-"""`scrapy why URL`: was it fetched, does it wait, was it refused, or never seen, and by what? And what has changed?"""
+"""`scrapy why URL`: explains why a URL was fetched, waits, was refused or was never found, and shows how its page has
+changed."""
 
 from __future__ import annotations
 
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     from focuscrawl.store.revisits.versions import VersionDiff
 
 LAST = "last"
-"""`--diff` without a number."""
+"""The value of `--diff` without a number."""
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0 whatever the answer is; 2 for an unknown crawl, a version that is not kept, or what is not a URL."""
+    """Exit codes: 0 whatever the answer is; 2 for an unknown crawl, a version that is not kept, or an invalid URL."""
 
     summary = "Tell why a URL was fetched, waits, or was not fetched"
     usage = "URL [--crawl NAME] [--diff [N]] [--json]"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        # Optional for argparse only: in `scrapy why --diff URL` it takes the URL for the number.
+        # Optional for argparse only, which takes the URL of `scrapy why --diff URL` for the number.
         parser.add_argument("url", nargs="?", metavar="URL", help="the scheme may be left out")
         parser.add_argument("--crawl", default="", metavar="NAME", help="crawl to look in (default: the latest)")
         parser.add_argument(
@@ -74,7 +75,7 @@ class Command(ProjectCommand):
 
 
 def _explain_parts(parser: argparse.ArgumentParser) -> None:
-    """What the bars are, in the help."""
+    """Add the meaning of the parts of a score to the help."""
     from focuscrawl.report.score_parts import FIRST_TITLE, LAST_TITLE, PARTS
 
     parser.formatter_class = _Lines
@@ -85,7 +86,7 @@ def _explain_parts(parser: argparse.ArgumentParser) -> None:
 
 
 class _Lines(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Descriptions keep their lines."""
+    """Keeps the line breaks of descriptions."""
 
 
 def _url_and_version(options: argparse.Namespace, missing: BadInput) -> tuple[str, str]:
@@ -119,7 +120,7 @@ def _known_to(context: Context, url: str) -> list[str]:
 
 
 def _diff(db: Database, facts: Explanation, asked: str) -> VersionDiff:
-    """Of the version that was asked for. Raises BadInput that says which ones there are."""
+    """The difference from a former version. Raises BadInput, with the versions that there are, if that one is not kept."""
     from focuscrawl.report.plain import one_line
     from focuscrawl.store.revisits.versions import diff_of
 

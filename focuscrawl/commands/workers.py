@@ -1,4 +1,4 @@
-"""`scrapy workers [NAME]`: the processes that work on crawls, how fast, and what is wrong with whom."""
+"""`scrapy workers [NAME]`: lists the worker processes of crawls, with their rates and problems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RECENT_SECONDS = 3600.0
 
 
 class Command(ProjectCommand):
-    """Exit codes: 0, also when nobody is at work; 2 for an unknown name, or when the store of NAME cannot be read. Without NAME
+    """Exit codes: 0, also if no worker is running; 2 for an unknown name, or if the store of NAME cannot be read. Without NAME
     such a store is reported and skipped."""
 
     summary = "List the worker processes of all crawls, or of one"

@@ -1,1 +1,2 @@
-"""The dashboard: crawls seen and steered in a browser. It reads stores as every other reader; a crawl does not know of it."""
+"""The dashboard shows and steers crawls in a browser. It reads stores like every other reader, and a crawl does not depend on
+it."""

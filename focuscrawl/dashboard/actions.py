@@ -1,5 +1,5 @@
-"""What readers may change: the same that `scrapy pause`, `resume`, `stop` and `frontier` change, in the store alone; and what
-they may start for a crawl that is there."""
+"""The changes that users can make to a crawl: those of `scrapy pause`, `resume`, `stop` and `frontier`, which are made in the
+store alone, and the recrawls and search indexes that they can start for an existing crawl."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What has become of a change: a sentence in English with places for values, so that it can be shown in any language."""
+    """The result of a change: an English sentence with placeholders for values, so that it can be shown in any language."""
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
     failed: bool = False
     details: object = None
-    """What a page can show beside it."""
+    """Data that a page can show beside the sentence."""
 
 
 STEERED = {
@@ -54,11 +54,11 @@ STEERED = {
                   "The crawl is stopped: no worker may start before it is resumed."),
     WantedState.RUN: ("The crawl continues (workers: {n}).", "The crawl may run again; nobody works on it now."),
 }  # fmt: skip
-"""With workers at work, and without."""
+"""For each wanted state, the sentence if workers are running and the sentence if none are."""
 
 
 def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
-    """Pause, stop or resume. Raises BadInput, and ERRORS while the store is busy."""
+    """Pause, stop or resume the crawl. Raises BadInput, and ERRORS while the store is busy."""
     try:
         wanted = WantedState(fields["wanted"])
     except ValueError:
@@ -105,7 +105,7 @@ def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> To
 
 
 def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
-    """Everything that begins so: of both schemes, unless one is given."""
+    """Remove every URL that begins with the prefix, of both schemes unless one is given."""
     prefix = fields["prefix"]
     with closing(crawl.open(write=True)) as db:
         parts = parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix))
@@ -118,7 +118,7 @@ def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -
 
 
 def _keys(dashboard: Dashboard) -> KeysOf:
-    """How the crawl finds near-duplicates: of an original that leaves, a copy takes the place."""
+    """The duplicate index keys of a text. When an original is taken out, one of its duplicates takes its place."""
     options = dashboard.training.options
     return method(options.dedup_method, options.dedup_simhash).keys
 
@@ -129,7 +129,7 @@ def _removed(removed: Removed, out: TakenOut | None, skipped: str) -> Told:
 
 
 def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
-    """The addresses, and what is said of those that are none. Raises BadInput when all are."""
+    """The URLs of the form, and a note that counts invalid ones. Raises BadInput if no URL is valid."""
     found = seeds_of_text(fields["urls"])
     if not found.urls:
         raise BadInput(found.problems[0] if found.problems else "no address is given")
@@ -164,7 +164,7 @@ BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than
 
 
 def recrawl(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
-    """Start a recrawl of what is due, or of every page. Raises BadInput."""
+    """Start a recrawl of the pages that are due, or of all pages. Raises BadInput."""
     filled = {name: value for name, value in fields.items() if value and name != "where"}
     given = {"name": crawl.name, "mode": "recrawl", **filled}
     parse_arguments(given)
@@ -181,7 +181,7 @@ INDEXING = "The search index is being made; Jobs shows when that ends."
 
 
 def index(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
-    """Make the search index, or bring it up to the store. Raises BadInput."""
+    """Make the search index, or update it from the store. Raises BadInput."""
     _on_this_machine(crawl, "make its search index there")
     return Told(INDEXED if dashboard.jobs.index(crawl.name) else INDEXING)
 
@@ -195,14 +195,14 @@ SCHEDULED = "Scrapyd has it as job {id}."
 
 
 def scheduled(jobs: Jobs, arguments: Mapping[str, str]) -> Told:
-    """Have a Scrapyd run it. Raises BadInput."""
+    """Schedule a crawl with these arguments on Scrapyd. Raises BadInput."""
     if jobs.scrapyd is None:
         raise BadInput("no Scrapyd is set: start the dashboard with -s SCRAPYD_URL=http://…")
     return Told(SCHEDULED, {"id": jobs.scrapyd.schedule(arguments)})
 
 
 def stop_job(jobs: Jobs, fields: Mapping[str, str]) -> Told:
-    """Ask a job to end. Raises BadInput."""
+    """Ask a job, of this machine or of Scrapyd, to end. Raises BadInput."""
     if fields["where"] == SCRAPYD and jobs.scrapyd:
         jobs.scrapyd.cancel(fields["id"])
     else:
@@ -215,7 +215,7 @@ STOPPING = "The job was asked to end; it finishes what is in flight."
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`fields` of its form are read; then the reader is back on the page `back`."""
+    """A change that a form asks for: `run` gets the values of `fields`; then the browser is sent to the page `back`."""
 
     run: Callable[[Dashboard, Crawl, Mapping[str, str]], Told]
     fields: tuple[str, ...]
@@ -228,4 +228,4 @@ ACTIONS: dict[str, Action] = {
     "steer": Action(steer, ("wanted",)),
     "change": Action(change_frontier, ("action", "urls", "score", "host", "prefix", "pages"), "frontier"),
 }
-"""By the last part of the address."""
+"""Actions by the last part of the URL's path."""

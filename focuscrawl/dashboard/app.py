@@ -1,4 +1,4 @@
-"""The dashboard as an application: which address is answered by what, and what is answered when something is wrong."""
+"""The dashboard as an ASGI application: its routes, its answers, and its error pages."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from focuscrawl.store.workers.runs import last_crawl_arguments
 
 
 def make_app(dashboard: Dashboard) -> Starlette:
-    """The application, behind its `AccessCheck`."""
+    """The application, with `AccessCheck` as its outermost middleware."""
     asked, of_topics = _Answers(dashboard), TopicAnswers(dashboard)
     routes = [
         Route("/", asked.overview),
@@ -64,7 +64,7 @@ def make_app(dashboard: Dashboard) -> Starlette:
 
 
 class _Answers:
-    """One method for each kind of address."""
+    """Request handlers, one method per route."""
 
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
@@ -81,7 +81,7 @@ class _Answers:
         return RedirectResponse(f"/c/{quote(request.path_params['name'])}/", status_code=307)
 
     async def crawl_page(self, request: Request) -> Response:
-        """A page of one crawl, or its data."""
+        """A page of one crawl as HTML, or its data as JSON."""
         name, page = request.path_params["name"], request.path_params["page"]
         wanted, as_data, part = page.removesuffix(".json"), page.endswith(".json"), request.query_params.get("part", "")
         shown = CRAWL_PAGES.get(wanted)
@@ -106,7 +106,7 @@ class _Answers:
         return self._render.page(request, template, view=view, crawl=name, page=wanted, query=query, shown=shown)
 
     async def change(self, request: Request) -> Response:
-        """A form of a crawl's page: what has become of it is told on the page that it leads back to."""
+        """Apply a form of a crawl's page, and redirect to the page that shows the result."""
         name = request.path_params["name"]
         action = ACTIONS.get(request.path_params["page"])
         if action is None:
@@ -122,7 +122,7 @@ class _Answers:
         return RedirectResponse(f"/c/{quote(name)}/{action.back}?told={self._dashboard.keep(told)}", status_code=303)
 
     async def jobs(self, request: Request) -> Response:
-        """Those of this machine and of a Scrapyd."""
+        """The jobs of this machine and of Scrapyd."""
         found = await run_in_threadpool(jobs.view, self._dashboard)
         if request.url.path.endswith(".json"):
             return as_json(found)
@@ -146,7 +146,7 @@ class _Answers:
         return RedirectResponse(f"/jobs?told={self._dashboard.keep(told)}", status_code=303)
 
     async def start_form(self, request: Request) -> Response:
-        """Empty, for a topic, or with the arguments of a crawl's last run."""
+        """The form that starts a crawl: empty, filled in for a topic, or with the arguments of a crawl's last run."""
         given: dict[str, str] = {}
         if topic := request.query_params.get("topic", ""):
             given = {"name": topic, FILE: str(self._dashboard.training.topics_dir / f"{topic}.toml")}
@@ -188,7 +188,7 @@ class _Answers:
         )  # fmt: skip
 
     def _files(self, name: str) -> dict[str, Path]:
-        """Those that a crawl of this name can begin with."""
+        """The topic and seed files that a crawl of this name can start with, by their names in the form."""
         last = ""
         with suppress(BadInput, *ERRORS):
             last = read_now(self._dashboard.stores.named(name), _as_before, {}).get(FILE, "") if name else ""
@@ -199,7 +199,7 @@ class _Answers:
 
 
 def _as_before(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, str]:
-    """The arguments of the last crawl, which a recrawl does not have, as fields of the form."""
+    """The arguments of the last run that was no recrawl, as fields of the form."""
     given = {
         name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in last_crawl_arguments(db).items()
     }
@@ -210,7 +210,7 @@ def _as_before(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str
 
 
 async def _switch_language(request: Request) -> Response:
-    """By a link, so that it works without scripts; nothing but the reader's own cookie changes."""
+    """Set the language cookie and redirect back. This is a link, so that it works without scripts; only the cookie changes."""
     back = request.query_params.get("back", "/")
     local = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = RedirectResponse(back if local else "/", status_code=303)

@@ -1,4 +1,4 @@
-"""Answers that are kept for a moment: ten readers cost a crawl what one does, and a costly page is made more rarely."""
+"""A short-lived cache of answers: ten readers cost as much as one, and expensive pages are made less often."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 LEAST_SECONDS = 1.0
 SHARE = 0.05
-"""Of one processor, that a page may take which is always asked for: an answer that took 0.2 s is kept for 4 s. A crawl of one
-process takes one processor whole, so that twice as much would be felt on a machine with one."""
+"""The share of one processor that a constantly requested page may use: an answer that took 0.2 s is kept for 4 s. A crawl of
+one process uses one processor fully, so twice this share would be noticeable on a machine with one."""
 LONGEST_SECONDS = 60.0
 MOST = 200
-"""Answers."""
+"""The largest number of answers that are kept."""
 
 
 @dataclass(slots=True)
@@ -26,14 +26,15 @@ class _Answer:
 
 
 class Cache:
-    """Safe for use from many threads. Who asks for what is just being made waits for it."""
+    """Thread-safe. A request for an answer that another thread is making waits for that answer."""
 
     def __init__(self) -> None:
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Any], keep: float = 0.0) -> Any:
-        """The kept answer, or a new one. What `make` raises is not kept. `keep`: seconds that it is good for at least."""
+        """The kept answer if it is still valid, else the result of `make`. `keep`: the least number of seconds for which it
+        stays valid. Exceptions of `make` are raised and not kept."""
         with self._lock:
             answer = self._answers.setdefault(key, _Answer())
             self._answers.move_to_end(key)
@@ -48,6 +49,6 @@ class Cache:
             return answer.value
 
     def forget(self) -> None:
-        """After a change, its author is to see what has become of it."""
+        """Drop all answers; called after a change, so that its author sees the result."""
         with self._lock:
             self._answers.clear()

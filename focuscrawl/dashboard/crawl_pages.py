@@ -1,4 +1,4 @@
-"""The pages of a crawl: name in the address, heading, template, and what reads it."""
+"""The pages of a crawl: path, heading, template, and the function that reads the data."""
 
 from __future__ import annotations
 
@@ -27,34 +27,35 @@ if TYPE_CHECKING:
     from focuscrawl.dashboard.rendering import Dashboard
 
 LIVE, ADVICE, COURSE, REST, WHOLE = "live", "advice", "course", "rest", "whole"
-"""Parts of pages: what changes all the time while a crawl runs, three that change more slowly, and all of it."""
+"""Names of parts of pages: `live` changes constantly while a crawl runs, three change more slowly, and `whole` is all of
+them."""
 Reader = Callable[["Dashboard", Crawl, Mapping[str, str]], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class DashboardPage:
-    """A page is made of `read`; where that takes long, what takes long is one of the `parts`, which an open page asks for by
-    itself. `whole` is all together: for programs, and for readers without scripts."""
+    """A page shows the data of `read`. Slow data is left to the `parts`, which an open page requests separately. `whole` reads
+    everything at once, for programs and for browsers without scripts."""
 
     heading: str
     template: str
     read: Reader
     query: frozenset[str] = frozenset()
-    """What of an address's query is read; the rest is dropped, so that nobody can fill the cache with it."""
+    """The query parameters that are read. Others are dropped, so that they cannot fill the cache."""
     parts: Mapping[str, Reader] = field(default_factory=dict)
-    """By name; the template of `live` in `run.html` is `run_live.html`."""
+    """Readers by the part's name; the template of part `live` of `run.html` is `run_live.html`."""
     whole: Reader | None = None
-    """None: `read` is all."""
+    """None if `read` reads everything."""
 
     def reader(self, part: str, as_data: bool) -> Reader:
-        """Of what was asked for."""
+        """The reader for the requested part, or for the page's data as JSON."""
         if part in self.parts and not as_data:
             return self.parts[part]
         return self.whole if self.whole and (as_data or part == WHOLE) else self.read
 
 
 def _cached(*views: View) -> Reader:
-    """All of the views together, each of which is kept for as long as it is worth."""
+    """A reader that merges the data of these views, each of which is cached on its own."""
 
     def read(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
         together: dict[str, Any] = {}
@@ -103,7 +104,7 @@ def _graph(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict
 
 
 def _graph_first(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    """What is shown before the shape is there; of one site its tree."""
+    """What is shown while the shape is being computed, or the tree if the query names a site."""
     if query.get("site"):
         return _graph(dashboard, crawl, query)
     pages: dict[str, Any] = dashboard.stores.read(crawl, graph.view, {})

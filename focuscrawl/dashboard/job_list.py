@@ -1,30 +1,30 @@
-"""What is known of a job, wherever it runs."""
+"""A job as it is listed, wherever it runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 HERE, SCRAPYD = "here", "scrapyd"
-"""Where a job runs: as a process of this machine, or of a Scrapyd."""
+"""Where a job runs: as a process of this machine, or on Scrapyd."""
 WAITING, RUNNING, ENDED = "pending", "running", "ended"
 
 
 @dataclass(frozen=True, slots=True)
 class ListedJob:
-    """One start of a crawl or recrawl, or of what makes a search index."""
+    """One process that crawls, recrawls or makes a search index."""
 
     id: str
     where: str
     crawl: str
-    """Its name; empty where Scrapyd does not tell it."""
+    """The crawl's name; empty if Scrapyd does not report it."""
     mode: str
-    """`crawl`, `recrawl` or `index`; empty: not known."""
+    """`crawl`, `recrawl` or `index`; empty if unknown."""
     state: str
     started_at: float | None
     ended_at: float | None = None
     code: int | None = None
-    """With which the process ended; None: not known, as of one that an earlier dashboard had started."""
+    """The exit code; None if it is unknown, for example because an earlier dashboard started the process."""
     said: str = ""
-    """What it said last, where it ended badly."""
+    """The last line of its log, if it failed."""
     log: str = ""
-    """Address of its log; of jobs of this machine one of the dashboard's own."""
+    """URL of its log; for jobs of this machine it is a page of the dashboard."""

@@ -1,7 +1,8 @@
-"""Crawls, recrawls and search indexes that are begun in the browser: each a process of its own, which outlives the dashboard,
-or a job of a Scrapyd; and all of them in one list.
+"""Crawls, recrawls and search indexes that were started in the browser: each is a separate process, which outlives the
+dashboard, or a job of Scrapyd.
 
-A process leaves its log and what is known of it side by side in `LOGS`, so that the next dashboard lists it, too.
+Each process has a log file in the folder `LOGS`, and beside it a JSON file of facts about it, so that a later dashboard can
+list it as well.
 """
 
 from __future__ import annotations
@@ -29,50 +30,50 @@ from focuscrawl.store.workers.lifecycle import process_started
 from focuscrawl.store.workers.runs import all_runs
 
 LOGS = ".dashboard"
-"""Folder below CRAWLS_DIR: what the processes say."""
+"""Folder below CRAWLS_DIR that holds the output of the processes."""
 PATIENCE = 15.0
-"""Seconds to wait for a run to begin, for an index, or for the sentence that refuses it."""
+"""Seconds to wait until a run has begun, an index is made, or the process has failed with a message."""
 LOOK_SECONDS = 0.2
 LONGEST_SENTENCE = 600
 SHOWN_BYTES = 100_000
-"""Of the end of a log."""
+"""How much of the end of a log is shown."""
 MOST_JOBS = 200
-"""Of each place that are listed, the latest."""
+"""How many jobs of this machine, and how many of Scrapyd, are listed: the latest ones."""
 
 
 @dataclass(slots=True)
 class Jobs:
     crawls_dir: Path
     settings: Sequence[str] = ()
-    """`NAME=VALUE`: what this dashboard was started with, so that its crawls are, too."""
+    """Settings (`NAME=VALUE`) of this dashboard's command line, which its crawls are started with as well."""
     scrapyd: Scrapyd | None = None
     _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
-    """By number of the job."""
+    """Processes that this dashboard has started, by job number."""
 
     def crawl(self, arguments: Mapping[str, str]) -> bool:
-        """Start `scrapy crawl topic`. `arguments` have a name. As `_start`."""
+        """Start `scrapy crawl topic`; see `_start`. `arguments` must contain `name`."""
         given = [part for name, value in arguments.items() for part in ("-a", f"{name}={value}")]
         return self._start(arguments["name"], ["crawl", "topic", *given])
 
     def recrawl(self, name: str, options: Sequence[str]) -> bool:
-        """Start `scrapy recrawl NAME`. As `_start`."""
+        """Start `scrapy recrawl NAME`; see `_start`."""
         return self._start(name, ["recrawl", name, *options])
 
     def index(self, name: str) -> bool:
-        """Start `scrapy search NAME --refresh`. Whether the index is made; False: it takes longer than `PATIENCE`.
+        """Start `scrapy search NAME --refresh`. Returns False if it takes longer than `PATIENCE`.
 
-        Raises BadInput with what the process said when it has failed."""
+        Raises BadInput with the process's last line if it has failed."""
         return self._begin(name, "index", ["search", name, "--refresh"], lambda: False)
 
     def _start(self, name: str, command: Sequence[str]) -> bool:
-        """Whether its run has begun; False: it takes longer than `PATIENCE`.
+        """Start a process and wait until its run has begun. Returns False if that takes longer than `PATIENCE`.
 
-        Raises BadInput with what the process said when it has ended without a run."""
+        Raises BadInput with the process's last line if it has failed."""
         before = self._runs(name)
         return self._begin(name, command[0], command, lambda: self._runs(name) > before)
 
     def _begin(self, name: str, mode: str, command: Sequence[str], begun: Callable[[], bool]) -> bool:
-        """Whether it has `begun` or ended well, within `PATIENCE`. Raises BadInput when it has ended badly."""
+        """Start a process. Returns whether it has `begun` or succeeded within `PATIENCE`. Raises BadInput if it has failed."""
         self.all_ended()
         self._folder.mkdir(parents=True, exist_ok=True)
         number = f"{name}-{time.time_ns() // 1_000_000}"
@@ -98,7 +99,7 @@ class Jobs:
         return False
 
     def _runs(self, name: str) -> int:
-        """How many the crawl has had."""
+        """The number of runs that the crawl has had."""
         directory = self.crawls_dir / name
         if has_store(directory):
             with suppress(BadInput, *ERRORS), closing(Crawl(name, directory).open()) as db:
@@ -106,7 +107,7 @@ class Jobs:
         return 0
 
     def all_ended(self) -> bool:
-        """Whether none of the processes is running any more; those that have ended are forgotten."""
+        """Whether no process is running any more. Records the exit codes of those that have ended."""
         for number, process in list(self._running.items()):
             if process.poll() is not None:
                 log = self._folder / f"{number}.log"
@@ -119,7 +120,7 @@ class Jobs:
         return self.crawls_dir / LOGS
 
     def here(self) -> list[ListedJob]:
-        """The processes that dashboards have started on this machine, the latest first."""
+        """The processes that dashboards have started on this machine, latest first."""
         self.all_ended()
         logs = sorted(self._folder.glob("*-*.log"), key=lambda log: log.stem.rpartition("-")[2], reverse=True)
         return [self._job(log) for log in logs[:MOST_JOBS]]
@@ -135,7 +136,7 @@ class Jobs:
         )  # fmt: skip
 
     def log(self, number: str) -> tuple[str, bool]:
-        """The end of what a process of this machine has said, and whether there was more. Raises BadInput."""
+        """The end of a job's log, and whether it was cut. Raises BadInput if there is no such job on this machine."""
         log = self._log_of(number)
         with log.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -143,7 +144,7 @@ class Jobs:
             return file.read().decode("utf-8", "replace"), size > SHOWN_BYTES
 
     def stop(self, number: str) -> None:
-        """Ask a process of this machine to end: it finishes what is in flight. Raises BadInput where there is none."""
+        """Ask a process of this machine to end after what is in flight. Raises BadInput if it does not run."""
         facts = _facts(self._log_of(number))
         if not _is_running(facts):
             raise BadInput("that job has ended already")
@@ -157,7 +158,7 @@ class Jobs:
 
 
 def _facts(log: Path) -> dict[str, Any]:
-    """What is known of a process; empty where nothing was written, or it cannot be read."""
+    """The stored facts about a process; empty if there are none or they cannot be read."""
     try:
         found = orjson.loads(log.with_suffix(".json").read_bytes())
     except (OSError, orjson.JSONDecodeError):
@@ -170,12 +171,12 @@ def _write(log: Path, facts: Mapping[str, object]) -> None:
 
 
 def _is_running(facts: Mapping[str, Any]) -> bool:
-    """By the start of the process, for numbers of processes are used again."""
+    """Whether the process runs. Its start time is compared, because process ids are reused."""
     started = facts.get("process_started")
     return bool(started) and process_started(int(facts.get("process", 0))) == started
 
 
 def _last_words(log: Path) -> str:
-    """The sentence with which a command refuses its input is the last line that it writes."""
+    """The last line of a log, which is the error message if a command has refused its input."""
     lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
     return lines[-1][:LONGEST_SENTENCE] if lines else ""

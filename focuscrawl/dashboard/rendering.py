@@ -1,5 +1,4 @@
-"""How an answer is made: what all requests share, the templates in the reader's language, data for programs, the files of
-scripts and styles."""
+"""How answers are rendered: HTML from templates in the user's language, JSON, and the static files."""
 
 from __future__ import annotations
 
@@ -39,19 +38,19 @@ FILES = {
     "dashboard.css": (OWN, "static/dashboard.css", "text/css"),
     "icon.svg": (OWN, "static/icon.svg", "image/svg+xml"),
 }
-"""Scripts, styles and the picture by the name in the address: package, path, type. There are no others."""
+"""The static files: name in the URL to package, path and media type."""
 LIVE_SECONDS = 3
-"""Between two looks of an open page at a crawl that runs."""
+"""Refresh interval of an open page of a running crawl."""
 SLOW_SECONDS = 15
-"""The same for its curve, advice and tables."""
+"""Refresh interval of its curve, advice and tables."""
 MOST_TOLD = 100
 LONGEST_QUERY = 4_000
-"""Characters of a value in an address: more than the longest URL that a crawl takes."""
+"""Characters of a query value: more than the longest URL that a crawl takes."""
 
 
 @dataclass(slots=True)
 class Dashboard:
-    """What all requests share."""
+    """The state that all requests share."""
 
     stores: Stores
     access: Access
@@ -61,10 +60,11 @@ class Dashboard:
     """Our product token in robots.txt."""
     recrawl_policy: str = "optimal"
     told: OrderedDict[str, Told] = field(default_factory=OrderedDict)
-    """What has become of the last changes, by a number that nobody guesses: an address cannot put words into our mouth."""
+    """Results of the last changes by a random id. Pages show a result by its id, so that a crafted URL cannot make the
+    dashboard show a text of its author's."""
 
     def keep(self, told: Told) -> str:
-        """The number under which it can be shown."""
+        """Keep the result of a change. Returns the id under which it can be shown."""
         number = secrets.token_hex(8)
         self.told[number] = told
         while len(self.told) > MOST_TOLD:
@@ -73,19 +73,19 @@ class Dashboard:
 
 
 class Renderer:
-    """Pages in the language of who asks."""
+    """Renders pages in the user's language."""
 
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
 
     def problem(self, request: Request, status: int, sentence: str) -> Response:
-        """A page, or data, that says why there is no other."""
+        """An error page, or JSON with the error."""
         if request.url.path.endswith(".json"):
             return as_json({"error": sentence}, status)
         return self.page(request, "problem.html", status=status, sentence=sentence)
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
-        """A template with these values."""
+        """The template rendered with these values and those that all pages share."""
         language = language_of(request)
         access = self._dashboard.access
         known = {
@@ -101,7 +101,7 @@ class Renderer:
 
 
 def as_json(value: object, status: int = 200) -> Response:
-    """For programs."""
+    """A JSON response."""
     data = orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS)
     return Response(data, status, media_type="application/json")
 
@@ -111,7 +111,7 @@ def language_of(request: Request) -> Language:
 
 
 def chosen_language(switched: str, accept: str) -> Language:
-    """By the reader's own choice, else by the header Accept-Language (RFC 9110, 12.5.4)."""
+    """The language of the user's cookie, else the preferred one of the header Accept-Language (RFC 9110, 12.5.4)."""
     if switched in LANGUAGES:
         return Language(switched)
     ranges: list[tuple[float, int, str]] = []
@@ -125,21 +125,21 @@ def chosen_language(switched: str, accept: str) -> Language:
 
 
 def _current_url(request: Request) -> str:
-    """Path and query, without what a refresh asks for."""
+    """Path and query, without the parameters that are valid for one request only."""
     query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith(("part=", "told=")))
     return quote(request.url.path) + (f"?{query}" if query else "")
 
 
 @lru_cache(maxsize=len(FILES))
 def static_file(name: str) -> tuple[bytes, str]:
-    """Content and type of one of `FILES`."""
+    """Content and media type of one of `FILES`."""
     package, path, media_type = FILES[name]
     return resources.files(package).joinpath(path).read_bytes(), media_type
 
 
 @lru_cache(maxsize=1)
 def static_version() -> str:
-    """Changes with the files: browsers keep them for as long as it stays."""
+    """A digest of all static files. It is part of their URLs, so that browsers can keep them until they change."""
     digest = hashlib.blake2b(digest_size=6)
     for name in FILES:
         digest.update(static_file(name)[0])
@@ -148,7 +148,7 @@ def static_version() -> str:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """Our templates beside those of the report, with its filters."""
+    """The dashboard's templates together with those of the report and its filters."""
     report = html.environment()
     made = Environment(
         loader=FunctionLoader(_template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -165,6 +165,6 @@ def _template(name: str) -> str | None:
 
 
 def _here(page: str = "", **query: object) -> str:
-    """A relative address within a crawl's pages; empty values are left out."""
+    """A relative URL within a crawl's pages, without empty values."""
     given = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in query.items() if value not in ("", None))
     return (page or "./") + (f"?{given}" if given else "")

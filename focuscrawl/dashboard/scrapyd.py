@@ -1,7 +1,7 @@
-"""Crawls as jobs of a Scrapyd (https://scrapyd.readthedocs.io/en/latest/api.html): scheduled, listed, cancelled over HTTP.
+"""A client for Scrapyd (https://scrapyd.readthedocs.io/en/latest/api.html): schedules, lists and cancels jobs over HTTP.
 
-Asked with the standard library: four small calls, each with a limit of time. The address may hold user and password, which
-nothing shows.
+It uses the standard library, because it needs only three small calls, each with a time limit. The URL may contain a user and a
+password, which are never shown.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from focuscrawl.dashboard.job_list import ENDED, RUNNING, SCRAPYD, WAITING, List
 from focuscrawl.errors import BadInput
 
 PROJECT, SPIDER = "focuscrawl", "topic"
-"""As `scrapyd-deploy` sends it: see scrapy.cfg."""
+"""The project name that `scrapyd-deploy` uses (see scrapy.cfg), and the spider."""
 SECONDS = 10.0
 MOST_BYTES = 4_000_000
 
 
 class Scrapyd:
-    """One server. `url`: the setting SCRAPYD_URL."""
+    """One Scrapyd server."""
 
     def __init__(self, url: str) -> None:
-        """Raises BadInput for what is no address."""
+        """`url`: the setting SCRAPYD_URL. Raises BadInput if it is not an HTTP URL."""
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadInput("SCRAPYD_URL is to be the address of a Scrapyd, such as http://127.0.0.1:6800/")
         login, _, place = parts.netloc.rpartition("@")
         self.url = urlunsplit((parts.scheme, place, parts.path.rstrip("/") + "/", "", ""))
-        """Without user and password."""
+        """The URL without user and password."""
         token = base64.b64encode(unquote(login).encode()).decode()
         self._headers = {"Authorization": f"Basic {token}"} if login else {}
         self._opener = build_opener(ProxyHandler({}))  # the dashboard asks this server, and no proxy with its password
 
     def schedule(self, arguments: Mapping[str, str]) -> str:
-        """Have a crawl or recrawl run. Returns the job's number. Raises BadInput with what Scrapyd says against it.
+        """Schedule a crawl or recrawl. Returns the job's id. Raises BadInput with Scrapyd's message if it refuses.
 
-        `arguments`: as of `scrapy crawl topic`, with a name, which Scrapyd takes as `crawl`."""
+        `arguments`: those of `scrapy crawl topic`. They must contain `name`, which is sent to Scrapyd as `crawl`."""
         given = {"crawl" if name == "name" else name: value for name, value in arguments.items()}
         number = f"{arguments['name']}-{time.time_ns() // 1_000_000}"
         answer = self._ask("schedule.json", {"project": PROJECT, "spider": SPIDER, "jobid": number, **given})
         return str(answer.get("jobid", number))
 
     def jobs(self) -> list[ListedJob]:
-        """Those that wait, run, and have ended. Raises BadInput."""
+        """Pending, running and finished jobs. Raises BadInput if Scrapyd does not answer."""
         answer = self._ask(f"listjobs.json?{urlencode({'project': PROJECT})}")
         return [
             self._job(job, state)
@@ -62,7 +62,7 @@ class Scrapyd:
         ]
 
     def cancel(self, number: str) -> None:
-        """Ask a job to end, as `scrapy stop` does to one crawl: what is in flight is finished. Raises BadInput."""
+        """Ask a job to end after what is in flight. Raises BadInput if Scrapyd refuses or does not answer."""
         self._ask("cancel.json", {"project": PROJECT, "job": number, "signal": "TERM"})
 
     def _job(self, job: Mapping[str, Any], state: str) -> ListedJob:
@@ -77,7 +77,7 @@ class Scrapyd:
         )  # fmt: skip
 
     def _ask(self, path: str, fields: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """What a service answers; sent as a form if there are fields."""
+        """The JSON answer of an API endpoint; a POST request if there are fields. Raises BadInput if it reports no success."""
         data = urlencode(fields).encode() if fields is not None else None
         try:
             with self._opener.open(Request(urljoin(self.url, path), data, self._headers), timeout=SECONDS) as answer:
@@ -94,7 +94,7 @@ class Scrapyd:
 
 
 def _seconds(text: object) -> float | None:
-    """Scrapyd tells times by its machine's clock on the wall, without a zone: it is taken for ours."""
+    """Seconds since the epoch. Scrapyd reports its local time without a time zone; it is assumed to be ours."""
     try:
         return datetime.fromisoformat(str(text)).timestamp() if text else None
     except ValueError:

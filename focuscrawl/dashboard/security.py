@@ -1,9 +1,9 @@
-"""Who may ask for a page, and for a change? One check before everything else, and the headers of every answer.
+"""Access control: one middleware that checks every request first, and the security headers of every answer.
 
-A request needs the token: in the address at the first visit, then in a cookie that no script can read and that no other site's
-page sends along; programs send it as `Authorization: Bearer TOKEN`. Its Host must be one of ours, because a foreign name that
-points to this machine would let a foreign page read the answers (DNS rebinding). A change also needs our own Origin, and the
-value that only our own forms contain.
+Each request needs the token: in the URL at the first visit, then in a cookie that scripts cannot read and that browsers do not
+send with requests from other sites. Programs send it as `Authorization: Bearer TOKEN`. The Host header must name this
+dashboard, because a foreign name that points to this machine would let a foreign page read the answers (DNS rebinding). A
+change also needs our own Origin and the CSRF value that only our own forms contain.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 COOKIE = "focuscrawl_dashboard"
 CSRF_FIELD = "csrf"
 LARGEST_FORM = 1 << 20
-"""Bytes: some ten thousand addresses."""
+"""Bytes, enough for some ten thousand URLs."""
 MOST_FIELDS = 200
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self';"
@@ -33,7 +33,7 @@ POLICY = (
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    # Not `no-referrer`: with it browsers send `Origin: null` with our own forms, too. Other sites are told nothing.
+    # Not `no-referrer`: with that, browsers send `Origin: null` with our own forms as well. Other sites get no referrer.
     "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
@@ -46,7 +46,7 @@ NOT_CHANGING = frozenset({"GET", "HEAD"})
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rules of one dashboard."""
+    """Who may access one dashboard, and how."""
 
     token: str
     host: str = "127.0.0.1"
@@ -55,16 +55,16 @@ class Access:
 
     @property
     def csrf(self) -> str:
-        """What each of our forms contains."""
+        """The value that each of our forms contains."""
         return self._derived("csrf")
 
     @property
     def cookie(self) -> str:
-        """The cookie's value: from it the token cannot be told."""
+        """The cookie's value, from which the token cannot be derived."""
         return self._derived("cookie")
 
     def is_own_host(self, host: str) -> bool:
-        """Whether a Host header names this dashboard. One that listens for other machines may be called by any IP address."""
+        """Whether a Host header names this dashboard. If it listens for other machines, any IP address is accepted."""
         name = _name_of(host)
         if name in LOOPBACK or is_loopback(self.host):
             return name in LOOPBACK or name == self.host.lower()
@@ -79,7 +79,7 @@ class Access:
 
 
 def same(given: str, wanted: str) -> bool:
-    """In a time that tells nothing of how much of it is right."""
+    """Compare in constant time, so that the time does not show how much of a guess is right."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode("utf-8", "replace"))
 
 
@@ -90,7 +90,7 @@ def is_loopback(host: str) -> bool:
 
 
 class AccessCheck:
-    """The outermost part of the application."""
+    """The outermost middleware of the application."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app, self._access = app, access
@@ -112,7 +112,7 @@ class AccessCheck:
         await (refusal or self._app)(scope, receive, send_with_headers)
 
     async def _refused(self, request: Request) -> Response | None:
-        """What is answered instead; None: go on."""
+        """The answer to a request that is refused or redirected; None if it may proceed."""
         access = self._access
         if not access.is_own_host(request.headers.get("host", "")):
             return _told(421, "This dashboard is not known by that name: open it under the address that it printed.")
@@ -135,7 +135,7 @@ class AccessCheck:
         return None
 
     def _entered(self, request: Request) -> Response:
-        """The first visit: the token leaves the address."""
+        """The answer to a first visit: sets the cookie and redirects to the URL without the token."""
         if not same(request.query_params["token"], self._access.token):
             return _told(401, "The token is wrong: open the address that `scrapy dashboard` printed.")
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
@@ -146,7 +146,7 @@ class AccessCheck:
 
 
 def _local(path: str) -> str:
-    """`//evil.example/` would be another site's address."""
+    """The path with a single leading slash, because `//evil.example/` would be the URL of another site."""
     return "/" + path.lstrip("/\\")
 
 
@@ -155,7 +155,8 @@ def _told(status: int, sentence: str) -> Response:
 
 
 def _is_own_origin(headers: Headers) -> bool:
-    """Browsers say with every change where its page is from; what says nothing is no browser, and needs the form's value."""
+    """Whether a change comes from our own pages. Browsers always send the origin; a client that sends none is not a browser,
+    and still needs the form's CSRF value."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -163,7 +164,7 @@ def _is_own_origin(headers: Headers) -> bool:
 
 
 async def _form(request: Request) -> dict[str, list[str]] | None:
-    """The fields of a form; None where there is too much of them."""
+    """The fields of a form; None if it is too large or has too many."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -176,7 +177,7 @@ async def _form(request: Request) -> dict[str, list[str]] | None:
 
 
 def _name_of(host: str) -> str:
-    """Of `name:port`, `[::1]:port`."""
+    """The host of `name:port` or `[::1]:port`, in lower case."""
     host = host.strip().lower()
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
@@ -190,6 +191,6 @@ def _is_ip_address(name: str) -> bool:
 
 
 def form_values(request: Request, names: Iterable[str]) -> dict[str, str]:
-    """Fields of a form that `AccessCheck` has let through; empty where they are missing."""
+    """Fields of a form that `AccessCheck` has accepted; missing ones are empty."""
     form: dict[str, list[str]] = request.scope["focuscrawl_form"]
     return {name: form.get(name, [""])[0].strip() for name in names}

@@ -1,4 +1,5 @@
-"""The dashboard's process: its socket first, so that a port that is taken is said in a sentence, then the answers."""
+"""The dashboard's server: it opens the socket itself, so that a port in use is reported in a sentence, and then runs
+uvicorn."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from starlette.applications import Starlette
 from focuscrawl.errors import BadInput, Unreachable
 
 READERS = 4
-"""Answers that are made at once: more would only share the same processors with the crawl."""
+"""Threads that make answers: more would only compete with the crawl for the same processors."""
 BACKLOG = 128
 
 
@@ -23,8 +24,8 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes a free one.
 
     Raises:
-        BadInput: The host is none of this machine's.
-        Unreachable: The port is taken, or may not be used.
+        BadInput: The host is not one of this machine's.
+        Unreachable: The port is in use, or not permitted.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -44,19 +45,19 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(listening: socket.socket, host: str, token: str) -> str:
-    """Under which a browser finds it."""
+    """The URL to open in a browser, with the token."""
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
 
 
 class _InterruptibleServer(uvicorn.Server):
-    """`told` is called once it answers."""
+    """Calls `told` as soon as it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, told: Callable[[], None]) -> None:
         super().__init__(config)
         self._told = told
         self.interrupted = False
-        """By Ctrl-C."""
+        """Whether Ctrl-C has ended it."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self.interrupted = self.interrupted or sig == signal.SIGINT
@@ -70,7 +71,7 @@ class _InterruptibleServer(uvicorn.Server):
 
 
 def serve(app: Starlette, listening: socket.socket, told: Callable[[], None]) -> None:
-    """Answer until a signal ends it. Raises KeyboardInterrupt when that was Ctrl-C, which uvicorn does only sometimes."""
+    """Serve until a signal ends it. Raises KeyboardInterrupt if that was Ctrl-C, which uvicorn itself does only sometimes."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, ws="none", lifespan="off",
         timeout_graceful_shutdown=2,

@@ -1,4 +1,4 @@
-"""The form that starts a crawl: its fields are the arguments of `scrapy crawl topic`, as they declare themselves."""
+"""The form that starts a crawl. Its fields are derived from the declared arguments of `scrapy crawl topic`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.errors import BadInput
 
 FIRST = ("name", "keywords", "max_pages", "minutes")
-"""What most crawls are started with; the other arguments are folded up."""
+"""Arguments that most crawls are started with; the others are in a collapsed section."""
 LEFT_OUT = frozenset({"seeds", "mode", "revisit", "budget", "partition"})
-"""Of a recrawl, or for somebody who starts several workers by hand; seeds are two fields: a file, and addresses."""
+"""Arguments of a recrawl, or for those who start several workers by hand. Seeds have two fields instead: a file and a list of
+URLs."""
 FILE, ADDRESSES, WHERE = "file", "addresses", "where"
 MOST_ADDRESSES = 500
-"""More belong into a seed file: the arguments of a process have an end."""
+"""More URLs belong in a seed file, because the length of a command line is limited."""
 SEED_FOLDER = Path("seeds")
 
 
@@ -37,7 +38,7 @@ class Field:
 
 
 def fields(given: Mapping[str, str]) -> list[Field]:
-    """All of them, with the values that were given."""
+    """All fields of the form, with the given values."""
     named = CrawlArguments.model_fields
     order = [*FIRST, *(name for name in named if name not in LEFT_OUT and name not in FIRST)]
     return [_field(name, named[name], given.get(name, "")) for name in order]
@@ -63,21 +64,21 @@ def _plain(annotation: Any) -> Any:
 
 
 def seed_files(topics_dir: Path) -> dict[str, Path]:
-    """The topic files and seed files that can be chosen, by what they are called in the form."""
+    """The topic files and seed files that can be chosen, by their names in the form."""
     found = [*sorted(topics_dir.glob("*.toml")), *sorted(SEED_FOLDER.glob("*.toml")), *sorted(SEED_FOLDER.glob("*.txt"))]
     return {str(path): path.resolve() for path in found if path.is_file()}
 
 
 def offered_files(topics_dir: Path, last: str) -> dict[str, Path]:
-    """`seed_files`, and the one that the crawl of this name was run with last (`last`: its argument seeds)."""
+    """`seed_files`, and the file that the crawl was last run with. `last`: its argument `seeds`."""
     own = {last: Path(last).resolve()} if last and "://" not in last and Path(last).is_file() else {}
     return seed_files(topics_dir) | own
 
 
 def arguments_of(given: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
-    """The arguments that a filled form stands for, checked. Raises BadInput.
+    """The checked crawl arguments of a submitted form. Raises BadInput.
 
-    Files are only those that were offered: whoever holds the token shall not read others by it."""
+    Only offered files are accepted, so that the token does not give access to other files."""
     chosen, written = given.get(FILE, ""), given.get(ADDRESSES, "")
     if chosen and written:
         raise BadInput("give a topic file or addresses, not both; addresses of more seeds belong into the file")
@@ -114,4 +115,4 @@ def _is_file(part: str) -> bool:
 
 
 FORM = frozenset({FILE, ADDRESSES, WHERE, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
-"""Fields that are read."""
+"""The fields of the form that are read."""

@@ -1,4 +1,4 @@
-"""Which crawls there are, and reading one of them: a short-lived read-only connection for each answer, with a limit of time."""
+"""Lists the crawls and reads their stores, each time over a short-lived read-only connection with a time limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named, crawls_of_da
 from focuscrawl.store.engines.database import Database
 
 READ_SECONDS = 20.0
-"""That an answer may take: more, and a read holds up the tidying of a SQLite store's log, which then grows."""
+"""Time limit of a read: a longer one would delay the checkpoint of a SQLite store's write-ahead log, which then grows."""
 
 View = Callable[[Crawl, Database, Mapping[str, str]], Any]
 
@@ -23,11 +23,11 @@ View = Callable[[Crawl, Database, Mapping[str, str]], Any]
 class Stores:
     crawls_dir: Path
     store_url: str = ""
-    """The setting STORE_URL: its database may hold crawls that other machines work on."""
+    """The setting STORE_URL. Its database may contain crawls that run on other machines."""
     cache: Cache = field(default_factory=Cache)
 
     def crawls(self) -> list[Crawl]:
-        """By name. Those of a server that cannot be reached are left out."""
+        """All crawls by name, without those of a database that cannot be reached."""
         here = all_crawls(self.crawls_dir)
         if self.store_url:
             with suppress(BadInput):
@@ -36,22 +36,22 @@ class Stores:
         return here
 
     def named(self, name: str) -> Crawl:
-        """Raises BadInput, with the nearest name, when there is no such crawl."""
+        """The crawl of this name. Raises BadInput, with the nearest name, if there is none."""
         found = next((crawl for crawl in self.crawls() if crawl.name == name), None)
         return found or crawl_named(self.crawls_dir, name)
 
     def read(self, crawl: Crawl, view: View, query: Mapping[str, str], keep: float = 0.0) -> Any:
-        """What the view gives, which may be some seconds old. `keep`: seconds that it is good for at least.
+        """The data of a view, which may be some seconds old. `keep`: the least number of seconds for which it is cached.
 
         Raises:
-            BadInput: The query cannot be answered, or the store cannot be used.
-            ERRORS: The store failed, or took too long.
+            BadInput: The query is invalid, or the store cannot be used.
+            ERRORS: The store failed or took too long.
         """
         return self.cache.get((crawl.name, view, tuple(sorted(query.items()))), lambda: read_now(crawl, view, query), keep)
 
 
 def read_now(crawl: Crawl, view: View, query: Mapping[str, str]) -> Any:
-    """As `Stores.read`, from the store itself."""
+    """As `Stores.read`, without the cache."""
     with closing(crawl.open()) as db:
         db.dialect.limit_time(db, READ_SECONDS)
         return view(crawl, db, query)

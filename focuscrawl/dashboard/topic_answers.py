@@ -1,4 +1,4 @@
-"""The addresses of topics: `/topics`, and the four pages of one below `/t/NAME/`, with their data behind `.json`."""
+"""The routes of topics: `/topics`, and the four pages of each topic below `/t/NAME/`, whose data have the suffix `.json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import ERRORS
 
 UNDO = "take-back"
-"""The change that is undone is named by the number under which it was told."""
+"""Path that undoes a change; the form names the change by the id of its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ BUSY = "The store did not take it ({error}); try again in a moment."
 
 
 class TopicAnswers:
-    """One method for each kind of address."""
+    """Request handlers, one method per route."""
 
     def __init__(self, dashboard: Dashboard) -> None:
         self._dashboard = dashboard
@@ -66,7 +66,7 @@ class TopicAnswers:
         return RedirectResponse(f"/t/{quote(request.path_params['name'])}/", status_code=307)
 
     async def page(self, request: Request) -> Response:
-        """A page of one topic, or its data."""
+        """A page of one topic as HTML, or its data as JSON."""
         name, page = request.path_params["name"], request.path_params["page"]
         shown = TOPIC_PAGES.get(page.removesuffix(".json"))
         if shown is None:
@@ -100,7 +100,7 @@ class TopicAnswers:
         return self._told(f"/t/{quote(name)}/", told)
 
     async def change(self, request: Request) -> Response:
-        """A form of a topic's page: what has become of it is told on the page that it leads back to."""
+        """Apply a form of a topic's page, and redirect to the page that shows the result."""
         name, page = request.path_params["name"], request.path_params["page"]
         action = self._undo(request) if page == UNDO else CHANGES.get(page)
         if action is None:

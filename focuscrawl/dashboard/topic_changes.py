@@ -1,4 +1,4 @@
-"""What a person does to a topic in the browser: each is what `scrapy topic` does, on a desk."""
+"""The changes that users can make to a topic in the browser, each of which `scrapy topic` can also make."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from focuscrawl.topics.workspace import Workspace
 from models.page.assessment import Assessment
 
 FOUND = 20
-"""Pages of a search."""
+"""The number of results of a search."""
 MOST_FETCHED = 30
-"""Pages that are fetched for one form: a second or two for each of one host."""
+"""The most pages that are fetched for one form; each of one host takes a second or two."""
 BETWEEN = re.compile("[\n,，;；、]+")
-"""What stands between words of a list."""
+"""Separators between the words of a list."""
 
 MADE = "The topic is made."
 MADE_WITHOUT = "The topic is made; {n} of its pages gave no text."
@@ -58,7 +58,7 @@ SENTENCES = (
 
 @dataclass(frozen=True, slots=True)
 class TopicDetails:
-    """What the page shows of a change."""
+    """What the page shows about a change."""
 
     changes: Changes | None = None
     undo: Values | None = None
@@ -74,7 +74,7 @@ NEW = ("name", "title", "words", "pages", "text", "seeds")
 
 
 def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
-    """Words, addresses of pages, or pasted text; the topic's name, and what was done. Raises BadInput."""
+    """Make a topic from words, URLs of pages, or pasted text. Returns its name and the result. Raises BadInput."""
     name = check_name(given["name"], "The topic's name")
     paths = TopicPaths(training.topics_dir, name)
     if paths.toml.exists():
@@ -93,12 +93,12 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
 
 
 def words_of(text: str) -> list[str]:
-    """Between commas of either kind, or on lines."""
+    """The words of a list with ASCII or Chinese separators, or one per line; without repeats."""
     return list(dict.fromkeys(word for part in BETWEEN.split(text) if (word := part.strip())))
 
 
 def _urls_in(text: str) -> list[str]:
-    """Normal URLs, one per line. Raises BadInput for the first that is none."""
+    """The canonical URLs of a list with one URL per line. Raises BadInput for the first invalid one."""
     found = seeds_of_text(text)
     if found.problems:
         raise BadInput(found.problems[0])
@@ -106,7 +106,7 @@ def _urls_in(text: str) -> list[str]:
 
 
 def _keep_text(paths: TopicPaths, text: str) -> str:
-    """Pasted text becomes an example file beside the topic; its name."""
+    """Save pasted text as an example file beside the topic. Returns the file's name."""
     for number in count(1):
         path = paths.folder / f"{paths.name}.pasted-{number}.html"
         if not path.exists():
@@ -117,7 +117,7 @@ def _keep_text(paths: TopicPaths, text: str) -> str:
 
 
 def _get_texts(training: Training, desk: Desk, urls: list[str]) -> list[str]:
-    """From the crawls, or fetched now. Returns those that gave none."""
+    """Read the texts of these URLs from the crawls, or fetch them. Returns the URLs that have given no text."""
     reach, workspace = training.reach(desk), desk.workspace
     missing = reach.at_hand(workspace, urls)
     if missing:
@@ -132,7 +132,7 @@ def _get_texts(training: Training, desk: Desk, urls: list[str]) -> list[str]:
 
 
 def weigh(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """A click on a word. Raises BadInput."""
+    """Move a word by a click: it counts more or less, leaves the topic, or changes sides. Raises BadInput."""
     word, click = given["word"], given["click"]
     return _edit(training, desk, clicked(desk.workspace, word, click), Told(WEIGHED[click], {"word": word}))
 
@@ -153,7 +153,7 @@ def _edit(training: Training, desk: Desk, edits: TermEdits, told: Told) -> Told:
 
 
 def take_back(training: Training, desk: Desk, undo: Values) -> Told:
-    """Give the topic the words that it had. Raises BadInput."""
+    """Undo a change of words. Raises BadInput."""
     with training.changing(desk) as changes:
         desk.workspace.set_words(undo)
     return Told(TAKEN_BACK, details=TopicDetails(changes[0]))
@@ -169,7 +169,7 @@ def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
 
 
 def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """In the pages of the crawl, by SearXNG, or in a pasted list of addresses. Raises BadInput."""
+    """Search the pages of the crawl, SearXNG, or a pasted list of URLs. Raises BadInput."""
     kind, words = given["source"], words_of(given["queries"])
     queries, listed = words or queries_of(desk.workspace), _urls_in(given["pages"]) if kind == "list" else []
     if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
@@ -191,7 +191,7 @@ def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
 
 
 def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """Whether a page that was found belongs to the topic."""
+    """Record whether a page that was found belongs to the topic. Raises BadInput if it is not among the results any more."""
     url, picked = given["pick"] or given["reject"], bool(given["pick"])
     page = next((page for page in desk.found if page.url == url), None)
     if page is None and url not in desk.workspace.texts:
@@ -204,14 +204,14 @@ def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> To
 
 
 def choose_crawl(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """Whose pages are at hand. Raises BadInput."""
+    """Choose the crawl whose pages are searched and labelled. Raises BadInput if there is no such crawl."""
     desk.use(training.stores.named(given["crawl"]).name)
     desk.chosen = True
     return Told(CRAWL_CHOSEN, {"crawl": desk.crawl})
 
 
 def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """Yes, no or skip to the page that was shown, or the last answer taken back. Raises BadInput."""
+    """Answer yes, no or skip for the page that is shown, or undo the last answer. Raises BadInput."""
     answer, url = given["answer"], given["url"]
     if answer == "undo":
         return _unlabel(desk)
@@ -252,7 +252,7 @@ def _unlabel(desk: Desk) -> Told:
 
 
 def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """Train the topic on its labels; before and after on those held back. Raises BadInput."""
+    """Train the topic on its labels, and test it before and after on labels that are held out. Raises BadInput."""
     workspace = desk.workspace
     _get_texts(training, desk, workspace.without_text())
     training.refresh(desk)
@@ -272,7 +272,7 @@ def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
 
 
 def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-    """Give a crawl the trained topic, and score what waits. Raises BadInput."""
+    """Give a crawl the trained topic, and score its waiting URLs again. Raises BadInput."""
     if given["crawl"] not in training.crawls_of(desk.workspace.paths):
         raise BadInput("that crawl was not started with this topic")
     done = desk.rescoring = rescore_crawl(training.stores.named(given["crawl"]), training.options)
@@ -281,7 +281,7 @@ def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
 
 @dataclass(frozen=True, slots=True)
 class TopicChange:
-    """`fields` of its form are read; then the reader is back on the page `back`."""
+    """A change that a form asks for: `run` gets the values of `fields`; then the browser is sent to the page `back`."""
 
     run: Callable[[Training, Desk, Mapping[str, str]], Told]
     fields: tuple[str, ...] = field(default=())
@@ -299,4 +299,4 @@ CHANGES: dict[str, TopicChange] = {
     "teach": TopicChange(teach, (), "train"),
     "rescore": TopicChange(rescore, ("crawl",), "train"),
 }
-"""By the last part of the address."""
+"""Changes by the last part of the URL's path."""

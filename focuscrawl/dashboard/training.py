@@ -1,8 +1,8 @@
-"""Topics that are being made in the browser: each has a desk, on which lies what is not on disk.
+"""Topics that are being made in the browser: each has a desk, which holds in memory what is not on disk.
 
-A topic itself is its files (`focuscrawl.topics`), which `scrapy topic` changes too: a desk is cleared when they have changed
-behind its back. What is lost with the dashboard's process is the list of pages found last, the pages that wait to be labelled
-(both are found again), and what can be taken back.
+A topic itself is a set of files (`focuscrawl.topics`), which `scrapy topic` changes too: a desk is discarded when its files
+were changed elsewhere. When the dashboard ends, the last search results and the queue of pages to be labelled are lost (both
+can be made again), and so are the answers that can be undone.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from focuscrawl.topics.training import sample
 from focuscrawl.topics.workspace import Workspace
 
 POOL = 1_000
-"""Pages of the crawl that are offered for labelling: those stored last."""
+"""Labelling chooses among this many pages of the crawl: those stored last."""
 QUEUED = 20
-"""Pages that are chosen at once, for the choice takes a second or two; then the labels so far count in the next choice."""
+"""Pages that are chosen at a time, because a choice takes a second or two. The next choice uses the labels so far."""
 MOST_UNDONE = 50
-"""Answers that can be taken back."""
+"""Answers that can be undone."""
 FRESH_SECONDS = 60.0
-"""That the pages of a crawl which may be running are read again after."""
+"""Seconds after which the pages of a crawl are read again, because it may be running."""
 Stamp = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A page of the queue, and what was said of it: yes, no, or skipped (None)."""
+    """A page of the queue and the answer: relevant, irrelevant, or skipped (None)."""
 
     page: PageText
     relevant: bool | None
@@ -50,33 +50,33 @@ class Answered:
 
 @dataclass(slots=True)
 class Desk:
-    """One topic's."""
+    """The state of one topic's pages in the browser."""
 
     workspace: Workspace
     crawl: str = ""
-    """Whose pages are at hand, are searched and labelled; empty: none."""
+    """The crawl whose pages are searched and labelled; empty: none."""
     chosen: bool = False
-    """By the user, so that it stays."""
+    """Whether the user has chosen the crawl; else the most likely one is used each time."""
     at_hand: PagesAtHand = field(default_factory=lambda: PagesAtHand([]))
     found: list[PageText] = field(default_factory=list)
-    """Pages found last, best first."""
+    """Results of the last search, best first."""
     queries: str = ""
-    """What was searched for."""
+    """The queries of the last search."""
     queue: list[PageText] = field(default_factory=list)
-    """Pages to be labelled, the next one first."""
+    """Pages to be labelled, next one first."""
     answered: list[Answered] = field(default_factory=list)
-    """The last ones last; they can be taken back."""
+    """Answers that can be undone, latest last."""
     skipped: set[str] = field(default_factory=set)
     rescoring: Rescoring | None = None
-    """The last one."""
+    """The result of the last rescoring."""
     notes: list[str] = field(default_factory=list)
-    """What did not go well in fetching, of the last change."""
+    """Problems of the last change while fetching pages."""
     pages_read_at: float = float("-inf")
     stamp: Stamp = ()
-    """Of the files, when they were read or changed last from here."""
+    """Stamp of the files when this desk last read or changed them."""
 
     def use(self, crawl: str) -> None:
-        """Work with the pages of this crawl from now on."""
+        """Switch to the pages of this crawl."""
         if crawl != self.crawl:
             self.crawl, self.at_hand, self.pages_read_at = crawl, PagesAtHand([]), float("-inf")
             self.queue, self.found = [], []
@@ -84,7 +84,7 @@ class Desk:
 
 @dataclass(slots=True)
 class Training:
-    """All desks, and what working at them takes."""
+    """All desks, and what they need: the folder of topics, the crawls, options, and a fetcher."""
 
     topics_dir: Path
     stores: Stores
@@ -101,7 +101,8 @@ class Training:
 
     @contextmanager
     def desk(self, name: str) -> Iterator[Desk]:
-        """The desk of this topic, for one at a time. Raises BadInput, with the nearest name, if there is no such topic."""
+        """The desk of this topic, locked for other requests. Raises BadInput, with the nearest name, if there is no such
+        topic."""
         paths = existing(self.topics_dir, name.removesuffix(".toml"))
         with self._lock:
             lock = self._locks.setdefault(paths.name, threading.Lock())
@@ -120,26 +121,27 @@ class Training:
                 desk.stamp = _stamp(paths)
 
     def reach(self, desk: Desk) -> Reach:
-        """Where texts come from; what goes wrong is noted on the desk."""
+        """The source of page texts. Its problems are noted on the desk."""
         desk.notes.clear()
         return Reach(self.stores.crawls_dir, self.fetch, desk.notes.append)
 
     def refresh(self, desk: Desk) -> None:
-        """Read the pages at hand again, where that is due: those of the topic, and the crawl's last ones."""
+        """Update the pages at hand: those of the topic, and after `FRESH_SECONDS` the crawl's latest pages."""
         if time.monotonic() - desk.pages_read_at > FRESH_SECONDS:
             desk.at_hand.add(self.latest(desk.crawl, AT_HAND))
             desk.pages_read_at = time.monotonic()
         desk.at_hand.add(desk.workspace.texts.values())
 
     def latest(self, crawl: str, most: int) -> list[PageText]:
-        """The pages that a crawl has stored last; none of a crawl that cannot be read now."""
+        """The latest pages of a crawl; none if it cannot be read now."""
         with suppress(BadInput, *ERRORS), closing(self.stores.named(crawl).open()) as db:
             return [found.page for found in latest_pages(db, crawl, most)] if crawl else []
         return []
 
     @contextmanager
     def changing(self, desk: Desk) -> Iterator[list[Changes]]:
-        """What is changed inside, compared on the pages at hand: one entry afterwards."""
+        """Compare the topic before and after the body on the pages at hand. The yielded list then has the changes as its
+        entry."""
         self.refresh(desk)
         before, told = desk.at_hand.snapshot(desk.workspace), list[Changes]()
         yield told
@@ -147,7 +149,7 @@ class Training:
         told.append(compared(before, desk.at_hand.snapshot(desk.workspace)))
 
     def next_page(self, desk: Desk) -> PageText | None:
-        """To be labelled: the least certain first, one in five at random; None when all are."""
+        """The next page to be labelled: the least certain first, one in five at random. None if all are labelled."""
         desk.queue = [page for page in desk.queue if page.url not in desk.workspace.labels]
         if not desk.queue:
             known = {page.url: page for page in (*desk.workspace.texts.values(), *self.latest(desk.crawl, POOL))}
@@ -155,7 +157,7 @@ class Training:
         return desk.queue[0] if desk.queue else None
 
     def crawls_of(self, paths: TopicPaths) -> list[str]:
-        """Crawls that were last started with this topic's file."""
+        """Crawls that were last started with this topic's file (recrawls do not count)."""
         return [crawl.name for crawl in self.stores.crawls() if str(paths.toml.resolve()) in self._seeds(crawl)]
 
     def _seeds(self, crawl: Crawl) -> Sequence[str]:
@@ -165,19 +167,19 @@ class Training:
         return ()
 
     def _likely_crawl(self, paths: TopicPaths) -> str:
-        """One of the topic itself as soon as there is one, first that which has its name; else any."""
+        """A crawl of this topic, preferably of the same name; any crawl if there is none."""
         offered = self.crawls_of(paths) or [crawl.name for crawl in self.stores.crawls()]
         return paths.name if paths.name in offered else next(iter(offered), "")
 
 
 def _seeds_of(crawl: Crawl, db: Database, query: object) -> list[str]:
-    """The topic files of the last crawl's argument `seeds`."""
+    """The topic files in the argument `seeds` of the last run that was not a recrawl."""
     parts = str(last_crawl_arguments(db).get("seeds", "")).split(",")
     return [str(Path(part).resolve()) for part in parts if part.endswith(".toml")]
 
 
 def _stamp(paths: TopicPaths) -> Stamp:
-    """Changes with the files that a desk has read."""
+    """Modification times and sizes of the topic's files."""
     stats = []
     for path in (paths.toml, paths.labels, paths.pages):
         with suppress(OSError):

@@ -68,8 +68,8 @@ class Novelty:
         """Domains of the seeds and examples that the crawl was given."""
 
     def read(self, text: str, url: str, given: bool = False) -> Said:
-        """What of the page at this normal URL was said before. From now on its sentences are known. `given`: whether the page
-        is a seed or an example."""
+        """The shares of this page that were said before, after which its sentences are known. `url` is canonical; `given`:
+        whether the page is a seed or an example."""
         host, domain = split(url)[0], domain_of(url)
         if given:
             self._given.add(domain)

@@ -127,14 +127,14 @@ def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None
 
 
 def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None, archived: bool = False) -> None:
-    """The rules of the origin. Raises TraceEnded where they forbid, unless the page is there already."""
+    """Apply the origin's robots rules. Raises TraceEnded if they forbid the URL, unless the page is archived."""
     allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
     if not allowed and not archived:
         raise trace.end("end", "it is not fetched")
 
 
 def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str]:
-    """Whether the rules of the origin allow the URL, and by which line or answer."""
+    """Whether the origin's robots rules allow the URL, and which line or status decides."""
     if robots is None:
         return True, "no robots.txt of this host in the store"
     if robots.state != "rules":
@@ -147,8 +147,8 @@ def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, 
 
 
 def read(trace: Trace, tools: Tools, page: Page) -> None:
-    """From the body to main text and links, by the crawl's own page reader. Fills the page. Raises TraceEnded for a document
-    that cannot be read."""
+    """Read main text and links from the body with the crawl's page reader, into `page`. Raises TraceEnded for a document that
+    cannot be read."""
     reading = read_page(page.body, page.content_type, page.url)
     if reading.error:
         raise trace.end("end", f"it is not stored: {cause(reading.error).words} ({reading.error})")
@@ -176,7 +176,7 @@ def _directives(directives: Directives) -> str:
 
 
 def judge(trace: Trace, tools: Tools, page: Page) -> None:
-    """From the text to verdict and duplicate. Fills the page."""
+    """Judge relevance and look for duplicates by the text, and store the results in `page`."""
     page.words = trace.step(
         "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
     )
@@ -212,14 +212,14 @@ def _duplicate(duplicate: Duplicate | None) -> str:
 
 
 def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ()) -> None:
-    """Rules and scores of the page's links, by what the crawl has learned so far.
+    """Apply link rules and link scores to the page's links, with what the crawl has learned so far.
 
-    The page itself teaches nothing first: where it comes from the archive, the crawl has learned from it already.
-    `recorded`: the links as the crawl stored them; where it refused one by a rule that only it knows, that holds.
+    Nothing is learned from the page itself, because the crawl has already learned from an archived page.
+    `recorded`: the links as the crawl stored them. Refusals by rules that cannot be asked again are taken over from them.
     """
     state = tools.state
     trace.step("learned so far", state.learn, state.told)
-    trace.stages[-1] = replace(trace.stages[-1], milliseconds=None)  # a crawl has it in memory: no part of the page's time
+    trace.stages[-1] = replace(trace.stages[-1], milliseconds=None)  # a crawl has it in memory, so it is not the page's time
     known = {link.url: link.refused for link in recorded if link.refused and link.refused not in PAGE_RULES}
 
     def work() -> int:
@@ -234,8 +234,8 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
 
 
 def run(trace: Trace, tools: Tools, page: Page, recorded: Sequence[Link] = ()) -> None:
-    """All stages behind the fetch. Reading and judging run once before they are timed: what is loaded at the first use of a
-    library is no part of a page's time."""
+    """Run all stages after the fetch. Reading and judging run once before they are timed, so that the times do not include what
+    libraries load at their first use."""
     for each in (Trace(trace.url, trace.source), trace):
         copy = replace(page)
         read(each, tools, copy)

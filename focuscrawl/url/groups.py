@@ -48,7 +48,7 @@ class Groups(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def groups_of(url: str) -> Groups:
-    """The parts that a normal URL belongs to.
+    """The parts that a canonical URL belongs to.
 
     >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").template
     't http://www.h.org/cal/0/ev-x?d'
@@ -82,7 +82,7 @@ def is_of_all_kinds(part: str) -> bool:
 
 
 def domain_of(url: str) -> str:
-    """The registered domain of a normal URL."""
+    """The registered domain of a canonical URL."""
     end = url.find("/", 8)
     return _domain_of_origin(url if end < 0 else url[:end])
 

@@ -1,4 +1,4 @@
-"""What each page shows, as plain data: a template makes HTML of it, `.json` behind the path gives it as it is.
+"""The data of each page as plain values, which a template renders as HTML and the suffix `.json` returns as they are.
 
-A view is a function of a read-only connection and the query of the address. It knows neither HTTP nor language.
+A view is a function of a read-only connection and the query parameters. It does not depend on HTTP or on the language.
 """

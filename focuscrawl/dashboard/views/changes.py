@@ -1,4 +1,4 @@
-"""What is new, changed and gone since a time, page by page."""
+"""The pages that are new, changed or gone since a time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
 QUERY = frozenset({"since", "all"})
 ROWS, READ = 100, 5_000
-"""Of each list; and changes that are counted."""
+"""Rows that are shown of each list, and the most changes that are read and counted."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Raises BadInput for what is no time."""
+    """The changes since the time `since` of the query, or since the last run began. Raises BadInput if it is not a time."""
     now = time.time()
     given = query.get("since", "").strip()
     since = time_of("since", given, now) if given else last_run_began(db)

@@ -1,4 +1,4 @@
-"""How fresh the collection is: what is due and when, what has changed lately, how fast the pages of each site change."""
+"""The freshness of the collection: revisits by due day, recent changes, and the change rates of sites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focuscrawl.store.workers.status import store_now
 MOST_SITES = 50
 SHADES = 4
 EPOCH_WEEKDAY = 3
-"""Days are counted from a Thursday."""
+"""The weekday of 1 January 1970, a Thursday; Monday is 0."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
@@ -36,8 +36,8 @@ Cell = dict[str, float]
 
 
 def calendar(days: Sequence[tuple[float, int]]) -> list[list[Cell | None]]:
-    """The days (beginning, number) as weeks from Monday to Sunday, None before the first and behind the last; `shade` 0 is
-    nothing, and `SHADES` about the most. Days are those of UTC, like all times that are shown."""
+    """Days, given as (beginning, number), as weeks from Monday to Sunday, padded with None before the first and after the last
+    day. `shade` is 0 for no changes, up to `SHADES` for the largest number. Days are in UTC, like all times that are shown."""
     most = max((number for _, number in days), default=0)
     weeks: list[list[Cell | None]] = []
     for begin, number in days:
@@ -49,7 +49,7 @@ def calendar(days: Sequence[tuple[float, int]]) -> list[list[Cell | None]]:
 
 
 def sites(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """The largest."""
+    """Change rates of the first sites, or `too_many` if the crawl has more revisits than are counted here."""
     if count_revisits(db) > MOST_REVISITS:
         return {"sites": [], "all_sites": 0, "too_many": True}
     rates = site_rates(db, store_now(db))

@@ -1,4 +1,4 @@
-"""The frontier: what waits, the best first, and what each URL waits for."""
+"""The frontier: waiting URLs, best first, and what each waits for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"state", "host", "show"})
 SHOWN = (100, 500)
-"""URLs."""
+"""Numbers of URLs that can be shown."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The shape of the crawled web, as `scrapy graph` computes it, and of each site: its categories and its tree of index pages."""
+"""The shape of the crawled web, as `scrapy graph` computes it, and the categories and the tree of index pages of each site."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from focuscrawl.store.pages.structure import site_structures
 
 QUERY = frozenset({"site"})
 MOST_PAGES = 20_000
-"""Of which it is computed here, in about a second of a processor; a larger crawl's belongs into a process of its own."""
+"""The largest crawl whose shape is computed here, in about a second of CPU time; for larger ones there is `scrapy graph`."""
 KEPT_SECONDS = 600.0
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """How many pages there are."""
+    """The number of pages, and the largest number for which the shape is computed."""
     return {"pages": row_counts(db, ["page"])["page"], "most": MOST_PAGES}
 
 
 def shape(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """None of a crawl that has no pages, or too many."""
+    """The shape of the crawl; None if it has no pages or too many."""
     if not _is_shown(db):
         return {"shape": None, "structure": []}
     return {"shape": shape_of_store(db), "structure": site_structures(db)}
 
 
 def site(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """The tree of one site. Raises BadInput for one that has no page."""
+    """The tree of one site. Raises BadInput if the site has no pages or the crawl has too many."""
     name = query["site"]
     if not _is_shown(db):
         raise BadInput(f"trees of sites are drawn of {MOST_PAGES:,} pages at most; `scrapy graph NAME --structure` writes them")

@@ -1,4 +1,5 @@
-"""Hosts: the pace and the rules that are kept, what they brought, what was refused; of one host the evidence for its owner."""
+"""Hosts: their pace, robots rules, harvest and refusals; for one host also the record of our fetches, as evidence for its
+owner."""
 
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ QUERY = frozenset({"name", "order", "after", "text"})
 ROWS = 50
 MOST_RULES = 200
 AGENT = "our agent"
-"""What this process adds to a query: our product token in robots.txt."""
+"""A key that the dashboard adds to the query: our product token in robots.txt."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Fifty hosts, or all of one."""
+    """`ROWS` hosts, or all origins of the host that the query names."""
     now = store_now(db)
     if name := query.get("name"):
         found = hosts_of_name(db, name)
@@ -55,7 +56,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def cursor_of(text: str, keys: int) -> Cursor | None:
-    """`12~40~41~http://a.test`: so many figures and an origin. Raises BadInput."""
+    """The cursor that is written as `keys` numbers and an origin, such as `12~40~41~http://a.test`. Raises BadInput."""
     if not text:
         return None
     *figures, origin = text.split("~", keys)
@@ -74,7 +75,7 @@ def _line(host: ListedHost, now: float) -> dict[str, object]:
 
 
 def _closely(db: Database, host: ListedHost, agent: str) -> dict[str, object]:
-    """What one host's own page has on top."""
+    """The further data that the page of one host shows."""
     group = read(robots_body(db, host.origin)).group_of(agent) if host.robots == "rules" else None
     fetches = fetches_of_host(db, host.hid)
     gaps = [later.at - earlier.at for earlier, later in pairwise(fetches)]

@@ -1,4 +1,4 @@
-"""All jobs in one list: the processes that dashboards have started on this machine, and those of a Scrapyd."""
+"""All jobs in one list: the processes that dashboards have started on this machine, and the jobs of Scrapyd."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from focuscrawl.dashboard.rendering import Dashboard
 
 ALIVE = 5e9
-"""Later than every time: a job that waits stands before those that have begun."""
+"""Later than every time, so that pending jobs are listed before those that have begun."""
 
 
 def view(dashboard: Dashboard) -> dict[str, object]:
-    """Those that have not ended first, then the latest. A Scrapyd that does not answer is told, and hides no other job."""
+    """Jobs that have not ended come first, then the latest. If Scrapyd does not answer, `problem` says so, and the jobs of this
+    machine are listed."""
     found, problem = dashboard.jobs.here(), ""
     if scrapyd := dashboard.jobs.scrapyd:
         try:

@@ -1,4 +1,4 @@
-"""All crawls: which ones run, what they have brought, what is wrong with whom."""
+"""All crawls: their state, their harvest, and their workers' problems."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ WAITING = ("QUEUED", "WAIT", "LEASED")
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """Who works on a crawl, and what operators want of it."""
+    """A crawl's workers and last run, and the state that operators want it in."""
 
     at: float
     run: RunRow | None
-    """The last one."""
+    """The last run."""
     runs: int
     workers: list[WorkerRow]
-    """Those at work."""
+    """The workers that are running."""
     control: Control
 
     @property
     def state(self) -> str:
-        """`running`, `paused`, `stopped`, `silent` (its workers are not heard), `crashed`, `idle` or `new`."""
+        """`running`, `paused`, `stopped`, `silent` (no worker sends heartbeats), `crashed`, `idle` or `new`."""
         if self.workers:
             if all(worker.health is Health.SILENT for worker in self.workers):
                 return "silent"
@@ -46,7 +46,7 @@ class Now:
 
     @property
     def per_minute(self) -> float:
-        """Pages, of all workers."""
+        """Pages per minute of all workers together."""
         rates = (worker.stats.get("pages_per_minute") for worker in self.workers)
         return sum(rate for rate in rates if isinstance(rate, int | float))
 
@@ -59,7 +59,7 @@ def now_of(db: Database) -> Now:
 
 
 def run_facts(now: Now) -> dict[str, object]:
-    """Of the last run."""
+    """The facts of the last run that pages show; empty if there was none."""
     run = now.run
     if run is None:
         return {}
@@ -71,7 +71,7 @@ def run_facts(now: Now) -> dict[str, object]:
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """One line of the list, without what `states` tells."""
+    """One crawl's row of the list, without the counts of `states`."""
     now, sums = now_of(db), host_sums(db)
     return {
         "name": crawl.name, "state": now.state, "run": run_facts(now), "runs": now.runs, "workers": len(now.workers),
@@ -82,13 +82,13 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def states(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """URLs by state, and how many of them wait. The one pass over all URLs, which the pages that need it share."""
+    """The number of URLs by state, and of those that wait. This is the only scan of all URLs; all pages share its result."""
     counts = url_states(db)
     return {"states": counts, "waiting": sum(counts.get(state, 0) for state in WAITING)}
 
 
 def overview(stores: Stores) -> dict[str, object]:
-    """All lines, those of running crawls first, then the latest. A store that cannot be read has a line that says why."""
+    """All rows, running crawls first, then the latest. The row of a store that cannot be read says why."""
     lines = []
     for crawl in stores.crawls():
         try:

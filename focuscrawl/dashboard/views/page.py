@@ -1,4 +1,4 @@
-"""One URL: why it was fetched or not, how it was found, what it says, what changed, what it links to."""
+"""One URL: why it was fetched or not, how it was found, its text, versions and links."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST_TEXT = 20_000
 LONGEST_COMPARED = 200_000
 """Characters of two texts that are compared."""
 AGENT, POLICY = "our agent", "our policy"
-"""What this process adds to a query: our product token in robots.txt, and the setting RECRAWL_POLICY."""
+"""Keys that the dashboard adds to the query: our product token in robots.txt, and the setting RECRAWL_POLICY."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
@@ -58,7 +58,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def _of_page(db: Database, page: PageFacts, facts: Explanation, query: Mapping[str, str]) -> dict[str, object]:
-    """What only a stored page has."""
+    """The data that only a stored page has."""
     links = sorted(stored_links(db, page.page_id), key=lambda link: (bool(link.refused), -link.score))
     text = title_and_text(db, page.page_id)
     versions = facts.freshness.versions if facts.freshness else ()
@@ -76,7 +76,7 @@ def _of_page(db: Database, page: PageFacts, facts: Explanation, query: Mapping[s
 
 
 def _diff(db: Database, page: PageFacts, query: Mapping[str, str]) -> dict[str, object] | None:
-    """Of a former version, or of this page and one beside it. Raises BadInput."""
+    """The difference from a former version, or between this page and another one. Raises BadInput."""
     if number := query.get("version"):
         found = diff_of(db, page.page_id, int(number)) if number.isdecimal() and len(number) < 10 else None
         if found is None:
@@ -105,7 +105,7 @@ def _parent_id(facts: Explanation) -> int:
 
 
 def _parent(facts: Explanation) -> dict[str, object] | None:
-    """The page that it was found on, with the link as it was read."""
+    """The page on which the URL was found, with the text of the link."""
     parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
     if parent is None:
         return None
@@ -117,13 +117,13 @@ def _parent(facts: Explanation) -> dict[str, object] | None:
 
 
 def _scores(facts: Explanation) -> list[dict[str, object]]:
-    """What made its priority."""
+    """The parts of its scores, as charts."""
     return [waterfall(score.title, score.parts, score.score, score.total) for score in scores_of(facts)]
 
 
 def waterfall(title: str, parts: Mapping[str, float], score: float, total: str) -> dict[str, object]:
-    """Bars of which each begins where the one before it ended, as shares of the widest place; `score` is the last one's
-    end, and `total` its name."""
+    """A waterfall chart: each bar begins where the one before it ends. Positions and widths are shares of the chart's width.
+    `score` is the end of the last bar, and `total` its name."""
     at, ends = 0.0, [0.0, score]
     bars: list[dict[str, Any]] = []
     for name, value in parts.items():
@@ -143,7 +143,7 @@ def waterfall(title: str, parts: Mapping[str, float], score: float, total: str) 
 
 
 def _tables(parts: list[str | Table] | list[Table]) -> list[dict[str, object]]:
-    """Tables of the report as values."""
+    """The tables among these parts of the report, as plain values."""
     return [
         {"title": part.title, "columns": [column.title for column in part.columns], "rows": [list(row) for row in part.rows]}
         for part in parts

@@ -1,4 +1,4 @@
-"""The stored pages: by what they are, or by what they say."""
+"""The stored pages: listed by their properties, or searched by their text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from focuscrawl.store.pages.browsing import BANDS, Cursor, Wanted, What, facets,
 
 ROWS = 50
 UNKNOWN = "-"
-"""In an address: pages of no known language."""
+"""Query value for pages whose language is unknown."""
 QUERY = frozenset({"what", "host", "language", "kind", "category", "band", "changed", "order", "after", "words"})
 
 
 def wanted_of(query: Mapping[str, str]) -> Wanted:
-    """Raises BadInput for what is none of the choices."""
+    """The filter that the query asks for. Raises BadInput for an invalid value."""
     try:
         what = What(query.get("what", ""))
     except ValueError:
@@ -42,7 +42,7 @@ def wanted_of(query: Mapping[str, str]) -> Wanted:
 
 
 def cursor_of(text: str) -> Cursor | None:
-    """`0.25~17`. Raises BadInput."""
+    """The cursor that is written as relevance and number, such as `0.25~17`. Raises BadInput."""
     if not text:
         return None
     relevance, _, number = text.partition("~")
@@ -53,7 +53,7 @@ def cursor_of(text: str) -> Cursor | None:
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Fifty pages, or what a search finds."""
+    """`ROWS` pages, or the results of a search if the query has words."""
     if words := query.get("words", "").strip():
         return _search(crawl, words, query)
     found = listed_pages(db, wanted_of(query), cursor_of(query.get("after", "")), ROWS)
@@ -62,7 +62,8 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def counts(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """How many of each kind there are. It depends on the host alone, so that most choices find it made."""
+    """The number of pages of each kind. It depends on the query's host only, so that most other choices find it in the
+    cache."""
     return {"facets": asdict(facets(db, query.get("host", ""))), "bands": BANDS}
 
 

@@ -1,4 +1,4 @@
-"""The crawl and its last run: progress, harvest, what was left out and why, politeness."""
+"""The crawl and its last run: progress, harvest, what was not stored and why, politeness."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_CAUSES = 30
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """What changes while it runs, without the URLs by state."""
+    """The data that change while the crawl runs, without the numbers of URLs by state."""
     now, sums = now_of(db), overview.host_sums(db)
     if now.run and now.runs == 1:  # the store may know more than the last heartbeat
         pages, relevant = max(now.run.pages, sums.pages), max(now.run.relevant, sums.relevant)
@@ -34,9 +34,9 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def progress(now: Now, arguments: Mapping[str, object]) -> list[dict[str, object]]:
-    """How far the run is towards each of its limits, and how many seconds are left by its present pace (None: not to be told).
+    """How far the run is towards each of its limits, and how many seconds remain at its present pace (None: unknown).
 
-    `done` and `limit` are in pages or, for minutes, in seconds."""
+    `done` and `limit` are in pages or, for `minutes`, in seconds."""
     run = now.run
     if run is None:
         return []
@@ -67,12 +67,12 @@ def curve(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obj
 
 
 def outlook(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Is it worth going on? In sentences."""
+    """Advice on whether to continue the crawl, in sentences."""
     return {"advice": sentences(advise_at_length(db))}
 
 
 def trouble(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """What was not stored and which links were not followed, in words."""
+    """The causes why URLs were not stored and links were not followed, in words."""
     causes = overview.causes(db)
     return {
         "causes": [
@@ -89,6 +89,6 @@ def trouble(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, o
 
 
 def polite(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Seconds between two answers of a host, beside what is kept."""
+    """Seconds between two fetches of a host, compared with the delays that politeness requires."""
     found = politeness.politeness(db)
     return {"fetches": found.fetches, "gaps": [gap._asdict() for gap in found.gaps], "hosts": found.hosts}

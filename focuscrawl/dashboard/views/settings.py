@@ -1,5 +1,5 @@
-"""With what the crawl was run: arguments, settings and job of each run as they were when it began, whatever files say now;
-where its store is, and the versions of this program."""
+"""The arguments, settings and job of each run as they were when it began (files may have changed since), the place of the
+store, and the versions of this program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUERY = frozenset({"run"})
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """Of the run that is asked for, else of the last one. Raises BadInput for a number that no run has."""
+    """The data of the run that the query asks for, else of the last one. Raises BadInput if there is no such run."""
     runs, now = all_runs(db, counted=False), store_now(db)
     live = live_runs(db, now)
     place = crawl.location or remembered(crawl.directory)

@@ -1,4 +1,4 @@
-"""The topic as the crawl has it: words with their weights, the threshold, and where it lies among the pages."""
+"""The topic as the crawl has it: words with their weights, the threshold, and the distribution of pages around it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BINS = 20
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
-    """One topic, or each of several. Raises BadInput for a damaged one."""
+    """The crawl's topics, one or several. Raises BadInput if one is damaged."""
     labels = topics_of(db) or [""]
     found = [stored for label in labels if (stored := load_topic(db, label))]
     forms = term_forms(db)
@@ -39,7 +39,7 @@ def _topic(stored: StoredTopic, forms: Mapping[str, str]) -> dict[str, object]:
 
 
 def spread(counts: list[tuple[float, bool, int]]) -> list[dict[str, float]]:
-    """Pages by relevance, in `BINS` bins: how many are relevant and how many are not."""
+    """A histogram of pages by relevance with `BINS` bins: how many are relevant and how many are not."""
     bins = [{"from": place / BINS, "relevant": 0, "other": 0} for place in range(BINS)]
     for hundredth, relevant, pages in counts:
         place = min(max(int(hundredth * BINS / 100), 0), BINS - 1)

@@ -1,5 +1,5 @@
-"""A topic that is being made: its words in two columns, the pages that were found, the next page to label, what training
-has brought."""
+"""A topic that is being made: its words in two columns, the pages that were found, the next page to label, and the results of
+training."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from focuscrawl.topics.training import LEAST_TESTED, labels_of
 from focuscrawl.topics.workspace import Workspace
 
 GOALS = (20, 50, 100)
-"""Labels of each kind that are worked towards; a hundred are advised, as by the Domain Discovery Tool."""
+"""Goals for the number of labels of each kind. A hundred are recommended, as by the Domain Discovery Tool."""
 
 
 def topics(training: Training) -> dict[str, object]:
-    """All of the folder; one that cannot be read is named without more."""
+    """The names of all topics in the folder."""
     return {"topics": training.names(), "folder": str(training.topics_dir), "crawls": _crawls(training)}
 
 
 def words(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
-    """What the topic is made of, and the pages at hand by it as it stands."""
+    """The words of the topic, and how it judges the pages at hand."""
     workspace = desk.workspace
     training.refresh(desk)
     now = desk.at_hand.snapshot(workspace)
@@ -41,7 +41,7 @@ def words(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str,
 
 
 def find(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
-    """The pages that were found last, with what was said of them."""
+    """The results of the last search, with the answers about them."""
     return _topic(desk) | {
         "crawls": _crawls(training), "crawl": desk.crawl, "searx": training.searx, "queries": desk.queries,
         "proposed": ", ".join(queries_of(desk.workspace)), "found": plain(candidates(desk.workspace, desk.found)),
@@ -49,7 +49,7 @@ def find(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, 
 
 
 def label(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
-    """The next page; its score is not shown, for it would lead the answer."""
+    """The next page to label. Its score is not shown, because it would influence the answer."""
     page = training.next_page(desk)
     return _topic(desk) | {
         "page": _asked(desk.workspace, page) if page else None, "can_undo": bool(desk.answered), "crawl": desk.crawl,
@@ -58,7 +58,7 @@ def label(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str,
 
 
 def train(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
-    """When the topic was trained last, and the crawls whose frontier it can score."""
+    """When the topic was last trained, and the crawls whose frontier it can score."""
     workspace = desk.workspace
     trained = workspace.trained()
     texts = labels_of(workspace)
@@ -71,7 +71,7 @@ def train(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str,
 
 
 def _topic(desk: Desk) -> dict[str, Any]:
-    """What all four pages show."""
+    """The data that all four pages show."""
     workspace = desk.workspace
     paths: TopicPaths = workspace.paths
     answers = [label.relevant for label in workspace.labels.values()]

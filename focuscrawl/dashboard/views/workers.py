@@ -1,4 +1,4 @@
-"""The processes that work on a crawl, and what each has stored."""
+"""The workers of a crawl, and what each has stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.status import RUNNING, WorkerRow, roster, store_now
 
 MOST = 200
-"""Workers, the latest."""
+"""How many workers are listed: the latest ones."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:

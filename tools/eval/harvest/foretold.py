@@ -1,11 +1,11 @@
-"""Is the forecast of `focuscrawl.frontier.forecast` right? Replayed crawls, and what came after each forecast.
+"""Checks the forecast of `focuscrawl.frontier.forecast` on replayed crawls: compares each forecast with what came after it.
 
     python -m tools.eval.harvest.foretold [--web dev dev-en] [--cache FOLDER]
 
-Every topic of the recorded webs is crawled by the default order, once from its examples and once from its keywords, over the
-first 1 200 fetches; without recorded webs, those of the synthetic exam. Relevant is what the crawl's own verdicts say. Every
-STEP fetches it is reckoned what the next hundred should bring and what is left. Printed, for the tables in `forecast.py`: what
-came where so much had been reckoned; and what FRONTIER_STOP_YIELD would have saved and lost.
+Every topic of the recorded webs is crawled in the default order for 1 200 fetches, once from its examples and once from its
+keywords; without recorded webs, the topics of the synthetic exam are. Relevance is the crawl's own verdict. Every STEP fetches
+the forecast says how many relevant pages the next hundred fetches should bring and how many are left. The program prints, for
+the tables in `forecast.py`, what came for each range of forecasts; and what FRONTIER_STOP_YIELD would have saved and lost.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FETCHES, STEP, IN_FLIGHT = 1200, 25, 8
 NEXT_BOUNDS = (0, 1, 3, 7, 15, 30, 50, 75, 90, 101)
 LEFT_BOUNDS = (0, 1, 5, 15, 30, 60, 120, 250, 600, 1001)
 LIMIT = 0.05
-"""FRONTIER_STOP_YIELD."""
+"""The value of FRONTIER_STOP_YIELD that is tried."""
 
 
 @dataclass
 class Crawled:
-    """One replay: of each fetch its priority, whether it brought a relevant page and whether a link had led to it; and the best
-    waiting priorities by the number of fetches before."""
+    """One replay: for each fetch its priority, whether its page was relevant, and whether a link led to it (else it was a
+    seed); and the best waiting priorities by the number of fetches before."""
 
     name: str
     fetches: list[tuple[float, bool, bool]]
@@ -67,7 +67,7 @@ def crawled(name: str, web: TopicWeb, topic: TopicModel) -> Crawled:
 
 
 def recorded(names: Sequence[str], cache: Path) -> Iterator[Crawled]:
-    """Two crawls of each topic of the recorded webs."""
+    """Two replays of each topic of the recorded webs."""
     for name in names:
         web = RecordedWeb(name, cache, FETCHES)
         pages = read_web(web.path, web.cache)
@@ -85,14 +85,15 @@ def recorded(names: Sequence[str], cache: Path) -> Iterator[Crawled]:
 
 
 def synthetic() -> Iterator[Crawled]:
-    """One crawl of each topic of the exam."""
+    """One replay of each topic of the synthetic exam."""
     for name in TOPICS:
         exam = Exam(name)
         yield crawled(name, exam.pages, TopicModel.fit(exam.pages.segmenter, keywords=exam.keywords))
 
 
 def came(crawls: Sequence[Crawled]) -> Iterator[tuple[float, float, int, int]]:
-    """(reckoned of the next hundred, reckoned to be left, what the next hundred brought, what came until the end)."""
+    """For each forecast: relevant pages forecast among the next hundred, forecast to be left, found among the next hundred, and
+    found until the end."""
     for each in crawls:
         relevant = [hit for _, hit, _ in each.fetches]
         for number, best in each.waiting.items():
@@ -113,7 +114,7 @@ def print_table(title: str, pairs: Sequence[tuple[float, int]], bounds: Sequence
 
 
 def print_stops(crawls: Sequence[Crawled]) -> None:
-    """What stopping would have saved and lost."""
+    """Print how many fetches stopping would have saved and how many relevant pages it would have lost."""
     saved = lost = 0
     for each in crawls:
         end = stopped_at(each)
