@@ -8,6 +8,7 @@ import only what is needed to declare a command; `execute` and `prepare` import 
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 import time
@@ -135,6 +136,12 @@ class ProjectCommand(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         make_output_writable()
+        if lost := undecoded(sys.argv[1:]):
+            encoding = sys.getfilesystemencoding()
+            self.refuse(
+                f"{lost!r} cannot be read, because this environment says that its encoding is {encoding};"
+                " set PYTHONUTF8=1 or a locale of UTF-8, such as LC_ALL=C.UTF-8"
+            )
         super().process_options(args, opts)
         self.refuse_left_over(args)
         code = self._ending(lambda: self._prepared(opts))
@@ -257,6 +264,18 @@ class _SubParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         note(f"{self.prog}: {sentence(message, str(self.usage))}")
         sys.exit(BAD_INPUT)
+
+
+def undecoded(arguments: Sequence[str]) -> str:
+    """The first argument that is UTF-8, while the environment says that it is something else; empty if there is none."""
+    if sys.getfilesystemencoding() == "utf-8":
+        return ""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            return os.fsencode(argument).decode(errors="replace")
+    return ""
 
 
 def sentence(message: str, usage: str) -> str:

@@ -4,7 +4,6 @@ them."""
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -28,7 +27,6 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_holds import held_hosts, hold
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
-    LARGEST_SCORE,
     Added,
     Removed,
     UrlPrefix,
@@ -96,8 +94,6 @@ def show_stats(context: Context, options: argparse.Namespace) -> int:
 
 
 def add_urls(context: Context, options: argparse.Namespace) -> int:
-    if not math.isfinite(options.score) or abs(options.score) > LARGEST_SCORE:
-        raise BadInput(f"--score {options.score} cannot be a score; 0 to 1 is usual")
     crawl = crawl_named(context.crawls_dir, options.name)
     given = _read_urls(options.urls)
     for problem in given.problems[:MOST_PROBLEMS]:
@@ -195,9 +191,9 @@ def _read_urls(given: Sequence[str]) -> SeedList:
 
 def _read(each: str) -> SeedList:
     if each == "-":
-        return seeds_of_text(sys.stdin.read())
+        return seeds_of_text(sys.stdin.read(), "standard input")
     if "://" not in each and _is_file(each):
-        return seeds_of_text(read_text(Path(each), "The file of URLs"))
+        return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
     if "://" not in each and _looks_like_a_file(each):
         raise BadInput(f"there is no file {each!r}; if it is a URL, write http:// before it")
     return seeds_of([("the command line", each)])

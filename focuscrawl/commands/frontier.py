@@ -15,7 +15,7 @@ class Command(CommandGroup):
     summary = "Look at what waits, add and remove URLs, hold hosts"
 
     def add_subcommands(self) -> None:
-        from focuscrawl.command_line.option_values import whole_number
+        from focuscrawl.command_line.option_values import share, whole_number
         from focuscrawl.store.frontier.listing import Kind
 
         ls = self.subcommand("ls", "List what waits, the best first, and what each waits for. Without NAME: the latest crawl.")
@@ -42,7 +42,7 @@ class Command(CommandGroup):
         added.add_argument("name", metavar="NAME", help="the crawl")
         added.add_argument("urls", nargs="+", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
         added.add_argument(
-            "--score", type=float, default=SEED_SCORE, metavar="X", help="%(default)s, the default, puts them before all links"
+            "--score", type=share, default=SEED_SCORE, metavar="X", help="0 to 1; 1, the default, puts them before all links"
         )
 
         rm = self.subcommand(

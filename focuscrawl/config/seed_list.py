@@ -28,11 +28,16 @@ class SeedList:
     problems: tuple[str, ...]
 
 
-def seeds_of_text(text: str) -> SeedList:
-    """One address a line; blank lines and comments (`#` at the start or after a space) are passed over."""
+def seeds_of_text(text: str, source: str = "") -> SeedList:
+    """One address a line; blank lines and comments (`#` at the start or after a space) are passed over.
+
+    Args:
+        source: what the text was read from, for the problems; empty if the reader can see that.
+    """
+    before = f"{quoted(source)}, " if source else ""
     # not splitlines(), which also breaks at characters that editors do not number as lines
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    entries = ((f"line {number}", _COMMENT.sub("", line)) for number, line in enumerate(lines, 1))
+    entries = ((f"{before}line {number}", _COMMENT.sub("", line)) for number, line in enumerate(lines, 1))
     return seeds_of((where, entry) for where, entry in entries if not entry.lstrip(_INVISIBLE).startswith("#"))
 
 

@@ -92,7 +92,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     found = parse_topic(path, text, roots) if _is_toml(path, text) else _plain_list(path, text)
     seeds = found.seeds or found.topic.examples
     if not seeds:
-        first = f" (first problem: {found.problems[0].partition(':')[0]})" if found.problems else ""
+        first = f" (first problem: {found.problems[0].partition(': ')[0]})" if found.problems else ""
         wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "give one address per line"
         raise BadInput(f"The seed file {quoted(str(path))} has no valid address{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
@@ -115,7 +115,7 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
     except ValidationError as error:
         raise _first_problem(quoted(path.name), error.errors(include_url=False)[0]) from None
     entries = enumerate(tables.seeds.urls, 1)
-    seeds = seeds_of((f"[seeds] urls, entry {number}", url) for number, url in entries)
+    seeds = seeds_of((f"{quoted(path.name)}, [seeds] urls, entry {number}", url) for number, url in entries)
     scope = Scope(tables.scope.include, tables.scope.exclude, tables.scope.hosts, tables.scope.one_site)
     return SeedFile(path.stem, seeds.urls, _topic(path, tables.topic, roots), scope, seeds.problems, toml=True)
 
@@ -280,7 +280,7 @@ def _is_toml(path: Path, text: str) -> bool:
 
 
 def _plain_list(path: Path, text: str) -> SeedFile:
-    found = seeds_of_text(text)
+    found = seeds_of_text(text, path.name)
     return SeedFile(path.stem, found.urls, problems=found.problems)
 
 

@@ -20,7 +20,6 @@ from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import (
-    LARGEST_SCORE,
     Removed,
     add,
     changing,
@@ -86,8 +85,8 @@ def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
         score = float(fields["score"] or 1)
     except ValueError:
         score = math.nan
-    if not abs(score) <= LARGEST_SCORE:
-        raise BadInput(f"{fields['score'][:40]!r} cannot be a score; 0 to 1 is usual")
+    if not 0 <= score <= 1:
+        raise BadInput(f"{fields['score'][:40]!r} is not a score; give a number between 0 and 1")
     with closing(crawl.open(write=True)) as db:
         counts = add(db, urls, score, store_now(db))
     told = ", ".join(f"{number:,} {what}" for what, number in counts.items())

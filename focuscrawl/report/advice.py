@@ -152,9 +152,8 @@ def _tunnels(advice: Advice) -> str:
     if advice.word not in ("stop", "thin", "exhausted") or not advice.behind:
         return ""
     lay = "lay" if advice.behind > 1 else "was"
-    return (
-        f"{plural(advice.behind, 'relevant page')} {lay} behind irrelevant ones: more of them may, which no estimate can tell."
-    )
+    behind = f"{plural(advice.behind, 'relevant page')} {lay} behind irrelevant ones"
+    return f"{behind}; there may be more of them, which no estimate counts."
 
 
 def helps(advice: Advice) -> list[str]:

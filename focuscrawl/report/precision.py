@@ -54,4 +54,4 @@ def expected(pages: int, probabilities: float) -> Precision | None:
 def in_words(precision: Precision) -> str:
     """The estimate as a sentence."""
     middle, low, high = (round(100 * share) for share in (precision.middle, precision.low, precision.high))
-    return f"Of 100 pages called relevant about {middle} should really be; half of such crawls had {low} to {high}."
+    return f"Of 100 pages called relevant about {middle} should really be so; for half of such crawls it was {low} to {high}."

@@ -15,7 +15,10 @@ class Cause:
 
 
 CAUSES: dict[str, Cause] = {
-    "dns": Cause("there is no such host: its name has no address", "check the spelling of the seeds"),
+    "dns": Cause(
+        "there is no such host: its name has no address",
+        "check its spelling if it is a seed's host, and the network if nearly all hosts are affected",
+    ),
     "dns-failed": Cause("no name server had an answer for the host", "check DNS_SERVERS if many hosts are affected"),
     "unreachable": Cause("no answer came"),
     "timeout": Cause("the server did not answer in time", "run again later; DOWNLOAD_TIMEOUT sets the patience"),

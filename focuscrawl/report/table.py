@@ -1,14 +1,18 @@
-"""Tables that are printed in three ways: by rich on a terminal, as aligned text otherwise, and as plain values for JSON."""
+"""Tables that are printed in three ways: by rich on a terminal (as a list where that is too narrow), as aligned text otherwise,
+and as plain values for JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from rich.cells import cell_len
 
 from focuscrawl.report.plain import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(slots=True, frozen=True)
@@ -71,10 +75,12 @@ def show(parts: Sequence[str | Table], out: TextIO) -> None:
 
     console = Console(file=out, highlight=False)
     for part in parts:
-        if isinstance(part, Table):
-            console.print(_rich(_fitting(part, console.width)))
-        else:
+        if not isinstance(part, Table):
             console.print(Text(part))
+        elif _width(shown := _fitting(part, console.width)) <= console.width:
+            console.print(_rich(shown))
+        else:
+            _print_stacked(part, console)
 
 
 FOLDED = 10
@@ -84,13 +90,18 @@ FOLDED = 10
 def _fitting(table: Table, width: int) -> Table:
     """The table without the spare columns for which a terminal of this width has no room."""
     shown = list(range(len(table.columns)))
-    least = _least(table)
-    gap = 2 if table.tight else 3
     spare = [place for place in shown if table.columns[place].spare]
-    while spare and sum(least[place] + gap for place in shown) > width:
+    fitting = table
+    while spare and _width(fitting) > width:
         shown.remove(spare.pop())
-    columns = [table.columns[place] for place in shown]
-    return replace(table, columns=columns, rows=[[row[place] for place in shown] for row in table.rows])
+        columns = [table.columns[place] for place in shown]
+        fitting = replace(table, columns=columns, rows=[[row[place] for place in shown] for row in table.rows])
+    return fitting
+
+
+def _width(table: Table) -> int:
+    """The least number of terminal columns in which the table is readable."""
+    return sum(_least(table)) + (2 if table.tight else 3) * len(table.columns)
 
 
 def _least(table: Table) -> list[int]:
@@ -100,6 +111,26 @@ def _least(table: Table) -> list[int]:
     return [
         wide if column.right or column.whole else min(wide, FOLDED) for column, wide in zip(table.columns, longest, strict=True)
     ]
+
+
+def _print_stacked(table: Table, console: Console) -> None:
+    """Print each row as its first column of words and, below it, the other columns by name. Bars are left out."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    columns = table.columns
+    head = next((place for place, column in enumerate(columns) if not column.right and not column.bar), 0)
+    if table.title:
+        console.print(Text(f"{table.title}\n"))
+    for row in table.cells():
+        told = [
+            f"{column.title} {cell}".strip()
+            for place, (column, cell) in enumerate(zip(columns, row, strict=True))
+            if cell and not column.bar and place != head
+        ]
+        console.print(Text(row[head]))
+        console.print(Padding(Text("; ".join(told)), (0, 0, 0, 2)))
+    console.print()
 
 
 def _rich(table: Table) -> object:

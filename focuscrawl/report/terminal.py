@@ -17,6 +17,8 @@ from focuscrawl.url.readable import readable, readable_host
 TOLD = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
 """Beginnings of the sentences that say what the table does not."""
 TOP_HOSTS = 8
+TROUBLED_HOSTS = 3
+"""Most hosts of these that brought nothing but trouble. A crawl meets many that do not exist."""
 TOP_CAUSES = 8
 
 
@@ -85,8 +87,10 @@ HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")
 
 
 def hosts_table(summary: Summary, limit: int) -> Table:
-    """A table of the best hosts that brought a page or trouble, without columns that are 0 everywhere."""
-    hosts = [host for host in summary.hosts[:limit] if host.pages or host.errors or host.trouble]
+    """A table of the best hosts, and of a few that brought only trouble, without columns that are 0 everywhere."""
+    good = [host for host in summary.hosts if host.pages][:limit]
+    troubled = [host for host in summary.hosts if not host.pages and (host.errors or host.trouble)]
+    hosts = [*good, *troubled[: min(TROUBLED_HOSTS, limit - len(good))]]
     names = [name for name in HOST_COLUMNS if any(getattr(host, name) for host in hosts)]
     rows = [
         (

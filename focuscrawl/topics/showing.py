@@ -115,7 +115,7 @@ def parts(shown: ShownTopic) -> list[str | Table]:
         ("examples", _some(shown.examples)),
         ("seeds", _some(shown.seeds)),
         ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
-        ("threshold", shown.threshold_reason),
+        ("threshold", shown.threshold_reason + (" Pages at least that similar to it are relevant." if shown.threshold else "")),
         ("self-test", shown.self_test),
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
@@ -135,7 +135,13 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
     ]
     hidden = len(terms) - len(rows)
     title = "Terms" + (f" (the {len(rows)} strongest of {len(terms)})" if hidden > 0 else "")
-    columns = [Column("term", width=30), Column("weight", True), Column("", bar=True), Column("from"), Column("pages", True)]
+    columns = [
+        Column("term", width=30),
+        Column("weight", True),
+        Column("", bar=True, spare=True),
+        Column("from"),
+        Column("pages", True),
+    ]
     return Table(columns, rows, title)
 
 

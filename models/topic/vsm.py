@@ -251,20 +251,22 @@ def choose(
     rejected = median(negatives) if len(negatives) >= MIN_NEGATIVES else 0.0
     loudest = max(about_nothing, rejected)
     low, high = HELD_OUT_FACTOR * middle, NOISE_FACTOR * loudest
-    other = "noise of other pages" if about_nothing >= rejected else "median of the counter-examples"
     value = round(max(low, high, FLOOR), 4)
-    source = (
-        f"the {len(held_out)} examples, each left out once, have a median similarity of {middle:.3f}"
+    likeness = (
+        f"the median similarity of the {len(held_out)} examples, each compared with the topic made of the others"
         if enough
-        else f"there are fewer than {MIN_HELD_OUT} examples, or a few of one site; made-up pages have a median of {middle:.3f}"
+        else f"the median similarity of made-up pages on the topic, for want of {MIN_HELD_OUT} examples from several sites"
     )
+    unlike = "what pages about nothing reach" if about_nothing >= rejected else "the median similarity of the counter-examples"
+    of_examples = f"{HELD_OUT_FACTOR:g} times {likeness} ({middle:.3f})"
+    of_others = f"{NOISE_FACTOR:g} times {unlike} ({loudest:.3f})"
     if value == round(low, 4):
-        reason = f"{HELD_OUT_FACTOR:g} of that is above the {other} ({loudest:.3f})"
+        reason = f"{of_examples}; {of_others} is less"
     elif value == round(high, 4):
-        reason = f"{NOISE_FACTOR:g} times the {other} ({loudest:.3f}) is above that"
+        reason = f"{of_others}; {of_examples} is less"
     else:
-        reason = f"neither that nor the {other} reaches the least threshold of {FLOOR:g}"
-    return Threshold(value, f"{value:g}: {source}; {reason}.")
+        reason = f"the least that a threshold may be; {of_examples} is less; {of_others} is less, too"
+    return Threshold(value, f"{value:g}: {reason}.")
 
 
 def chosen_threshold(evidence: Evidence, weights: Vector, idf: Idf, min_weight: float) -> Threshold:

@@ -58,7 +58,7 @@ def test_add_takes_urls_files_and_standard_input(
     assert call(Command(), crawls, "add", "news", sample.WAITING_LOW, str(file), "-", "--score", "0.9") == 0
     told = capsys.readouterr()
     assert told.out == "3 URLs: 1 waiting already, 2 new\n" or told.out == "3 URLs: 2 new, 1 waiting already\n"
-    assert "line 3: 'not an address' has a space in it" in told.err
+    assert f"{str(file)!r}, line 3: 'not an address' has a space in it" in told.err
     found = urls(said(capsys, crawls, "ls", "--json", "--state", "queued"))
     assert set(found[:3]) == {"http://xn--fiq228c.com/%E6%90%9C%E7%B4%A2", "http://c.example/", sample.WAITING_LOW}
 
@@ -153,7 +153,10 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["add", "news", "mailto:a@b.example"], "none of it is a URL"),
         (["add", "news", "urls.txt"], "there is no file 'urls.txt'"),
         (["add", "news", "../lists/urls.txt"], "there is no file '../lists/urls.txt'"),
-        (["add", "news", "http://a.example/", "--score", "nan"], "--score nan"),
+        *(
+            (["add", "news", "http://a.example/", "--score", score], f"--score {score!r} is not a number between 0 and 1")
+            for score in ("nan", "7", "-0.1", "high")
+        ),
         (["rm", "news"], "say what to remove"),
         (["rm", "news", "--host", "nowhere.example"], "knows no host 'nowhere.example'"),
         (["rm", "news", "--pages"], "say what to remove"),

@@ -52,6 +52,20 @@ def test_titles_that_the_terminal_cannot_show_are_escaped(tmp_path: Path, encodi
 
 
 @pytest.mark.system
+@pytest.mark.parametrize("arguments", [["search", "news", "铁路"], ["topic", "new", "rails", "--keywords", "铁路"]])
+def test_words_that_the_environment_cannot_read_are_named(tmp_path: Path, arguments: list[str]) -> None:
+    program = [sys.executable, "-m", "scrapy", *arguments, "-s", f"TOPICS_DIR={tmp_path}", "-s", f"CRAWLS_DIR={tmp_path}"]
+    sample.sample_crawl(tmp_path / "news")
+    ended = subprocess.run(program, env=os.environ | {"PYTHONUTF8": "0", "LC_ALL": "C"}, capture_output=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.decode().partition(": ")[2] == (
+        "'\\u94c1\\u8def' cannot be read, because this environment says that its encoding is ascii;"
+        " set PYTHONUTF8=1 or a locale of UTF-8, such as LC_ALL=C.UTF-8\n"
+    )
+    assert not (tmp_path / "rails.toml").exists()
+
+
+@pytest.mark.system
 def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path / "news")
     program = [sys.executable, "-m", "scrapy", "runs", "-s", f"CRAWLS_DIR={tmp_path}"]

@@ -73,7 +73,7 @@ def test_bad_lines_are_reported_by_number_and_skipped(tmp_path: Path) -> None:
     found = read(tmp_path, "\n".join(lines))
     assert found.seeds == ("http://a.com/", "http://b.com/")
     assert [problem.partition(":")[0] for problem in found.problems] == [
-        f"line {number}" for number in (2, 3, 4, 5, 7, 8, 9, 11, 12)
+        f"'seeds.txt', line {number}" for number in (2, 3, 4, 5, 7, 8, 9, 11, 12)
     ]
     assert all(problem.isprintable() and len(problem) < 250 for problem in found.problems)
 
@@ -95,7 +95,7 @@ def test_fifty_thousand_lines_are_read_fast(tmp_path: Path) -> None:
         (b"http://a.com/\x00", "is not a text file"),
         (b"\xff\xff\xff\xff http://a.com", "is not a text file"),
         (b"# only a comment\n", "has no valid address"),
-        (b"secret:x:1:\nroot:y:2:", "has no valid address .first problem: line 1."),
+        (b"secret:x:1:\nroot:y:2:", "has no valid address .first problem: '[^']+', line 1."),
     ],
 )
 def test_files_that_hold_no_seeds(tmp_path: Path, content: bytes, message: str) -> None:
@@ -155,7 +155,7 @@ def test_a_whole_topic_file(tmp_path: Path, charset: str, name: str) -> None:
     good, bad = written(tmp_path, "x", "good.html"), written(tmp_path, "x", "sub/bad.html")
     found = read(tmp_path, TOML.replace("\n", "\r\n").encode(charset), name)
     assert found.seeds == ("http://example.com/", "http://news.e.cn/%E6%96%B0")
-    assert [problem.partition(":")[0] for problem in found.problems] == ["[seeds] urls, entry 3"]
+    assert [problem.partition(":")[0] for problem in found.problems] == [f"{name!r}, [seeds] urls, entry 3"]
     topic = found.topic
     assert (topic.name, topic.title, topic.keywords) == ("爬虫", "Web crawlers", ("web crawler", "爬虫"))
     assert (topic.examples, topic.example_files) == (("http://e.com/a",), (good,))

@@ -12,6 +12,7 @@ from focuscrawl.dashboard.rendering import chosen_language
 from focuscrawl.report import translation
 from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
+from models.topic.vsm import choose
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words
 from tests.report import sample
@@ -45,16 +46,9 @@ def test_the_browser_says_what_its_reader_reads(accept: str, code: str) -> None:
 
 
 SAID = [
-    "0.072: there are fewer than 3 examples, or a few of one site; made-up pages have a median of 0.103; 0.7 of that is above"
-    " the noise of other pages (0.008).",
-    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 1.5 times the median of the counter-examples"
-    " (0.133) is above that.",
-    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 1.5 times the noise of other pages (0.133) is"
-    " above that.",
-    "0.2: the 5 examples, each left out once, have a median similarity of 0.300; 0.7 of that is above the median of the"
-    " counter-examples (0.1).",
-    *(f"0.02: there are fewer than 3 examples, or a few of one site; made-up pages have a median of 0.001; neither that nor the"
-      f" {other} reaches the least threshold of 0.02." for other in ("noise of other pages", "median of the counter-examples")),
+    choose([0.3] * 5, noise=[0.01]).explanation, choose([0.9], noise=[0.01], made_up=[0.1, 0.2]).explanation,
+    choose([0.1] * 3, noise=[0.2]).explanation, choose([0.1] * 3, noise=[0.01], negatives=[0.2] * 3).explanation,
+    choose([], noise=[]).explanation,
     "Barren: http://farm.test/: most of the last 85 pages say what was said before.",
     "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
     "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
@@ -82,14 +76,15 @@ SAID = [
     "1 page repeats others (1 exactly); 1 relevant page without repeats.",
     "Drift: 主题漂移.",
     "Drift: the last 100 pages; they speak of shops, prices; nothing is learned from those that are far from it.",
-    "Of 100 pages called relevant about 88 should really be; half of such crawls had 80 to 95.",
+    "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95.",
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
     "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
     "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",
     "Breadth-first would have found 40 to 115 relevant pages among 300 pages (estimated from the stored links); this crawl"
     " found 130.", "The pages come from 13 hosts of 14 known; 633 URLs still wait.",
     "The pages come from 13 hosts of 14 known; 1 URL still waits.",
-    "No page was stored, mostly because no connection to the server. Advice: check the spelling of the seeds.",
+    "No page was stored, mostly because no connection to the server. Advice: check its spelling if it is a seed's host,"
+    " and the network if nearly all hosts are affected.",
     *(f"{told} {tail}." for told in ("Fetched", "To be fetched", "Requested") for tail in (
         "first because it is a seed", "early on purpose, to get to know a new host",
         "mainly because its anchor is about the topic",
@@ -142,7 +137,7 @@ SAID = [
     "Go on: of the next 100 pages 1 to 19 should be relevant, about one in 6; 140 to 480 or more relevant pages are left.",
     "The topic is running out: of the next 100 pages 1 to 9 should be relevant, seldom more; 1 to 9 relevant pages are left.",
     "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",
-    "13 relevant pages lay behind irrelevant ones: more of them may, which no estimate can tell.",
+    "13 relevant pages lay behind irrelevant ones; there may be more of them, which no estimate counts.",
     "Stop: hardly any of the next 100 pages is expected to be relevant.",
     "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples.",
     "Too early to tell what is left: that takes 50 pages which links have led to.",

@@ -98,6 +98,25 @@ def test_a_narrow_terminal_goes_without_spare_columns(monkeypatch: pytest.Monkey
     assert ("why" in told[80], "a" * 30 in told[80]) == (True, True)
 
 
+def test_a_terminal_that_is_too_narrow_gets_a_list_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    columns = [Column("pages", True), Column("host"), Column("relevant pages", True), Column("", bar=True), Column("")]
+    table = Table(columns, [("300", "http://望远镜.测试/", "92", "█" * 12, "it did not answer in time")], "Top hosts")
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    show([table], shown)
+    assert shown.getvalue().split("\n") == [
+        "Top hosts", "", "http://望远镜.测试/", "  pages 300; relevant pages 92; it did  ", "  not answer in time" + " " * 20,
+        "", "",
+    ]  # fmt: skip
+
+
 def test_causes_in_words() -> None:
     assert all(each.words for each in CAUSES.values())
     assert cause("http-404").words == "the page does not exist"

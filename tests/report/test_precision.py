@@ -26,7 +26,7 @@ def test_a_range_around_what_the_probabilities_promise() -> None:
 
 
 def test_a_sentence() -> None:
-    text = "Of 100 pages called relevant about 88 should really be; half of such crawls had 80 to 95."
+    text = "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95."
     assert in_words(Precision(300, 0.88, 0.8, 0.95)) == text
 
 

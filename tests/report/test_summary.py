@@ -17,7 +17,7 @@ from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import bars, frame, histogram, rows
 from focuscrawl.report.summary import Summary, in_words, summarize
 from focuscrawl.report.table import Table
-from focuscrawl.report.terminal import closing, hosts_table
+from focuscrawl.report.terminal import TROUBLED_HOSTS, closing, hosts_table
 from focuscrawl.store.engines.sqlite import connect
 from tests.report import sample
 
@@ -71,12 +71,16 @@ def test_the_closing_hosts_are_those_that_brought_something(tmp_path: Path) -> N
     db = sample.empty_crawl(tmp_path)
     sample.add_host(db, "http://never-asked.example", 0, 0)
     sample.add_host(db, "http://xn--fiq228c37oz8d.example", 1, 1)
+    for number in range(TROUBLED_HOSTS):
+        sample.add_host(db, f"http://no{number}.example", 0, 0)
+        sample.add_url(db, f"http://no{number}.example/", State.FAILED, error="dns")
     db.execute("update host set duplicates=0")
     db.close()
     table = hosts_table(summary_of(tmp_path), 9)
     assert [column.title for column in table.columns] == ["host", "pages", "relevant", "waiting", ""]
     assert [row[0] for row in table.rows] == [
-        "http://news.example.com", "http://中文网站.example", "http://blog.example.org", "http://down.example.net",
+        "http://news.example.com", "http://中文网站.example", "http://blog.example.org",
+        "http://down.example.net", "http://no0.example", "http://no1.example",
     ]  # fmt: skip
 
 
@@ -101,7 +105,7 @@ def test_why_nothing_was_stored_is_said(tmp_path: Path) -> None:
     sample.add_host(db, "http://down.example.net", 0, 0)
     sample.add_url(db, sample.RETRIED, State.FAILED, kind=1, error="dns")
     db.close()
-    assert "mostly because there is no such host: its name has no address. Advice: check the spelling" in text_of(
+    assert "mostly because there is no such host: its name has no address. Advice: check its spelling" in text_of(
         summary_of(tmp_path)
     )
 

@@ -33,9 +33,9 @@ def read_url(text: str) -> str:
 
 def listed(path: str) -> list[str]:
     """The URLs of a list, one per line. Raises BadInput when it has none."""
-    found = seeds_of_text(read_text(Path(path), "The list"))
+    found = seeds_of_text(read_text(Path(path), "The list"), path)
     for problem in found.problems[:3]:
-        note(f"scrapy topic: {path}, {problem}")
+        note(f"scrapy topic: {problem}")
     if not found.urls:
         raise BadInput(f"The list {quoted(path)} has no valid URL; give one URL a line.")
     return list(found.urls)

@@ -24,8 +24,6 @@ PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
 BATCH = 1000
 """URLs in one transaction."""
-LARGEST_SCORE = 1e6
-"""Largest priority of an added URL. A larger one would reach into another lane (`frontier.lanes`)."""
 PART = "operator"
 """Name of the only part of an added URL's priority, for `scrapy why`."""
 
