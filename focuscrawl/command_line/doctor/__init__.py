@@ -1,1 +1,1 @@
-"""What `scrapy doctor` checks: functions that yield findings, by what they look at."""
+"""The checks of `scrapy doctor`: functions that yield findings, one module for each subject."""

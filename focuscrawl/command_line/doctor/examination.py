@@ -16,7 +16,7 @@ from focuscrawl.store.engines.database import ERRORS, Database
 
 
 def examine(context: Context, crawls: Sequence[Crawl], thorough: bool) -> Iterator[Finding]:
-    """This machine, the settings, and the stores of `crawls`. `thorough`: read the whole file of a SQLite store."""
+    """Check this machine, the settings, and the stores of `crawls`. `thorough`: read the whole file of a SQLite store."""
     settings = context.settings
     with_postgresql = bool(settings.get("STORE_URL")) or any(stores.is_elsewhere(crawl) for crawl in crawls)
     yield from installation.python()

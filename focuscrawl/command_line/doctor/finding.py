@@ -1,4 +1,4 @@
-"""One line of `scrapy doctor`, and the table of them."""
+"""The findings of `scrapy doctor`, and their table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Finding:
     text: str
     """What was found."""
     advice: str = ""
-    """What to do; empty where nothing is wrong."""
+    """What to do about it; empty if nothing is wrong."""
 
 
 def ok(name: str, text: str) -> Finding:
@@ -41,6 +41,6 @@ def problem(name: str, text: str, advice: str) -> Finding:
 
 
 def findings_table(found: Sequence[Finding]) -> Table:
-    """A line each."""
+    """A table with one line for each finding."""
     rows = [(MARKS[each.level], each.name, each.text + (f" → {each.advice}" if each.advice else "")) for each in found]
     return Table([Column("", whole=True), Column("", width=24, whole=True), Column("")], rows, tight=True)

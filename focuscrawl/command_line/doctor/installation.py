@@ -1,5 +1,4 @@
-"""Python, the packages and dictionaries that the project needs, packages of others that would be taken for ours, and the
-settings."""
+"""Checks Python, the packages and dictionaries that the project needs, foreign packages that shadow ours, and the settings."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ POSTGRESQL = "postgresql"
 """The extra that a PostgreSQL store needs."""
 MOST_NAMED = 6
 SENTENCE = "我们用聚焦爬虫下载与搜索引擎和中文信息处理有关的网页"
-"""Both segmenters cut it, without a user's words, in the same way."""
+"""A sentence that both segmenters cut in the same way, as long as the user has added no words."""
 SITES = {"news.pku.edu.cn": "pku.edu.cn", "a.b.co.uk": "b.co.uk", "x.github.io": "x.github.io"}
 
 
 def python() -> Iterator[Finding]:
-    """The interpreter's version."""
+    """Check the interpreter's version."""
     text = f"{platform.python_implementation()} {platform.python_version()}"
     if sys.version_info < LEAST_PYTHON:
         yield problem("python", text, "use Python 3.11 or newer")
@@ -41,7 +40,7 @@ def python() -> Iterator[Finding]:
 
 
 def packages(with_postgresql: bool, required: Sequence[str] | None = None) -> Iterator[Finding]:
-    """Every package in the version that the project asks for. `required`: as in the project's metadata."""
+    """Check the version of every required package. `required`: requirements; None reads those of the project."""
     wanted = list(_wanted(_requirements() if required is None else required, with_postgresql))
     if not wanted:
         yield warning("packages", "the project's own metadata is not installed", "install the project: make setup")
@@ -56,7 +55,7 @@ def packages(with_postgresql: bool, required: Sequence[str] | None = None) -> It
 
 
 def _requirements() -> list[str]:
-    """Of the project's file where it lies beside the code, else of its metadata, as in an egg."""
+    """The requirements in pyproject.toml if it is beside the code, else in the project's metadata, as in an egg."""
     file = Path(ROOT) / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
@@ -89,7 +88,7 @@ def _wrong(requirement: Requirement) -> str:
 
 
 def foreign_packages(root: str = ROOT) -> Iterator[Finding]:
-    """Whether `spiders`, `models`, … are this project's, whichever folder is asked first."""
+    """Check that `spiders`, `models` and so on are this project's, and that no other folder of the path has such packages."""
     foreign = [f"{name} in {place}" for name in OURS for place in _others(name, root)]
     if foreign:
         yield warning(
@@ -115,7 +114,7 @@ def _others(name: str, root: str) -> Iterator[str]:
 
 
 def dictionaries() -> Iterator[Finding]:
-    """Whether the segmenters load and agree."""
+    """Check that the segmenters load and agree."""
     try:
         terms = {
             name: Segmenter(prefer=name).terms(SENTENCE)
@@ -142,7 +141,7 @@ def _difference(one: list[str], other: list[str]) -> str:
 
 
 def suffixes() -> Iterator[Finding]:
-    """The public suffix list tells which hosts are one site."""
+    """Check the public suffix list, which decides which hosts are one site."""
     wrong = [f"{host} -> {registered_domain(host)}" for host, site in SITES.items() if registered_domain(host) != site]
     if wrong:
         yield problem("suffix list", f"sites are not told apart: {', '.join(wrong)}", "install tldextract again: make setup")
@@ -151,7 +150,7 @@ def suffixes() -> Iterator[Finding]:
 
 
 def usable(settings: BaseSettings) -> Iterator[Finding]:
-    """Every setting as a crawl would read it."""
+    """Check every setting, as a crawl would read it."""
     try:
         options = read_options(settings)
     except BadInput as error:
@@ -162,7 +161,7 @@ def usable(settings: BaseSettings) -> Iterator[Finding]:
 
 
 def contact(settings: BaseSettings) -> Iterator[Finding]:
-    """Owners of sites want to know whom to write to."""
+    """Check that CONTACT is set, so that owners of sites know whom to write to."""
     said = str(settings.get("CONTACT") or "")
     if said:
         yield ok("contact", said)

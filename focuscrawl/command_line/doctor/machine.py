@@ -1,4 +1,4 @@
-"""Disk, clock, open files and name servers of this machine."""
+"""Checks the disk, the clock, the limit of open files and the name servers of this machine."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from pathlib import Path
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 
 FULL_BYTES, SCARCE_BYTES = 256 << 20, 5 << 30
-"""A page takes some 20 kB in store and WARC: 5 GB are 250 000 pages."""
+"""Free bytes below which there is a problem, or a warning. A page takes some 20 kB in store and WARC, so 5 GB are 250 000
+pages."""
 FEW_INODES = 10_000
 FILES_NEEDED, FILES_WANTED = 128, 1024
 EARLIEST = 1_735_689_600.0
-"""2025-01-01: no clock that is right says less."""
+"""2025-01-01; a clock that shows an earlier time is wrong."""
 CLOCK_SECONDS, SERVER_SECONDS = 0.05, 2.0
 DNS_SECONDS = 2.0
 QUERY = b"\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\x01"
-"""A question that every name server knows: who serves the root?"""
+"""A DNS query that every name server can answer: the name servers of the root zone."""
 
 
 def disk(folder: Path) -> Iterator[Finding]:
-    """Space and files below CRAWLS_DIR."""
+    """Check the free space and the free inodes for CRAWLS_DIR."""
     there = next(part for part in (folder.resolve(), *folder.resolve().parents) if part.exists())
     if not os.access(there, os.W_OK):
         yield problem("disk", f"{there} cannot be written to", "change its owner, or set CRAWLS_DIR")
@@ -42,7 +43,7 @@ def disk(folder: Path) -> Iterator[Finding]:
 
 
 def clock(server: Callable[[], float] | None = None, wall: Callable[[], float] = time.time) -> Iterator[Finding]:
-    """The wall clock against the monotonic one, and against a PostgreSQL server's."""
+    """Compare the wall clock with the monotonic clock, and with that of the PostgreSQL server if there is one."""
     began, counted = wall(), time.monotonic()
     time.sleep(0.2)
     drift = abs((wall() - began) - (time.monotonic() - counted))
@@ -72,7 +73,7 @@ def _against(server: Callable[[], float] | None, wall: Callable[[], float]) -> I
 
 
 def open_files(limit: int | None = None) -> Iterator[Finding]:
-    """The limit of file descriptors; `limit`: instead of the process's own."""
+    """Check the limit of file descriptors. `limit`: the limit; None reads the process's own."""
     if limit is None:
         try:
             import resource
@@ -90,7 +91,7 @@ def open_files(limit: int | None = None) -> Iterator[Finding]:
 
 
 def name_servers(servers: Sequence[tuple[str, int]]) -> Iterator[Finding]:
-    """Whether one of DNS_SERVERS, or of the system's where it is empty, answers."""
+    """Check which of these name servers answer: those of DNS_SERVERS, or of the system if it is empty."""
     if not servers:
         yield problem("name servers", "there is none in /etc/resolv.conf", "set DNS_SERVERS")
         return

@@ -1,4 +1,4 @@
-"""The store of a crawl: can it be opened, is it whole, and what have dead workers left behind?"""
+"""Checks the store of a crawl: whether it can be opened, whether it is intact, and what dead workers have left behind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_NAMED = 3
 
 
 def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
-    """Everything about one crawl. `thorough`: read the whole file of a SQLite store."""
+    """Run all checks of one crawl. `thorough`: read the whole file of a SQLite store."""
     name = f"crawl {crawl.name}"
     try:
         db = crawl.open()
@@ -45,7 +45,7 @@ def is_elsewhere(crawl: Crawl) -> bool:
 
 
 def _guarded(name: str, crawl: Crawl, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """A damaged page of a file raises where it is first read."""
+    """Run a check, and turn its database errors into a finding: a damaged page of the file raises when it is first read."""
     try:
         yield from check()
     except ERRORS as error:
@@ -97,7 +97,7 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
 
 
 def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
-    """The last WARC file of each worker that worked in this directory and has ended."""
+    """Check the last WARC file of each worker that used this directory and has ended."""
     longer = []
     for end in warc_ends(db, directory_id(crawl.directory)):
         path = crawl.directory / "warc" / end.file

@@ -1,1 +1,1 @@
-"""The sub-commands of `scrapy topic`, by what a user does with a topic: edit, find pages, label and train, replay."""
+"""The sub-commands of `scrapy topic`, one module for each task: editing, finding pages, labelling and training, replaying."""

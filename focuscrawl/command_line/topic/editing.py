@@ -1,4 +1,4 @@
-"""`scrapy topic new` and `terms`: a topic file is made and changed."""
+"""`scrapy topic new` and `terms`: make a topic file and change its terms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from focuscrawl.topics.workspace import Workspace
 
 
 def many(values: Sequence[str]) -> list[str]:
-    """The words of an option that may be given more than once and may hold lists."""
+    """The words of an option that may be repeated and whose values may be lists, without repeats."""
     found: dict[str, None] = {}
     for value in values:
         parts = split_list(value)

@@ -1,6 +1,6 @@
-"""One question after the other, each answered by a single key: on a terminal without Enter, elsewhere a line each.
+"""Asks questions that are answered by a single key: without Enter on a terminal, else by one line each.
 
-The keys are those of Prodigy, as people who label know them: a accept, x reject, space skip, backspace undo, q done.
+The keys are those of the annotation tool Prodigy: a accept, x reject, space skip, backspace undo, q done.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ KEYS = {
 }  # fmt: skip
 HELP = "a accept   x reject   space skip   backspace undo   q done"
 Read = Callable[[], str | None]
-"""The next key, None when there are no more."""
+"""Returns the next key; None at the end of the input."""
 
 
 def ask(
     questions: Sequence[str], read: Read, out: TextIO, answered: Callable[[int, str], None] = lambda number, answer: None
 ) -> list[str]:
-    """The answer to each question: `accept`, `reject` or `skip`. What is not reached before `quit` is skipped.
+    """Ask the questions. Returns the answer to each: `accept`, `reject` or `skip`. Questions after `quit` count as skipped.
 
-    `answered` is told each answer with its question's number as it comes, `undo` when the last one is taken back.
+    `answered` is called with the question's number and the answer at each answer, and with `undo` when one is taken back.
     """
     answers: list[str] = []
     while len(answers) < len(questions):
@@ -48,7 +48,7 @@ def ask(
 
 
 def question(text: str, read: Read, out: TextIO) -> str:
-    """One question; the key that was pressed, lower case, empty for Enter and at the end of the input."""
+    """Ask one question. Returns the key in lower case; empty for Enter on a terminal, `q` at the end of the input."""
     out.write(f"\n{text} > ")
     out.flush()
     key = (read() or "q").strip().lower()
@@ -58,10 +58,10 @@ def question(text: str, read: Read, out: TextIO) -> str:
 
 @contextmanager
 def keyboard(given: TextIO | None = None) -> Iterator[Read]:
-    """Reads single keys without echo from a terminal, and the first character of each line from anything else (standard
-    input if none is given).
+    """Read single keys without echo from a terminal, or the first character of each line from any other stream. The default
+    stream is standard input.
 
-    Ctrl-C is the end of the input: what was answered before it counts.
+    Ctrl-C ends the input, and the answers before it are kept.
     """
     stream = given or sys.stdin
     try:
@@ -96,8 +96,8 @@ class _Stoppable:
 
 
 class _Keys:
-    """Keys as they are pressed; those typed ahead wait. Arrows and function keys, which come as several characters that
-    begin with Escape, are one unknown key."""
+    """Reads keys as they are pressed, and keeps those typed ahead. Arrows and function keys, which are sent as several
+    characters that begin with Escape, count as one unknown key."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

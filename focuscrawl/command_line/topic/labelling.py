@@ -1,4 +1,4 @@
-"""`scrapy topic label`, `train` and `test`: what a user judges, what is learned from it, and how well."""
+"""`scrapy topic label`, `train` and `test`: label pages, train the topic on the labels, and measure how well it judges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from models.page.assessment import Assessment, Share
 
 POOL = 3000
-"""Pages of the crawl that a sample is drawn from: those stored last."""
+"""A sample is drawn from this many pages of the crawl: those stored last."""
 ANSWERS = {keys.ACCEPT: True, keys.REJECT: False, keys.UNDO: None}
 SHOWN_MISTAKES = 8
 
@@ -73,7 +73,8 @@ def _pool(context: Context, name: str) -> list[PageText]:
 
 
 def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
-    """Each answer is on disk before the next question. The score is not shown: it would lead the answer."""
+    """Ask about each page. Each answer is on disk before the next question. The score is not shown, because it would influence
+    the answer."""
     if not pages:
         note("every page of the crawl is labelled already")
     found = candidates(workspace, pages)
@@ -125,7 +126,7 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
 
 
 def _check_model(name: str) -> str:
-    """The page model, the default one where none is named. Raises BadInput for an unknown one."""
+    """The page model of this name, or the default one if the name is empty. Raises BadInput for an unknown name."""
     name = name or PAGE_MODELS[0]
     if name not in PAGE_MODELS:
         raise BadInput(f"--model: there is no {name!r}{nearest(name, PAGE_MODELS)}")

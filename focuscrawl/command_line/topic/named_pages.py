@@ -1,4 +1,4 @@
-"""The topic and the pages that a user names: and where the texts of pages come from."""
+"""Reads the topics and pages that a user names, and finds the texts of pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def open_topic(context: Context, name: str) -> Workspace:
 
 
 def read_url(text: str) -> str:
-    """The normal URL of one that a user wrote. Raises BadInput."""
+    """The canonical form of a URL that a user wrote. Raises BadInput."""
     url, problem = read_address(text.strip())
     if problem:
         raise BadInput(problem)
@@ -32,7 +32,7 @@ def read_url(text: str) -> str:
 
 
 def listed(path: str) -> list[str]:
-    """The URLs of a list, one per line. Raises BadInput when it has none."""
+    """The URLs of a file with one URL per line. Raises BadInput if it has none."""
     found = seeds_of_text(read_text(Path(path), "The list"), path)
     for problem in found.problems[:3]:
         note(f"scrapy topic: {problem}")
@@ -42,8 +42,8 @@ def listed(path: str) -> list[str]:
 
 
 def examples(entries: Sequence[str], folder: Path) -> list[str]:
-    """`--pages` as entries of [topic] examples: URLs in normal form, local pages relative to `folder`, and the
-    URLs of a file that is nothing but a list. Raises BadInput."""
+    """The values of `--pages` as entries of [topic] examples: canonical URLs, local pages relative to `folder`, and the URLs of
+    files that are lists of URLs. Raises BadInput."""
     found: dict[str, None] = {}
     for entry in entries:
         path = Path(entry)
@@ -60,12 +60,12 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
 
 
 def reach_of(context: Context) -> Reach:
-    """Texts of pages come from this project's crawls, and are fetched by its settings."""
+    """A source of page texts, which reads them from this project's crawls and fetches pages with its settings."""
     return Reach(context.crawls_dir, fetch_of(context.settings), note)
 
 
 def fetch_of(settings: BaseSettings) -> Fetcher:
-    """Fetching by these settings; Scrapy is imported when there is something to fetch."""
+    """A fetcher with these settings, which imports Scrapy only when it has something to fetch."""
 
     def fetch(
         urls: Sequence[str], *, robots: bool = True, on_answer: Callable[[FetchResult], None] | None = None

@@ -1,4 +1,4 @@
-"""`scrapy topic replay CRAWL`: what would other strategies have fetched first, of the pages that are stored?"""
+"""`scrapy topic replay CRAWL`: which of the stored pages other order strategies would have fetched first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from models.topic.vsm import TopicModel
 
 TICK = 0.5
-"""Seconds between two lines of progress."""
+"""Seconds between two progress lines."""
 
 
 def replay_crawl(context: Context, options: argparse.Namespace) -> int:
@@ -56,7 +56,7 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
 
 
 def _check_picture(path: Path) -> None:
-    """Raises BadInput for a picture that cannot be drawn, before anything is computed."""
+    """Raises BadInput, before anything is computed, if the picture cannot be drawn."""
     if not path.absolute().parent.is_dir():
         raise BadInput(f"the directory of {str(path)!r} does not exist")
     try:
@@ -66,7 +66,8 @@ def _check_picture(path: Path) -> None:
 
 
 def chosen_strategies(given: str) -> list[str]:
-    """Raises BadInput, with the nearest name, for one that does not exist."""
+    """The order strategies in a list of names, all of them if it is empty. Raises BadInput, with the nearest name, for an
+    unknown one."""
     from models.order.strategies import STRATEGIES
 
     names = _listed(given) or list(STRATEGIES)
@@ -79,7 +80,8 @@ def chosen_strategies(given: str) -> list[str]:
 
 
 def chosen_models(given: str, own: bool) -> list[str]:
-    """`stored` stands for the crawl's verdicts, which are those of its `own` topics."""
+    """The page models in a list of names. The name `stored` means the crawl's own verdicts, which only exist for its `own`
+    topics. Raises BadInput."""
     from focuscrawl.inspect.comparison import STORED
     from models.page.page_model import PAGE_MODELS
 
@@ -98,7 +100,8 @@ def _listed(given: str) -> list[str]:
 
 
 def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> PreparedReplay:
-    """`model`: judges for another topic than the crawl's; empty for one of its own."""
+    """Prepare the replay. `model`: the page model that judges for a topic which is not the crawl's; empty for the crawl's
+    own."""
     from focuscrawl.config.options import read_options
     from focuscrawl.inspect.comparison import prepare
     from models.link.tunnelling import make_tunnelling
@@ -122,7 +125,7 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
 
 
 def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapping[str, bool]]:
-    """A topic with its labels. Texts that it has not are taken from the crawl, for this time."""
+    """A topic with its labels. Missing texts of its examples are taken from the crawl, without saving them."""
     from focuscrawl.command_line.topic.named_pages import open_topic
     from focuscrawl.inspect.comparison import TopicSource
     from focuscrawl.store.pages.page_texts import PageText
@@ -145,7 +148,8 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
 
 
 def _labels(db: Database, topic: str) -> Mapping[str, bool]:
-    """The labels beside the topic file that the crawl was last started with, if both are still there. `topic`: which one."""
+    """The labels beside the topic file that the crawl was last started with, if both still exist. `topic`: the name of one of
+    several topics."""
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.paths import TopicPaths
 
@@ -159,7 +163,7 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
 
 
 def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:
-    """One replay, with a line of progress where somebody watches."""
+    """Run one replay, with a progress line if standard error is a terminal."""
     from focuscrawl.inspect.comparison import replayed
 
     told = time.monotonic()

@@ -1,4 +1,4 @@
-"""`scrapy topic rescore CRAWL`: what waits is scored again by the topic as it was trained last, as the dashboard does."""
+"""`scrapy topic rescore CRAWL`: scores the waiting URLs again by the topic as it was last trained, as the dashboard does."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
 
 
 def rescoring_parts(done: Rescoring) -> list[str | Table]:
-    """How much moved, and what moved farthest."""
+    """How many URLs have moved, and which have moved farthest."""
     told = (
         f"{done.crawl}: {count(done.moved)} of {plural(done.waiting, 'waiting URL')} moved, {count(done.up)} up and"
         f" {count(done.down)} down; the others were worth the same or nothing that is stored links to them."

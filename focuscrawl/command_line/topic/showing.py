@@ -1,4 +1,4 @@
-"""`scrapy topic show`: the topics that there are, one of them, or what a crawl made of its topic."""
+"""`scrapy topic show`: shows all topics, one of them, or the topic of a crawl with what it has learned."""
 
 from __future__ import annotations
 

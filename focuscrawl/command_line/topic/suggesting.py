@@ -1,4 +1,4 @@
-"""`scrapy topic suggest`: the loop from keywords to pages to terms to better pages."""
+"""`scrapy topic suggest`: the loop in which keywords find pages, and terms of the picked pages find better ones."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def suggest_pages(context: Context, options: argparse.Namespace) -> int:
 
 
 def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, options: argparse.Namespace) -> None:
-    """One round as the options say it."""
+    """One round without questions, with the answers in the options."""
     queries = many(options.query) or queries_of(workspace)
     pages = sources.find(workspace, queries)
     pages_at_hand.add([*workspace.texts.values(), *pages])
@@ -63,7 +63,7 @@ def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, op
 
 
 def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, read: keys.Read, queries: Sequence[str]) -> None:
-    """Rounds until the user is content. Every answer is on disk when its round's table is shown."""
+    """Rounds of questions until the user ends them. All answers of a round are on disk before its table is shown."""
     while True:
         pages = sources.find(workspace, queries or queries_of(workspace))
         pages_at_hand.add([*workspace.texts.values(), *pages])
@@ -110,7 +110,7 @@ def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str],
 
 
 def _urls(entries: Sequence[str], found: Sequence[str]) -> list[str]:
-    """URLs, or numbers of the pages found."""
+    """The URLs of entries that are URLs or numbers of pages that were found. Raises BadInput."""
     urls = []
     for entry in entries:
         if not entry.isdecimal():
@@ -134,7 +134,7 @@ def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Seq
 
 
 def _sources(context: Context, options: argparse.Namespace) -> Sources:
-    """What the options name; the latest crawl if they name nothing. Raises BadInput for what is not there."""
+    """The sources that the options name; the latest crawl if they name none. Raises BadInput if a source does not exist."""
     urls = listed(options.list) if options.list else []
     named = options.crawl or not (options.searx or options.list)
     crawl = _chosen(context, options.crawl) if named else None
