@@ -123,7 +123,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         parts = _parts(db, options)
         if options.dry_run:
             pages = f"; to be taken out: {plural(count_pages(db, parts), 'page')}" if options.pages else ""
-            print(f"to be removed: {_told(count_parts(db, parts))}{pages}")
+            print(f"to be removed: {_removed_words(count_parts(db, parts))}{pages}")
             return 0
         now = store_now(db)
         removed = remove_parts(db, parts, now)
@@ -132,7 +132,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         out = take_out_parts(db, parts, now, keys) if keys else TakenOut()
     ended = single.ended - out_single.urls
     total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
-    print(f"removed: {_told(total)}{_told_out(out, out_single) if options.pages else ''}")
+    print(f"removed: {_removed_words(total)}{_taken_out_words(out, out_single) if options.pages else ''}")
     return 0
 
 
@@ -159,7 +159,7 @@ def _parts(db: Database, options: argparse.Namespace) -> list[UrlPrefix]:
     return sorted(parts, key=lambda part: (part.hid, part.path))
 
 
-def _told(removed: Removed) -> str:
+def _removed_words(removed: Removed) -> str:
     text = f"{plural(removed.waiting, 'waiting URL')}"
     text += f", {count(removed.leased)} that a worker had in hand" if removed.leased else ""
     text += f", {count(removed.unknown)} that the crawl had not found yet" if removed.unknown else ""
@@ -169,11 +169,11 @@ def _told(removed: Removed) -> str:
     return f"{text}; {plural(removed.ended, 'URL')} had ended before and {stays}"
 
 
-def _told_out(*taken: TakenOut) -> str:
+def _taken_out_words(*taken: TakenOut) -> str:
     """The end of a sentence about removed URLs, which says how many pages have left the collection."""
-    pages, heirs = sum(each.pages for each in taken), sum(each.heirs for each in taken)
+    pages, promoted = sum(each.pages for each in taken), sum(each.promoted for each in taken)
     text = f"; taken out of the collection: {plural(pages, 'page')}"
-    text += f", in the place of {count(heirs)} of them a copy from elsewhere" if heirs else ""
+    text += f", in the place of {count(promoted)} of them a copy from elsewhere" if promoted else ""
     return f"{text}; the WARC files stay as they are"
 
 

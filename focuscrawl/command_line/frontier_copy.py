@@ -39,7 +39,7 @@ def copy_store(context: Context, options: argparse.Namespace) -> int:
         return INTERRUPTED
     if new:
         end_clone(directory)
-    _tell(moved, crawl.name, new, options.json)
+    _print_result(moved, crawl.name, new, options.json)
     return 0
 
 
@@ -59,7 +59,7 @@ def _refuse_same(crawl: Crawl, target: CopyTarget) -> None:
         raise BadInput(f"crawl {crawl.name} has its store there already; for a second crawl give --name NEW")
 
 
-def _tell(moved: Moved, name: str, new: str, as_json: bool) -> None:
+def _print_result(moved: Moved, name: str, new: str, as_json: bool) -> None:
     rows = sum(moved.tables.values())
     if as_json:
         print_json({"crawl": new or name, "store": moved.target, "old": moved.source, "rows": rows, "tables": moved.tables})
@@ -75,9 +75,9 @@ class _Progress:
     """A progress line that overwrites itself, if standard error is a terminal."""
 
     def __init__(self) -> None:
-        self._told = time.monotonic()
+        self._printed_at = time.monotonic()
 
     def __call__(self, step: str, table: str, rows: int) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._told > TICK:
-            self._told = time.monotonic()
+        if sys.stderr.isatty() and time.monotonic() - self._printed_at > TICK:
+            self._printed_at = time.monotonic()
             print(f"\r{step} {table}: {rows:,} rows ", end="\x1b[K", file=sys.stderr, flush=True)

@@ -86,7 +86,7 @@ class Command(ProjectCommand):
             written, unread = run(job, selection), count_unread(db)
         if since and since.had is not None:
             _remember(crawl, since.label, until, since.had)
-        _tell(crawl, options, written, selection, since)
+        _print_result(crawl, options, written, selection, since)
         if unread:
             note(
                 f"{plural(unread, 'page')} of {crawl.name} not read whole yet: scrapy extract {crawl.name} --missing does that"
@@ -103,7 +103,9 @@ def _remember(crawl: Crawl, label: str, until: float, pages: PageSet) -> None:
         set_last_export(db, label, until, pages)
 
 
-def _tell(crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None) -> None:
+def _print_result(
+    crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None
+) -> None:
     """Report what was written, and what was left out for which reason."""
     from focuscrawl.command_line.output import note
     from focuscrawl.export.selection import REASONS

@@ -82,7 +82,7 @@ class Command(crawl.Command):
         if sys.stdout is None:  # closed by the parent process
             return 0
         try:
-            _tell(found, options.json, crawl.directory)
+            _print_result(found, options.json, crawl.directory)
         except OSError as error:  # the reader has gone, or the disk is full
             silence_standard_output()
             self.context.note(f"the figures cannot be written: {error.strerror or error}")
@@ -99,7 +99,7 @@ class Command(crawl.Command):
                 self.settings.set(name, value, "cmdline")
 
 
-def _tell(recrawled: Recrawled, as_object: bool, directory: Path) -> None:
+def _print_result(recrawled: Recrawled, as_object: bool, directory: Path) -> None:
     from focuscrawl.inspect.reporting import RECRAWL
     from focuscrawl.report.revisits.recrawl import as_json, recrawl_table
     from focuscrawl.scrapy_side.summary import changes_line

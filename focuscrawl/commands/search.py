@@ -57,7 +57,7 @@ class Command(ProjectCommand):
             lower_priority()
         query = None if options.refresh else replace(parse(" ".join(options.words)), relevant=not options.all)
         crawl = crawl_named(self.context.crawls_dir, options.name)
-        with closing(CrawlSearch(crawl, told=lambda done: note(f"indexed {count(done)} pages …"))) as search:
+        with closing(CrawlSearch(crawl, progress=lambda done: note(f"indexed {count(done)} pages …"))) as search:
             if not search.pages and search.may_lag:
                 raise Failure(f"the search index of {crawl.name} is just being made; ask again in a minute")
             if not search.pages:

@@ -13,8 +13,8 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.stopping import Stopping
-from focuscrawl.dedup.novelty import Novelty
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.dedup.text_reuse import SeenSentences
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.lanes import behind, lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
@@ -58,7 +58,7 @@ class Committer:
     finder: DuplicateFinder
     cache: UrlCache
     yields: YieldLimit
-    novelty: Novelty = field(default_factory=Novelty)
+    seen_sentences: SeenSentences = field(default_factory=SeenSentences)
     counting: Counting
     stopping: Stopping
 
@@ -119,7 +119,7 @@ class Committer:
         """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there."""
         if not (done.page_id or page.redirect):
             return
-        closed = self.yields.record(brought_by(page, self.novelty))
+        closed = self.yields.record(fetch_yield_of(page, self.seen_sentences))
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
@@ -161,12 +161,12 @@ class Committer:
         return discovered
 
 
-def brought_by(page: Page, novelty: Novelty) -> Brought:
+def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
     """What the fetch of a judged page or of a redirect has brought. From now on `novelty` knows the page's sentences."""
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
-        return Brought(url, parent, redirect=page.redirect)
+        return FetchYield(url, parent, redirect=page.redirect)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     original = page.duplicate.url if page.duplicate else ""
-    said = novelty.read(page.text, url, given=page.lease.kind in (SEED, EXAMPLE))
-    return Brought(url, parent, relevant, original, said=said)
+    reuse = seen_sentences.read(page.text, url, given=page.lease.kind in (SEED, EXAMPLE))
+    return FetchYield(url, parent, relevant, original, reuse=reuse)

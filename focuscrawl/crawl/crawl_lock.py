@@ -19,7 +19,7 @@ from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.workers.lifecycle import process_started
-from focuscrawl.store.workers.recrawl_alone import AtWork, OccupiedError, check_alone
+from focuscrawl.store.workers.recrawl_alone import OccupiedError, RunningProcess, check_alone
 from focuscrawl.store.workers.status import store_now
 
 FILE = "run/lock"
@@ -75,12 +75,12 @@ class CrawlLock:
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, orjson.dumps({"pid": pid, "started": process_started(pid), "since": now}), 0)
 
-    def _holder(self, file: int) -> AtWork | None:
+    def _holder(self, file: int) -> RunningProcess | None:
         """A recrawl has left a note; ordinary crawls are in the store, soon after their start."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             note = orjson.loads(os.pread(file, LONGEST_NOTE, 0))
             if process_started(int(note["pid"])) == note["started"]:
-                return AtWork(int(note["pid"]), "", float(note["since"]), True)
+                return RunningProcess(int(note["pid"]), "", float(note["since"]), True)
         try:
             with contextlib.closing(Crawl(self._directory.name, self._directory).open()) as db:
                 check_alone(db, True, store_now(db))
@@ -91,7 +91,7 @@ class CrawlLock:
         return None
 
 
-def already_running(name: str, worker: AtWork | None) -> AlreadyRunning:
+def already_running(name: str, worker: RunningProcess | None) -> AlreadyRunning:
     """Why a crawl may not begin now, and who is at it."""
     if worker is None:
         return AlreadyRunning(f"{name!r} is being crawled by another process; try again when it has ended.")

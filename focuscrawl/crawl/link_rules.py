@@ -12,7 +12,7 @@ from typing import Protocol
 from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
-from focuscrawl.recrawl.entries import source_rule, speaks_for
+from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import Scope
@@ -130,4 +130,4 @@ class LinkRules:
             if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):
                 return rule
             return self._yields.refusal(page.redirect, page.lease.parent)
-        return source_rule(self._scope, page.redirect) if speaks_for(FEED, page.url, page.redirect) else "host"
+        return source_rule(self._scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"

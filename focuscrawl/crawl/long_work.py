@@ -58,7 +58,7 @@ class LongWork:
         return self.slow + self.heavy
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
+    def waiting_for_answer(self) -> Iterator[None]:
         """Wrap this around a request: after SLOW_SECONDS without an answer it lends its place."""
         lent = False
 

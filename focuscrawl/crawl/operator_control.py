@@ -52,7 +52,7 @@ class OperatorControl:
     async def refresh(self, store: CrawlStore) -> None:
         """Read what operators want, and log what is new."""
         before, self._orders = self._orders, await store.call(lambda db: read_orders(db, store.worker))
-        self._tell(before, self._orders)
+        self._log_changes(before, self._orders)
 
     async def held_back(self, store: CrawlStore) -> str:
         """What a crawl that ends leaves waiting on held hosts, as the end of a sentence; empty if nothing."""
@@ -61,7 +61,7 @@ class OperatorControl:
         waiting = sum(host.waiting for host in await store.call(held_hosts))
         return f"; {plural(waiting, 'URL')} more on hosts that an operator holds" if waiting else ""
 
-    def _tell(self, before: Orders, now: Orders) -> None:
+    def _log_changes(self, before: Orders, now: Orders) -> None:
         if now.control.state is not before.control.state:
             if now.control.state is WantedState.PAUSE:
                 logger.warning("%s", self.notice)

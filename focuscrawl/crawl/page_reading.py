@@ -20,7 +20,7 @@ from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.text.head import refresh_target
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.sniff import UNTOLD, is_html
+from focuscrawl.text.sniff import UNDECLARED, is_html
 from focuscrawl.url.hosts import host_name, in_site
 from focuscrawl.url.normalize import normalize
 
@@ -192,4 +192,4 @@ def is_text(content_type: str, body: bytes) -> bool:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
         return True
-    return is_html(body) if kind in UNTOLD else start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+    return is_html(body) if kind in UNDECLARED else start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))

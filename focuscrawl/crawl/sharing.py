@@ -1,7 +1,7 @@
 """Workers exchange what they learn through logs in the store.
 
-Invariant: a learner knows the sum of its own counts and of its log up to `_Log.heard`. It takes nothing over twice, and a row
-that could not be written is written the next time under the same number.
+Invariant: a learner knows the sum of its own counts and of its log up to `_Log.position`. It takes nothing over twice, and a
+row that could not be written is written the next time under the same number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers import models, shared_logs
 from focuscrawl.store.workers.lifecycle import is_eldest
-from focuscrawl.store.workers.shared_logs import Heard, News
+from focuscrawl.store.workers.shared_logs import NewRows, ReadPosition
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ WHOLE_AFTER = 32
 class _Log:
     name: str
     learned: Learned
-    heard: Heard | None = None
+    position: ReadPosition | None = None
     """How far the log was read; None: not at all yet."""
     packing: asyncio.Future[bytes] | None = None
     """Packing of what was taken from the learner. It continues if the exchange is cancelled."""
@@ -68,8 +68,8 @@ class Sharing:
         """Take over what the log of this name holds, and exchange it from now on. Raises BadInput when it cannot be read."""
         log = _Log(name, learned)
         async with self._lock:
-            news, _ = await self._store.call(partial(self._exchange, log=log, whole=None))
-            await self._take_over(log, news)
+            unread, _ = await self._store.call(partial(self._exchange, log=log, whole=None))
+            await self._take_over(log, unread)
             self._logs.append(log)
 
     async def exchange(self) -> bool:
@@ -80,10 +80,10 @@ class Sharing:
         async with self._lock:
             for log in self._logs:
                 whole = await self._pack(log)
-                news, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
+                unread, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
                 log.unwritten.clear()
-                restarted |= news.whole is not None
-                await self._take_over(log, news)
+                restarted |= unread.whole is not None
+                await self._take_over(log, unread)
         return restarted
 
     async def _pack(self, log: _Log) -> _Whole | None:
@@ -91,13 +91,13 @@ class Sharing:
         if log.packing is not None:
             await self._finish_packing(log)
         log.packing = asyncio.ensure_future(asyncio.to_thread(_pack, log.learned.take()))
-        heard = log.heard if log.long and not log.torn else None
-        parts = log.learned.whole() if heard else iter(())  # as of now: what the next row holds is part of it, and no more
+        position = log.position if log.long and not log.torn else None
+        parts = log.learned.whole() if position else iter(())  # as of now: what the next row holds is part of it, and no more
         await self._finish_packing(log)
-        if heard is None:
+        if position is None:
             return None
-        numbers = {**heard.numbers, self._store.worker: log.number}
-        return _Whole(numbers, heard.version, await asyncio.to_thread(shared_logs.pack_whole, numbers, parts))
+        numbers = {**position.numbers, self._store.worker: log.number}
+        return _Whole(numbers, position.version, await asyncio.to_thread(shared_logs.pack_whole, numbers, parts))
 
     async def _finish_packing(self, log: _Log) -> None:
         assert log.packing is not None
@@ -106,27 +106,27 @@ class Sharing:
             log.number += 1
             log.unwritten.append((log.number, body))
 
-    def _exchange(self, db: Database, log: _Log, whole: _Whole | None) -> tuple[News, bool]:
-        """The operation on the store. Returns what is new, and whether the sum of all rows should be written next time."""
+    def _exchange(self, db: Database, log: _Log, whole: _Whole | None) -> tuple[NewRows, bool]:
+        """The operation on the store. Returns what is unread, and whether the sum of all rows should be written next time."""
         worker, now = self._store.worker, self._store.clock()
         for number, body in log.unwritten:
             shared_logs.append(db, log.name, worker, number, body, now)
         if whole:
             shared_logs.write_whole(db, log.name, whole.body, whole.numbers, whole.based_on, worker, now)
-        news = _read(db, log.name, worker, log.heard, now)
-        return news, news.old >= WHOLE_AFTER and is_eldest(db, worker)
+        unread = _read(db, log.name, worker, log.position, now)
+        return unread, unread.old >= WHOLE_AFTER and is_eldest(db, worker)
 
-    async def _take_over(self, log: _Log, news: News) -> None:
+    async def _take_over(self, log: _Log, unread: NewRows) -> None:
         """Add what is new to the learner, a few milliseconds of the event loop at a time."""
         if log.torn:
             return
         log.torn = True
-        if news.whole is not None:
+        if unread.whole is not None:
             log.learned.restart()
-            await _add(log, whole_parts(log.name, news.whole.body))
-        for row in news.rows:
+            await _add(log, whole_parts(log.name, unread.whole.body))
+        for row in unread.rows:
             await _add(log, await asyncio.to_thread(row_parts, log.name, row))
-        log.heard, log.torn = news.heard, False
+        log.position, log.torn = unread.position, False
 
 
 def _pack(parts: Iterator[Part]) -> bytes:
@@ -137,12 +137,12 @@ def _pack(parts: Iterator[Part]) -> bytes:
 
 def take_over(db: Database, name: str, learned: Learned, now: float) -> None:
     """Add all that a log holds to a learner, for a process that only reads. Raises BadInput when it cannot be read."""
-    news = _read(db, name, 0, None, now)
-    if news.whole is not None:
+    unread = _read(db, name, 0, None, now)
+    if unread.whole is not None:
         learned.restart()
-        for part in whole_parts(name, news.whole.body):
+        for part in whole_parts(name, unread.whole.body):
             add_part(name, learned, part)
-    for row in news.rows:
+    for row in unread.rows:
         for part in row_parts(name, row):
             add_part(name, learned, part)
 
@@ -178,9 +178,9 @@ def add_part(name: str, learned: Learned, part: Any) -> None:
         logger.warning("something that a worker learned (%s) cannot be used: %r", name, error)
 
 
-def _read(db: Database, name: str, worker: int, heard: Heard | None, now: float) -> News:
+def _read(db: Database, name: str, worker: int, position: ReadPosition | None, now: float) -> NewRows:
     try:
-        return shared_logs.read(db, name, worker, heard, now)
+        return shared_logs.read(db, name, worker, position, now)
     except ValueError as error:
         raise _damaged(name, error) from error
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notice:
     """The result of a change: an English sentence with placeholders for values, so that it can be shown in any language."""
 
     text: str
@@ -56,7 +56,7 @@ STEERED = {
 """For each wanted state, the sentence if workers are running and the sentence if none are."""
 
 
-def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Pause, stop or resume the crawl. Raises BadInput, and ERRORS while the store is busy."""
     try:
         wanted = WantedState(fields["wanted"])
@@ -68,10 +68,10 @@ def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told
             write_control(db, wanted, now, operator())
         running = sum(worker.health in RUNNING for worker in roster(db, now))
     with_workers, without = STEERED[wanted]
-    return Told(with_workers, {"n": running}) if running else Told(without)
+    return Notice(with_workers, {"n": running}) if running else Notice(without)
 
 
-def change_frontier(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def change_frontier(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Add or remove URLs, hold or release a host. Raises BadInput, and ERRORS while the store is busy."""
     action = FRONTIER_CHANGES.get(fields["action"])
     if action is None:
@@ -79,7 +79,7 @@ def change_frontier(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str
     return action(dashboard, crawl, fields)
 
 
-def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     urls, skipped = _urls(fields)
     try:
         score = float(fields["score"] or 1)
@@ -89,11 +89,11 @@ def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
         raise BadInput(f"{fields['score'][:40]!r} is not a score; give a number between 0 and 1")
     with closing(crawl.open(write=True)) as db:
         counts = add(db, urls, score, store_now(db))
-    told = ", ".join(f"{number:,} {what}" for what, number in counts.items())
-    return Told("Added: {told}{skipped}.", {"told": told, "skipped": skipped})
+    counted = ", ".join(f"{number:,} {what}" for what, number in counts.items())
+    return Notice("Added: {counts}{skipped}.", {"counts": counted, "skipped": skipped})
 
 
-def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     urls, skipped = _urls(fields)
     with closing(crawl.open(write=True)) as db:
         now = store_now(db)
@@ -103,7 +103,7 @@ def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> To
     return _removed(Removed(found.waiting, found.leased, found.unknown, ended), out, skipped)
 
 
-def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Remove every URL that begins with the prefix, of both schemes unless one is given."""
     prefix = fields["prefix"]
     with closing(crawl.open(write=True)) as db:
@@ -122,9 +122,9 @@ def _keys(dashboard: Dashboard) -> KeysOf:
     return method(options.dedup_method, options.dedup_simhash).keys
 
 
-def _removed(removed: Removed, out: TakenOut | None, skipped: str) -> Told:
+def _removed(removed: Removed, out: TakenOut | None, skipped: str) -> Notice:
     values = {**asdict(removed), "skipped": skipped}
-    return Told(REMOVED + TAKEN_OUT, values | {"pages": out.pages}) if out else Told(REMOVED, values)
+    return Notice(REMOVED + TAKEN_OUT, values | {"pages": out.pages}) if out else Notice(REMOVED, values)
 
 
 def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
@@ -135,16 +135,18 @@ def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
     return found.urls, f"; skipped: {len(found.problems)}" if found.problems else ""
 
 
-def _hold(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _hold(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     with closing(crawl.open(write=True)) as db:
         changed = hold(db, host_of(fields["host"]), True)
-    return Told("{host} is held: nothing is asked of it." if changed else "{host} was held already.", {"host": fields["host"]})
+    return Notice(
+        "{host} is held: nothing is asked of it." if changed else "{host} was held already.", {"host": fields["host"]}
+    )
 
 
-def _release(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def _release(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     with closing(crawl.open(write=True)) as db:
         changed = hold(db, host_of(fields["host"]), False)
-    return Told("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
+    return Notice("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
 
 
 FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "hold": _hold, "release": _release}
@@ -152,8 +154,8 @@ REMOVED = (
     "Removed: {waiting} waiting, {leased} in the hands of workers, {unknown} not found yet; {ended} had ended before{skipped}."
 )
 TAKEN_OUT = " Pages taken out of the collection: {pages}; the WARC files stay as they are."
-FRONTIER_TOLD = (
-    "Added: {told}{skipped}.", REMOVED, REMOVED + TAKEN_OUT,
+FRONTIER_SENTENCES = (
+    "Added: {counts}{skipped}.", REMOVED, REMOVED + TAKEN_OUT,
     "{host} is held: nothing is asked of it.", "{host} was held already.",
     "{host} is released.", "{host} was not held.",
 )  # fmt: skip
@@ -162,7 +164,7 @@ FRONTIER_TOLD = (
 BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than usual."
 
 
-def recrawl(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def recrawl(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Start a recrawl of the pages that are due, or of all pages. Raises BadInput."""
     filled = {name: value for name, value in fields.items() if value and name != "where"}
     given = {"name": crawl.name, "mode": "recrawl", **filled}
@@ -172,17 +174,17 @@ def recrawl(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> To
     _on_this_machine(crawl, "start the recrawl there")
     options = ["--all"] if given.get("revisit") == "all" else []
     options += [part for name in ("budget", "minutes") if name in given for part in (f"--{name}", given[name])]
-    return Told(BEGUN if dashboard.jobs.recrawl(crawl.name, options) else BEGINNING)
+    return Notice(BEGUN if dashboard.jobs.recrawl(crawl.name, options) else BEGINNING)
 
 
 INDEXED = "The search index is up to date."
 INDEXING = "The search index is being made; Jobs shows when that ends."
 
 
-def index(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Told:
+def index(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Make the search index, or update it from the store. Raises BadInput."""
     _on_this_machine(crawl, "make its search index there")
-    return Told(INDEXED if dashboard.jobs.index(crawl.name) else INDEXING)
+    return Notice(INDEXED if dashboard.jobs.index(crawl.name) else INDEXING)
 
 
 def _on_this_machine(crawl: Crawl, advice: str) -> None:
@@ -193,20 +195,20 @@ def _on_this_machine(crawl: Crawl, advice: str) -> None:
 SCHEDULED = "Scrapyd has it as job {id}."
 
 
-def scheduled(jobs: Jobs, arguments: Mapping[str, str]) -> Told:
+def scheduled(jobs: Jobs, arguments: Mapping[str, str]) -> Notice:
     """Schedule a crawl with these arguments on Scrapyd. Raises BadInput."""
     if jobs.scrapyd is None:
         raise BadInput("no Scrapyd is set: start the dashboard with -s SCRAPYD_URL=http://…")
-    return Told(SCHEDULED, {"id": jobs.scrapyd.schedule(arguments)})
+    return Notice(SCHEDULED, {"id": jobs.scrapyd.schedule(arguments)})
 
 
-def stop_job(jobs: Jobs, fields: Mapping[str, str]) -> Told:
+def stop_job(jobs: Jobs, fields: Mapping[str, str]) -> Notice:
     """Ask a job, of this machine or of Scrapyd, to end. Raises BadInput."""
     if fields["where"] == SCRAPYD and jobs.scrapyd:
         jobs.scrapyd.cancel(fields["id"])
     else:
         jobs.stop(fields["id"])
-    return Told(STOPPING)
+    return Notice(STOPPING)
 
 
 STOPPING = "The job was asked to end; it finishes what is in flight."
@@ -216,7 +218,7 @@ STOPPING = "The job was asked to end; it finishes what is in flight."
 class Action:
     """A change that a form asks for: `run` gets the values of `fields`; then the browser is sent to the page `back`."""
 
-    run: Callable[[Dashboard, Crawl, Mapping[str, str]], Told]
+    run: Callable[[Dashboard, Crawl, Mapping[str, str]], Notice]
     fields: tuple[str, ...]
     back: str = ""
 

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Told, scheduled, stop_job
+from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Notice, scheduled, stop_job
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.rendering import (
@@ -113,13 +113,13 @@ class _Answers:
             return await self.missing(request, None)
         try:
             crawl = await run_in_threadpool(self._dashboard.stores.named, name)
-            told = await run_in_threadpool(action.run, self._dashboard, crawl, form_values(request, action.fields))
+            notice = await run_in_threadpool(action.run, self._dashboard, crawl, form_values(request, action.fields))
         except BadInput as error:
-            told = Told("{problem}", {"problem": str(error)}, failed=True)
+            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
         except ERRORS as error:
-            told = Told(BUSY, {"error": error}, failed=True)
+            notice = Notice(BUSY, {"error": error}, failed=True)
         self._dashboard.stores.cache.forget()
-        return RedirectResponse(f"/c/{quote(name)}/{action.back}?told={self._dashboard.keep(told)}", status_code=303)
+        return RedirectResponse(f"/c/{quote(name)}/{action.back}?notice={self._dashboard.keep(notice)}", status_code=303)
 
     async def jobs(self, request: Request) -> Response:
         """The jobs of this machine and of Scrapyd."""
@@ -139,11 +139,11 @@ class _Answers:
 
     async def stop_job(self, request: Request) -> Response:
         try:
-            told = await run_in_threadpool(stop_job, self._dashboard.jobs, form_values(request, ("where", "id")))
+            notice = await run_in_threadpool(stop_job, self._dashboard.jobs, form_values(request, ("where", "id")))
         except BadInput as error:
-            told = Told("{problem}", {"problem": str(error)}, failed=True)
+            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
         self._dashboard.stores.cache.forget()
-        return RedirectResponse(f"/jobs?told={self._dashboard.keep(told)}", status_code=303)
+        return RedirectResponse(f"/jobs?notice={self._dashboard.keep(notice)}", status_code=303)
 
     async def start_form(self, request: Request) -> Response:
         """The form that starts a crawl: empty, filled in for a topic, or with the arguments of a crawl's last run."""
@@ -164,16 +164,16 @@ class _Answers:
             files = await run_in_threadpool(self._files, given["name"])
             arguments = arguments_of(given, files)
             if given[WHERE] == SCRAPYD:
-                told = self._dashboard.keep(await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
+                notice = self._dashboard.keep(await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
                 self._dashboard.stores.cache.forget()
-                return RedirectResponse(f"/jobs?told={told}", status_code=303)
+                return RedirectResponse(f"/jobs?notice={notice}", status_code=303)
             begun = await run_in_threadpool(self._dashboard.jobs.crawl, arguments)
         except BadInput as error:
             return await run_in_threadpool(self._start_page, request, given, str(error))
         self._dashboard.stores.cache.forget()
-        told = self._dashboard.keep(Told(BEGUN if begun else BEGINNING))
+        notice = self._dashboard.keep(Notice(BEGUN if begun else BEGINNING))
         where = f"/c/{quote(arguments['name'])}/" if begun else "/"
-        return RedirectResponse(f"{where}?told={told}", status_code=303)
+        return RedirectResponse(f"{where}?notice={notice}", status_code=303)
 
     def _start_page(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
         if self._dashboard.access.read_only:

@@ -15,7 +15,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.actions import Notice
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.security import Access
@@ -43,7 +43,7 @@ LIVE_SECONDS = 3
 """Refresh interval of an open page of a running crawl."""
 SLOW_SECONDS = 15
 """Refresh interval of its curve, advice and tables."""
-MOST_TOLD = 100
+MOST_NOTICES = 100
 LONGEST_QUERY = 4_000
 """Characters of a query value: more than the longest URL that a crawl takes."""
 
@@ -59,16 +59,16 @@ class Dashboard:
     user_agent: str = "focuscrawl"
     """Our product token in robots.txt."""
     recrawl_policy: str = "optimal"
-    told: OrderedDict[str, Told] = field(default_factory=OrderedDict)
+    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     """Results of the last changes by a random id. Pages show a result by its id, so that a crafted URL cannot make the
     dashboard show a text of its author's."""
 
-    def keep(self, told: Told) -> str:
+    def keep(self, notice: Notice) -> str:
         """Keep the result of a change. Returns the id under which it can be shown."""
         number = secrets.token_hex(8)
-        self.told[number] = told
-        while len(self.told) > MOST_TOLD:
-            self.told.popitem(last=False)
+        self.notices[number] = notice
+        while len(self.notices) > MOST_NOTICES:
+            self.notices.popitem(last=False)
         return number
 
 
@@ -90,7 +90,7 @@ class Renderer:
         access = self._dashboard.access
         known = {
             "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
-            "told": self._dashboard.told.get(request.query_params.get("told", "")), "path": request.url.path,
+            "notice": self._dashboard.notices.get(request.query_params.get("notice", "")), "path": request.url.path,
             "address": _current_url(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
             "version": static_version(), "crawl": "", "page": "", "crawl_pages": CRAWL_PAGES,
             "scrapyd": self._dashboard.jobs.scrapyd is not None,
@@ -126,7 +126,7 @@ def chosen_language(switched: str, accept: str) -> Language:
 
 def _current_url(request: Request) -> str:
     """Path and query, without the parameters that are valid for one request only."""
-    query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith(("part=", "told=")))
+    query = "&".join(part for part in request.url.query.split("&") if part and not part.startswith(("part=", "notice=")))
     return quote(request.url.path) + (f"?{query}" if query else "")
 
 

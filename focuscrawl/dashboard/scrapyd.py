@@ -88,8 +88,8 @@ class Scrapyd:
         except (OSError, HTTPException, orjson.JSONDecodeError) as error:
             raise BadInput(f"the Scrapyd at {self.url} does not answer: {getattr(error, 'reason', error)}") from None
         if not isinstance(found, dict) or found.get("status") != "ok":
-            told = str(found.get("message", "")) if isinstance(found, dict) else ""
-            raise BadInput(f"the Scrapyd at {self.url} refuses: {told[:300] or 'it does not say why'}")
+            message = str(found.get("message", "")) if isinstance(found, dict) else ""
+            raise BadInput(f"the Scrapyd at {self.url} refuses: {message[:300] or 'it does not say why'}")
         return found
 
 

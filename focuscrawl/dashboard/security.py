@@ -115,29 +115,29 @@ class AccessCheck:
         """The answer to a request that is refused or redirected; None if it may proceed."""
         access = self._access
         if not access.is_own_host(request.headers.get("host", "")):
-            return _told(421, "This dashboard is not known by that name: open it under the address that it printed.")
+            return _plain_text(421, "This dashboard is not known by that name: open it under the address that it printed.")
         if "token" in request.query_params and request.method == "GET":
             return self._entered(request)
         if not access.has_token(request):
-            return _told(401, "The token is missing: open the address that `scrapy dashboard` printed.")
+            return _plain_text(401, "The token is missing: open the address that `scrapy dashboard` printed.")
         if request.method in NOT_CHANGING:
             return None
         if access.read_only:
-            return _told(403, "This dashboard was started with --read-only: it changes nothing.")
+            return _plain_text(403, "This dashboard was started with --read-only: it changes nothing.")
         if not _is_own_origin(request.headers):
-            return _told(403, "A change can only be asked for by the dashboard's own pages.")
+            return _plain_text(403, "A change can only be asked for by the dashboard's own pages.")
         form = await _form(request)
         if form is None:
-            return _told(413, f"A form may have {LARGEST_FORM:,} bytes and {MOST_FIELDS} fields at most.")
+            return _plain_text(413, f"A form may have {LARGEST_FORM:,} bytes and {MOST_FIELDS} fields at most.")
         if not same(form.get(CSRF_FIELD, [""])[0], access.csrf):
-            return _told(403, "The form is of another dashboard: load its page again, and send it once more.")
+            return _plain_text(403, "The form is of another dashboard: load its page again, and send it once more.")
         request.scope["focuscrawl_form"] = form
         return None
 
     def _entered(self, request: Request) -> Response:
         """The answer to a first visit: sets the cookie and redirects to the URL without the token."""
         if not same(request.query_params["token"], self._access.token):
-            return _told(401, "The token is wrong: open the address that `scrapy dashboard` printed.")
+            return _plain_text(401, "The token is wrong: open the address that `scrapy dashboard` printed.")
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         answer = RedirectResponse(_local(request.url.path) + (f"?{rest}" if rest else ""), status_code=303)
         secure = request.url.scheme == "https"
@@ -150,7 +150,7 @@ def _local(path: str) -> str:
     return "/" + path.lstrip("/\\")
 
 
-def _told(status: int, sentence: str) -> Response:
+def _plain_text(status: int, sentence: str) -> Response:
     return PlainTextResponse(sentence + "\n", status_code=status)
 
 

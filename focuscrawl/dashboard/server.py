@@ -53,9 +53,9 @@ def url_of(listening: socket.socket, host: str, token: str) -> str:
 class _InterruptibleServer(uvicorn.Server):
     """Calls `told` as soon as it accepts requests."""
 
-    def __init__(self, config: uvicorn.Config, told: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)
-        self._told = told
+        self._on_start = on_start
         self.interrupted = False
         """Whether Ctrl-C has ended it."""
 
@@ -67,16 +67,16 @@ class _InterruptibleServer(uvicorn.Server):
         anyio.to_thread.current_default_thread_limiter().total_tokens = READERS
         await super().startup(sockets)
         if self.started:
-            self._told()
+            self._on_start()
 
 
-def serve(app: Starlette, listening: socket.socket, told: Callable[[], None]) -> None:
+def serve(app: Starlette, listening: socket.socket, on_start: Callable[[], None]) -> None:
     """Serve until a signal ends it. Raises KeyboardInterrupt if that was Ctrl-C, which uvicorn itself does only sometimes."""
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, proxy_headers=False, ws="none", lifespan="off",
         timeout_graceful_shutdown=2,
     )  # fmt: skip
-    server = _InterruptibleServer(config, told)
+    server = _InterruptibleServer(config, on_start)
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if server.interrupted:

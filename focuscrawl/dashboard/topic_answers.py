@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from focuscrawl.dashboard import topic_changes
-from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.actions import Notice
 from focuscrawl.dashboard.rendering import Dashboard, Renderer, as_json
 from focuscrawl.dashboard.security import form_values
 from focuscrawl.dashboard.topic_changes import CHANGES, NEW, TopicChange, TopicDetails
@@ -79,11 +79,11 @@ class TopicAnswers:
             return self._render.problem(request, 503, f"A store did not answer: {error}. Load the page again in a moment.")
         if page.endswith(".json"):
             return as_json(view)
-        told = self._dashboard.told.get(request.query_params.get("told", ""))
-        details = told.details if told and isinstance(told.details, TopicDetails) else TopicDetails()
+        notice = self._dashboard.notices.get(request.query_params.get("notice", ""))
+        details = notice.details if notice and isinstance(notice.details, TopicDetails) else TopicDetails()
         return await run_in_threadpool(
             self._render.page, request, shown.template, view=view, topic=name, page=page, pages=TOPIC_PAGES, details=details,
-            number=request.query_params.get("told", ""),
+            number=request.query_params.get("notice", ""),
         )  # fmt: skip
 
     def _view(self, shown: TopicPage, name: str) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class TopicAnswers:
     async def make(self, request: Request) -> Response:
         given = form_values(request, NEW)
         try:
-            name, told = await run_in_threadpool(topic_changes.make, self._dashboard.training, given)
+            name, notice = await run_in_threadpool(topic_changes.make, self._dashboard.training, given)
         except BadInput as error:
             return await self._topics(request, given, str(error))
-        return self._told(f"/t/{quote(name)}/", told)
+        return self._redirect(f"/t/{quote(name)}/", notice)
 
     async def change(self, request: Request) -> Response:
         """Apply a form of a topic's page, and redirect to the page that shows the result."""
@@ -106,34 +106,34 @@ class TopicAnswers:
         if action is None:
             return self._render.problem(request, 404, "There is no such page.")
         try:
-            told = await run_in_threadpool(self._changed, action, name, form_values(request, action.fields))
+            notice = await run_in_threadpool(self._changed, action, name, form_values(request, action.fields))
         except BadInput as error:
             if name not in self._dashboard.training.names():
                 return self._render.problem(request, 404, str(error))
-            told = Told("{problem}", {"problem": str(error)}, failed=True)
+            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
         except ERRORS as error:
-            told = Told(BUSY, {"error": error}, failed=True)
+            notice = Notice(BUSY, {"error": error}, failed=True)
         self._dashboard.stores.cache.forget()
-        return self._told(f"/t/{quote(name)}/{action.back}", told)
+        return self._redirect(f"/t/{quote(name)}/{action.back}", notice)
 
     def _undo(self, request: Request) -> TopicChange:
-        number = form_values(request, ("told",))["told"]
-        told = self._dashboard.told.get(number)
+        number = form_values(request, ("notice",))["notice"]
+        notice = self._dashboard.notices.get(number)
 
-        def run(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
-            if told is None or not isinstance(told.details, TopicDetails) or told.details.undo is None:
+        def run(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+            if notice is None or not isinstance(notice.details, TopicDetails) or notice.details.undo is None:
                 raise BadInput("that change cannot be taken back any more")
-            return topic_changes.take_back(training, desk, told.details.undo)
+            return topic_changes.undo_words(training, desk, notice.details.undo)
 
         return TopicChange(run)
 
-    def _changed(self, action: TopicChange, name: str, given: Mapping[str, str]) -> Told:
+    def _changed(self, action: TopicChange, name: str, given: Mapping[str, str]) -> Notice:
         training = self._dashboard.training
         with training.desk(name) as desk:
             return action.run(training, desk, given)
 
-    def _told(self, where: str, told: Told) -> Response:
-        return RedirectResponse(f"{where}?told={self._dashboard.keep(told)}", status_code=303)
+    def _redirect(self, where: str, notice: Notice) -> Response:
+        return RedirectResponse(f"{where}?notice={self._dashboard.keep(notice)}", status_code=303)
 
     async def _topics(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
         view = await run_in_threadpool(views.topics, self._dashboard.training)

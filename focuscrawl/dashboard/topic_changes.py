@@ -12,7 +12,7 @@ from focuscrawl.config.arguments import check_name
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.rescoring import rescore_crawl
-from focuscrawl.dashboard.actions import Told
+from focuscrawl.dashboard.actions import Notice
 from focuscrawl.dashboard.training import MOST_UNDONE, Answered, Desk, Training
 from focuscrawl.errors import BadInput
 from focuscrawl.store.pages.page_texts import PageText
@@ -44,7 +44,7 @@ ADDED = "Words added: {n}."
 BEGINS = "A crawl of it begins at {n} addresses."
 SEARCHED, NOTHING_FOUND = "Found: {n} pages.", "No page was found; other words may find some."
 PICKED, REJECTED = "The page is an example of the topic.", "The page does not belong to the topic."
-SAID = {
+LABELLED = {
     "yes": "Yes: kept. The topic had said {score}.", "no": "No: kept. The topic had said {score}.", "skip": "Skipped.",
 }  # fmt: skip
 TRAINED, UNTESTED = "The topic is trained on {n} labels.", "Trained; a test wants ten labels or more, of both kinds."
@@ -52,7 +52,7 @@ RESCORED = "Scored again: {moved} of {waiting} waiting addresses have moved."
 CRAWL_CHOSEN = "The pages are those of {crawl} now."
 SENTENCES = (
     MADE, MADE_WITHOUT, *WEIGHED.values(), TAKEN_BACK, NOTHING_TO_TAKE_BACK, ADDED, BEGINS, SEARCHED, NOTHING_FOUND, PICKED,
-    REJECTED, *SAID.values(), TRAINED, UNTESTED, RESCORED, CRAWL_CHOSEN,
+    REJECTED, *LABELLED.values(), TRAINED, UNTESTED, RESCORED, CRAWL_CHOSEN,
 )  # fmt: skip
 
 
@@ -73,7 +73,7 @@ class TopicDetails:
 NEW = ("name", "title", "words", "pages", "text", "seeds")
 
 
-def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
+def make(training: Training, given: Mapping[str, str]) -> tuple[str, Notice]:
     """Make a topic from words, URLs of pages, or pasted text. Returns its name and the result. Raises BadInput."""
     name = check_name(given["name"], "The topic's name")
     paths = TopicPaths(training.topics_dir, name)
@@ -88,8 +88,8 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Told]:
     write_topic(paths.toml, new_text(name, given["title"], seeds=seeds, values=values))
     with training.desk(name) as desk:
         lost = _get_texts(training, desk, pages)
-        told = Told(MADE_WITHOUT, {"n": len(lost)}) if lost else Told(MADE)
-        return name, Told(told.text, told.values, details=TopicDetails(notes=tuple(desk.notes) if lost else ()))
+        notice = Notice(MADE_WITHOUT, {"n": len(lost)}) if lost else Notice(MADE)
+        return name, Notice(notice.text, notice.values, details=TopicDetails(notes=tuple(desk.notes) if lost else ()))
 
 
 def words_of(text: str) -> list[str]:
@@ -131,44 +131,44 @@ def _get_texts(training: Training, desk: Desk, urls: list[str]) -> list[str]:
 # Words ------------------------------------------------------------------------------------------------------------------
 
 
-def weigh(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def weigh(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Move a word by a click: it counts more or less, leaves the topic, or changes sides. Raises BadInput."""
     word, click = given["word"], given["click"]
-    return _edit(training, desk, clicked(desk.workspace, word, click), Told(WEIGHED[click], {"word": word}))
+    return _edit(training, desk, clicked(desk.workspace, word, click), Notice(WEIGHED[click], {"word": word}))
 
 
-def add_words(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def add_words(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     words = words_of(given["words"])
     if not words:
         raise BadInput("no word is given")
     edits = TermEdits(negative=words) if given["side"] == "against" else TermEdits(keywords=words)
-    return _edit(training, desk, edits, Told(ADDED, {"n": len(words)}))
+    return _edit(training, desk, edits, Notice(ADDED, {"n": len(words)}))
 
 
-def _edit(training: Training, desk: Desk, edits: TermEdits, told: Told) -> Told:
+def _edit(training: Training, desk: Desk, edits: TermEdits, notice: Notice) -> Notice:
     undo = desk.workspace.words()
     with training.changing(desk) as changes:
         desk.workspace.edit(edits)
-    return Told(told.text, told.values, details=TopicDetails(changes[0], undo))
+    return Notice(notice.text, notice.values, details=TopicDetails(changes[0], undo))
 
 
-def take_back(training: Training, desk: Desk, undo: Values) -> Told:
+def undo_words(training: Training, desk: Desk, undo: Values) -> Notice:
     """Undo a change of words. Raises BadInput."""
     with training.changing(desk) as changes:
         desk.workspace.set_words(undo)
-    return Told(TAKEN_BACK, details=TopicDetails(changes[0]))
+    return Notice(TAKEN_BACK, details=TopicDetails(changes[0]))
 
 
-def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     urls = _urls_in(given["seeds"])
     desk.workspace.begin_at(urls)
-    return Told(BEGINS, {"n": len(urls)})
+    return Notice(BEGINS, {"n": len(urls)})
 
 
 # Pages ------------------------------------------------------------------------------------------------------------------
 
 
-def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Search the pages of the crawl, SearXNG, or a pasted list of URLs. Raises BadInput."""
     kind, words = given["source"], words_of(given["queries"])
     queries, listed = words or queries_of(desk.workspace), _urls_in(given["pages"]) if kind == "list" else []
@@ -186,11 +186,11 @@ def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
     finally:
         sources.close()
     desk.queries = "" if kind == "list" else ", ".join(queries)
-    found = Told(SEARCHED, {"n": len(desk.found)}) if desk.found else Told(NOTHING_FOUND)
-    return Told(found.text, found.values, details=TopicDetails(notes=tuple(desk.notes)))
+    found = Notice(SEARCHED, {"n": len(desk.found)}) if desk.found else Notice(NOTHING_FOUND)
+    return Notice(found.text, found.values, details=TopicDetails(notes=tuple(desk.notes)))
 
 
-def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Record whether a page that was found belongs to the topic. Raises BadInput if it is not among the results any more."""
     url, picked = given["pick"] or given["reject"], bool(given["pick"])
     page = next((page for page in desk.found if page.url == url), None)
@@ -200,22 +200,22 @@ def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> To
         if page is not None:
             desk.workspace.keep([page])
         apply_answers(desk.workspace, [url] if picked else [], [] if picked else [url])
-    return Told(PICKED if picked else REJECTED, details=TopicDetails(changes[0]))
+    return Notice(PICKED if picked else REJECTED, details=TopicDetails(changes[0]))
 
 
-def choose_crawl(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def choose_crawl(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Choose the crawl whose pages are searched and labelled. Raises BadInput if there is no such crawl."""
     desk.use(training.stores.named(given["crawl"]).name)
     desk.chosen = True
-    return Told(CRAWL_CHOSEN, {"crawl": desk.crawl})
+    return Notice(CRAWL_CHOSEN, {"crawl": desk.crawl})
 
 
-def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Answer yes, no or skip for the page that is shown, or undo the last answer. Raises BadInput."""
     answer, url = given["answer"], given["url"]
     if answer == "undo":
         return _unlabel(desk)
-    if answer not in SAID:
+    if answer not in LABELLED:
         raise BadInput("yes, no, skip or undo is wanted")
     page = next((page for page in desk.queue if page.url == url), None)
     if page is None:  # the form was sent twice, or the dashboard was started again
@@ -229,7 +229,7 @@ def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
         desk.workspace.label({url: relevant})
     desk.queue.remove(page)
     desk.answered = [*desk.answered, Answered(page, relevant)][-MOST_UNDONE:]
-    return Told(SAID[answer], values if relevant is not None else {})
+    return Notice(LABELLED[answer], values if relevant is not None else {})
 
 
 def _score(workspace: Workspace, page: PageText) -> str:
@@ -237,53 +237,55 @@ def _score(workspace: Workspace, page: PageText) -> str:
     return f"{workspace.judge(page, model).relevance:.2f}" if model else "–"
 
 
-def _unlabel(desk: Desk) -> Told:
+def _unlabel(desk: Desk) -> Notice:
     if not desk.answered:
-        return Told(NOTHING_TO_TAKE_BACK, failed=True)
+        return Notice(NOTHING_TO_TAKE_BACK, failed=True)
     last = desk.answered.pop()
     desk.skipped.discard(last.page.url)
     if last.relevant is not None:
         desk.workspace.label({last.page.url: None})
     desk.queue.insert(0, last.page)
-    return Told(TAKEN_BACK)
+    return Notice(TAKEN_BACK)
 
 
 # Training ---------------------------------------------------------------------------------------------------------------
 
 
-def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Train the topic on its labels, and test it before and after on labels that are held out. Raises BadInput."""
     workspace = desk.workspace
     _get_texts(training, desk, workspace.without_text())
     training.refresh(desk)
     before: Assessment | None = None
     after: Assessment | None = None
-    told = Told(UNTESTED)
+    notice = Notice(UNTESTED)
     try:
         before, after = before_and_after(workspace)
-        told = Told(TRAINED, {"n": len(workspace.labels)})
+        notice = Notice(TRAINED, {"n": len(workspace.labels)})
     except BadInput:
         if workspace.model() is None:
             raise
     was = desk.at_hand.trained(workspace) if workspace.trained() else desk.at_hand.snapshot(workspace)
     train(workspace)
     changes = compared(was, desk.at_hand.trained(workspace))
-    return Told(told.text, told.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(desk.notes)))
+    return Notice(
+        notice.text, notice.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(desk.notes))
+    )
 
 
-def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Told:
+def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     """Give a crawl the trained topic, and score its waiting URLs again. Raises BadInput."""
     if given["crawl"] not in training.crawls_of(desk.workspace.paths):
         raise BadInput("that crawl was not started with this topic")
     done = desk.rescoring = rescore_crawl(training.stores.named(given["crawl"]), training.options)
-    return Told(RESCORED, {"moved": f"{done.moved:,}", "waiting": f"{done.waiting:,}"})
+    return Notice(RESCORED, {"moved": f"{done.moved:,}", "waiting": f"{done.waiting:,}"})
 
 
 @dataclass(frozen=True, slots=True)
 class TopicChange:
     """A change that a form asks for: `run` gets the values of `fields`; then the browser is sent to the page `back`."""
 
-    run: Callable[[Training, Desk, Mapping[str, str]], Told]
+    run: Callable[[Training, Desk, Mapping[str, str]], Notice]
     fields: tuple[str, ...] = field(default=())
     back: str = ""
 

@@ -143,10 +143,10 @@ class Training:
         """Compare the topic before and after the body on the pages at hand. The yielded list then has the changes as its
         entry."""
         self.refresh(desk)
-        before, told = desk.at_hand.snapshot(desk.workspace), list[Changes]()
-        yield told
+        before, changes = desk.at_hand.snapshot(desk.workspace), list[Changes]()
+        yield changes
         desk.at_hand.add(desk.workspace.texts.values())
-        told.append(compared(before, desk.at_hand.snapshot(desk.workspace)))
+        changes.append(compared(before, desk.at_hand.snapshot(desk.workspace)))
 
     def next_page(self, desk: Desk) -> PageText | None:
         """The next page to be labelled: the least certain first, one in five at random. None if all are labelled."""

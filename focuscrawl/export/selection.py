@@ -57,7 +57,7 @@ class Filters:
         checks = (
             ("--host", not self.hosts or _below(page.url, self.hosts)),
             ("--kind", not self.kinds or page.kind in self.kinds),
-            ("--language", not self.languages or any(speaks(page.language, wanted) for wanted in self.languages)),
+            ("--language", not self.languages or any(is_language(page.language, wanted) for wanted in self.languages)),
             ("--min-relevance", page.relevance >= self.min_relevance),
             ("--min-quality", page.quality >= self.min_quality),
             ("--licence", not self.licences or any(licensed(page.licence, wanted) for wanted in self.licences)),
@@ -83,7 +83,7 @@ def languages_named(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def speaks(language: str, wanted: str) -> bool:
+def is_language(language: str, wanted: str) -> bool:
     """Whether a language tag is `wanted` or one below it (RFC 4647, basic filtering)."""
     tag, prefix = language.lower(), wanted.lower()
     return tag == prefix or tag.startswith(prefix + "-")

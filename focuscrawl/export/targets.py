@@ -240,12 +240,12 @@ class Remote(Target):
         self._made: list[str] = []
         self._removed: list[str] = []
         self._abandoned = False
-        with self._told():
+        with self._as_oserror():
             self._files.exists(self._path)
 
     def create(self, name: str) -> BinaryIO:
         path = f"{self._path}/{name}"
-        with self._told():
+        with self._as_oserror():
             try:
                 file = self._files.open(path, "wb", autocommit=False)
             except FileNotFoundError:  # a server with folders; if we always made them, an object store would make a bucket
@@ -259,12 +259,12 @@ class Remote(Target):
         self._removed.append(name)
 
     def names(self) -> list[str]:
-        with self._told():
+        with self._as_oserror():
             found = self._files.find(self._path) if self._files.exists(self._path) else []
         return [path.removeprefix(self._path).lstrip("/") for path in found]
 
     def finish(self) -> None:
-        with self._told():
+        with self._as_oserror():
             for file in self._open:
                 file.commit()
             self._open.clear()
@@ -284,20 +284,20 @@ class Remote(Target):
         """Note that a file is written completely."""
         if self._abandoned:
             return
-        with self._told():
+        with self._as_oserror():
             file.close()
             if self._at_once:
                 file.commit()
                 self._open.remove(file)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _as_oserror(self) -> Iterator[None]:
         """Raise an OSError for any error of a store's client, which may be of many kinds."""
         try:
             yield
         except Exception as error:
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise OSError(f"{self._destination} cannot be written ({said})") from error
+            message = " ".join(str(error).split()) or type(error).__name__
+            raise OSError(f"{self._destination} cannot be written ({message})") from error
 
 
 class _Object(io.BufferedIOBase):
@@ -309,7 +309,7 @@ class _Object(io.BufferedIOBase):
         self._length = 0
 
     def write(self, data: Any) -> int:
-        with self._remote._told():
+        with self._remote._as_oserror():
             self._file.write(data)
         self._length += len(data)
         return len(data)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.url.groups import domain_of, groups_of, part_of_domain
@@ -29,7 +29,7 @@ TRIAL_PAGES = 8.0
 BELIEVED = 11 / 32
 """How much the text that other domains have said counts against a domain that was found by a link, once it is believed. With
 this value a domain rather copies if nine tenths of its last pages were said elsewhere. (A binary fraction, as in
-`focuscrawl.frontier.brought`.)"""
+`focuscrawl.frontier.fetch_yield`.)"""
 
 
 class FirstVisits:
@@ -140,15 +140,15 @@ class FirstVisits:
             return 0.0
         return BELIEVED if domain in self._believed else 1.0
 
-    def visit(self, brought: Brought) -> list[str]:
+    def visit(self, fetch: FetchYield) -> list[str]:
         """The names of the counts of first visits to which this fetch belongs; none if it is no first visit. To be called
         before the fetch is counted for its host and domain."""
-        groups = groups_of(brought.url)
-        if not brought.parent or self._table.fetched(groups.host):
+        groups = groups_of(fetch.url)
+        if not fetch.parent or self._table.fetched(groups.host):
             return []
         if self._table.fetched(groups.domain):
             return [_hosts_of(groups.domain)]
-        by = domain_of(brought.parent)
+        by = domain_of(fetch.parent)
         if by == groups.domain[2:]:
             return []
         named = self._is_well_named(groups.domain)
@@ -157,22 +157,22 @@ class FirstVisits:
             self._believed.discard(self._introduced.popitem(last=False)[0])
         return first
 
-    def hop_inside(self, brought: Brought) -> str:
+    def hop_inside(self, fetch: FetchYield) -> str:
         """The name of the counts of first visits to which a redirect from one host of a domain to another belongs; empty if the
         host was fetched from before, or if the URL was given."""
-        groups = groups_of(brought.url)
-        return _hosts_of(groups.domain) if brought.parent and not self._table.fetched(groups.host) else ""
+        groups = groups_of(fetch.url)
+        return _hosts_of(groups.domain) if fetch.parent and not self._table.fetched(groups.host) else ""
 
-    def learn(self, brought: Brought) -> None:
+    def learn(self, fetch: FetchYield) -> None:
         """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
         believed, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
         may be read after a farm that took its articles. Where a domain that copies names it, they must not even rather copy."""
-        domain = groups_of(brought.url).domain
+        domain = groups_of(fetch.url).domain
         counts = self._table.get(domain)
         if counts is None or not self.introduced(domain):
             return
         if counts.fetched <= TRIAL_PAGES:
-            self._table.count(TRIAL, brought.counts(TRIAL))
+            self._table.count(TRIAL, fetch.counts(TRIAL))
         elif counts.gain >= PROVEN and not (counts.rather_copies if self._is_named_by_copier(domain) else counts.copies):
             self._believed.add(domain)
 

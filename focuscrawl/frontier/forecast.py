@@ -2,10 +2,11 @@
 and from what waits.
 
 The raw estimate for the next hundred is the mean of two. The *trend* is the share of relevant pages among the last fetches. The
-*promise* is what the best hundred waiting URLs are worth. It does not believe a priority but measures it: how many of the
-recent fetches with a similar priority turned out relevant? Isotonic regression (Zadrozny and Elkan 2002) turns the priorities
-of any strategy into chances. Each of the two alone errs by more: the trend does not see the end of a topic coming, the promise
-sees it too late or too early. The raw estimate of the pages left is the promise of all waiting URLs.
+*expected yield* is the sum of the chances of the best hundred waiting URLs. These are not read from the priorities but
+measured: how many of the recent fetches with a similar priority turned out relevant? Isotonic regression (Zadrozny and Elkan
+2002) turns the priorities of any strategy into chances. Each of the two estimates alone errs by more: the trend does not
+foresee the end of a topic, and the expected yield foresees it too late or too early. The raw estimate of the pages left is the
+expected yield of all waiting URLs.
 
 How many pages really came for each raw estimate has been measured (`NEXT_HUNDRED`, `LEFT`). The forecast gives these figures:
 a mean, and a range in which the truth lay in half of the cases. Neither estimate can foresee what lies behind irrelevant pages.
@@ -33,14 +34,14 @@ LEAST = 50
 MOST_WAITING = 1000
 """Best waiting URLs from which the pages left are estimated."""
 ORDERED = 1.0
-"""Priority of URLs that are fetched for another reason than their promise (seeds, explorations). It says nothing of a
+"""Priority of URLs that are fetched for another reason than their expected yield (seeds, explorations). It says nothing about a
 chance."""
 PRIOR = 10.0
 """Weight of the overall harvest in the chance of any priority, in fetches."""
 HUNDRED = 100
 
 
-class Promise:
+class PriorityCalibration:
     """Turns priorities into chances of a relevant page, by what the last fetches brought."""
 
     def __init__(self, samples: int = SAMPLES) -> None:
@@ -116,7 +117,7 @@ LEFT: Measured = (
 )  # fmt: skip
 """Measured every 25 fetches in 44 replayed crawls of 22 topics on two recorded webs, from examples or from keywords, in the
 default order, by the crawls' own verdicts. LEFT counts what came within 1 200 fetches
-(`python -m tools.eval.harvest.foretold`)."""
+(`python -m tools.eval.harvest.forecasts`)."""
 
 
 def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Forecast | None:
@@ -129,25 +130,25 @@ def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Fo
     """
     if len(fetched) < LEAST:
         return None
-    soon, left = reckoned(fetched, best)
+    soon, left = raw_estimates(fetched, best)
     ahead, rest = estimate(soon, NEXT_HUNDRED), estimate(left, LEFT)
     return Forecast(ahead, Estimate(max(rest.low, ahead.low), max(rest.middle, ahead.middle), max(rest.high, ahead.high)))
 
 
-def reckoned(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> tuple[float, float]:
+def raw_estimates(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> tuple[float, float]:
     """The raw estimates: (relevant pages among the next hundred, relevant pages left)."""
-    promise = Promise(WINDOW)
+    calibration = PriorityCalibration(WINDOW)
     for priority, relevant in fetched[-WINDOW:]:
-        promise.record(priority, relevant)
-    chances = [promise.chance(priority) for priority in best[:MOST_WAITING] if priority != ORDERED]
+        calibration.record(priority, relevant)
+    chances = [calibration.chance(priority) for priority in best[:MOST_WAITING] if priority != ORDERED]
     trend = HUNDRED * sum(relevant for _, relevant in fetched[-TREND:]) / TREND
     return (trend + sum(chances[:HUNDRED])) / 2, sum(chances)
 
 
-def estimate(reckoned: float, measured: Measured) -> Estimate:
+def estimate(raw_estimates: float, measured: Measured) -> Estimate:
     """What came, by the table, when the raw estimate was this."""
     for (before, *values), (after, *following) in pairwise(measured):
-        if reckoned <= after:
-            share = (reckoned - before) / (after - before)
+        if raw_estimates <= after:
+            share = (raw_estimates - before) / (after - before)
             return Estimate(*(value + share * (then - value) for value, then in zip(values, following, strict=True)))
     return Estimate(*measured[-1][1:])

@@ -59,7 +59,7 @@ class Counts:
 
     fetched: float = 0.0
     gain: float = 0.0
-    """Relevant pages, each as `focuscrawl.frontier.brought` counts it."""
+    """Relevant pages, each as `focuscrawl.frontier.fetch_yield` counts it."""
     repeating: float = 0.0
     """Pages most of whose text was said before."""
     copying: float = 0.0

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, Promise, forecast
+from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, PriorityCalibration, forecast
 from focuscrawl.frontier.lanes import is_behind
 
 POOR_PAGES = 100
@@ -26,7 +26,7 @@ class StopRules:
     harvest: float = 0.0
     """The crawl stops if its share over the last `window` pages is smaller."""
     window: int = 1000
-    promise: float = 0.0
+    expected_yield: float = 0.0
     """The crawl stops if the share expected of the next hundred pages is smaller for POOR_PAGES pages."""
     edge: float = 0.01
     """The crawl stops if the best waiting URL has a smaller chance of being relevant …"""
@@ -50,7 +50,7 @@ class StopWatch:
     def __init__(self, rules: StopRules) -> None:
         self._rules = rules
         self._recent: deque[bool] = deque(maxlen=rules.window)
-        self._promise = Promise()
+        self._calibration = PriorityCalibration()
         self._last: deque[tuple[float, bool]] = deque(maxlen=WINDOW)
         self._edge_since: int | None = None
         self._poor_since: int | None = None
@@ -64,7 +64,7 @@ class StopWatch:
         self.pages += 1
         self.found_relevant = self.found_relevant or (relevant and not given)
         self._recent.append(relevant)
-        self._promise.record(priority, relevant)
+        self._calibration.record(priority, relevant)
         if not given:
             self._last.append((priority, relevant))
         hits, limit = sum(self._recent), self._rules.harvest
@@ -79,7 +79,7 @@ class StopWatch:
         best = [priority for priority in best if priority != ORDERED]
         if not best or not self.pages:
             return None
-        rules, top = self._rules, self._promise.chance(best[0])
+        rules, top = self._rules, self._calibration.chance(best[0])
         if top >= rules.edge or not self.found_relevant:
             self._edge_since = None
             return None
@@ -93,7 +93,7 @@ class StopWatch:
 
     def _poor(self, best: Sequence[float]) -> Stop | None:
         """The stop by `promise`, if less than its limit has been expected of the next hundred pages for long enough."""
-        limit, ahead = HUNDRED * self._rules.promise, forecast(list(self._last), best)
+        limit, ahead = HUNDRED * self._rules.expected_yield, forecast(list(self._last), best)
         if ahead is None or not limit or not self.found_relevant or ahead.next_hundred.middle >= limit:
             self._poor_since = None
             return None

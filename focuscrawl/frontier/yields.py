@@ -1,12 +1,12 @@
 """Closes barren parts of the web, for every order strategy alike: a part that surely brings less than a small share of what the
 rest of the crawl brings gets no more requests.
 
-What fetches bring (`focuscrawl.frontier.brought`) is counted for each part to which their URLs belong (`part_table`), for first
-visits (`first_visits`) and for values in URLs (`same_values`). This module judges the parts. If a page brings something, the
-page that linked to it is credited with a share, so that lists of links are not barren.
+What fetches bring (`focuscrawl.frontier.fetch_yield`) is counted for each part to which their URLs belong (`part_table`), for
+first visits (`first_visits`) and for values in URLs (`same_values`). This module judges the parts. If a page brings something,
+the page that linked to it is credited with a share, so that lists of links are not barren.
 
 A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was said
-before (`focuscrawl.dedup.novelty`). An honest blog may repeat nine tenths of each page, but that is its template; a farm has
+before (`focuscrawl.dedup.text_reuse`). An honest blog may repeat nine tenths of each page, but that is its template; a farm has
 another template and copies the rest. A closed part stays closed until it brings something.
 """
 
@@ -16,8 +16,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from focuscrawl.frontier.brought import REPEATS, Brought
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
+from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE_PARTS, Counts, lower, upper
@@ -174,11 +174,11 @@ class YieldLimit:
                 continue
             if counts.closed:
                 return part
-            if not is_of_all_kinds(part) and self._speaks_for_itself(counts):
+            if not is_of_all_kinds(part) and self._stays_open(counts):
                 return ""
         return ""
 
-    def _speaks_for_itself(self, counts: Counts) -> bool:
+    def _stays_open(self, counts: Counts) -> bool:
         """Whether enough is known of a narrow part, and it brings something new, so that it stays open even if a wider part
         around it is closed."""
         if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched or counts.rather_copies:
@@ -189,25 +189,25 @@ class YieldLimit:
 
     # --- learning
 
-    def record(self, brought: Brought) -> list[str]:
+    def record(self, fetch: FetchYield) -> list[str]:
         """Count what a fetch has brought. Returns the names of the parts that are closed now and were not before."""
-        if brought.redirect and domain_of(brought.redirect) == domain_of(brought.url):
-            return self._record_hop_inside(brought)
-        groups = groups_of(brought.url)
-        first = self._first_visits.visit(brought)
+        if fetch.redirect and domain_of(fetch.redirect) == domain_of(fetch.url):
+            return self._record_hop_inside(fetch)
+        groups = groups_of(fetch.url)
+        first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
         # what a closed part of a host copies is not held against the host and its domain
         within = groups.of_host if any(map(self._copies, groups.of_host)) else groups.within
         for part in (ALL, *within):
-            self._table.count(part, brought.counts(part, doubt))
-        self._first_visits.learn(brought)
-        weight = FIRST_VISIT * (HOP if brought.redirect else 1.0)
+            self._table.count(part, fetch.counts(part, doubt))
+        self._first_visits.learn(fetch)
+        weight = FIRST_VISIT * (HOP if fetch.redirect else 1.0)
         for part in first:
-            self._table.count(part, brought.counts(part, weight=weight))
-        if brought.gain and brought.parent:
-            self._credit(brought, bool(first))
-        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(brought)])]
-        return [*closed, *self._shut(self.mirrors.record(brought.url, brought.original))]
+            self._table.count(part, fetch.counts(part, weight=weight))
+        if fetch.gain and fetch.parent:
+            self._credit(fetch, bool(first))
+        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
+        return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original))]
 
     def in_question(self, url: str) -> list[str]:
         """The origins with which the one of `url` is to be compared, see `Mirrors.in_question`."""
@@ -224,34 +224,34 @@ class YieldLimit:
         self.any_closed |= bool(closed)
         return closed
 
-    def _record_hop_inside(self, brought: Brought) -> list[str]:
+    def _record_hop_inside(self, fetch: FetchYield) -> list[str]:
         """Count a redirect within a domain. It says nothing, unless it is the first visit to a host and leads to another host:
         this one counts, because some domains have endless hosts. Returns the parts that are closed now."""
-        first = self._first_visits.hop_inside(brought)
-        if not first or host_name(brought.redirect) == host_name(brought.url):
+        first = self._first_visits.hop_inside(fetch)
+        if not first or host_name(fetch.redirect) == host_name(fetch.url):
             return []
-        self._table.count(groups_of(brought.url).host, Counts(1.0))
+        self._table.count(groups_of(fetch.url).host, Counts(1.0))
         self._table.count(first, Counts(FIRST_VISIT * HOP))
         return self._judge([first])
 
-    def _compare(self, brought: Brought) -> Iterable[str]:
+    def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page.
         Returns the names of these counts."""
-        compared = self._values.compare(brought.url, brought.original)
+        compared = self._values.compare(fetch.url, fetch.original)
         for part, same in compared.items():
             self._table.count(part, Counts(1.0, float(not same), float(same)))
         return compared
 
-    def _credit(self, brought: Brought, first: bool) -> None:
+    def _credit(self, fetch: FetchYield, first: bool) -> None:
         """Credit those who have led to a fruitful page: the parts of the page that linked to it, and the first visits to which
         that of its domain belongs, while the domain is new."""
-        groups = groups_of(brought.url)
-        for part in groups_of(brought.parent).within:
+        groups = groups_of(fetch.url)
+        for part in groups_of(fetch.parent).within:
             if part not in groups.within:
-                self._table.count(part, Counts(gain=HUB_SHARE * brought.gain))
+                self._table.count(part, Counts(gain=HUB_SHARE * fetch.gain))
         if not first and self._table.fetched(groups.domain) <= YOUNG:
             for part in self._first_visits.introduced(groups.domain):
-                self._table.count(part, Counts(gain=brought.gain))
+                self._table.count(part, Counts(gain=fetch.gain))
 
     # --- judging
 
@@ -323,7 +323,7 @@ class YieldLimit:
         """The parts that are closed now, see `widest`."""
         return widest(self._table.all())
 
-    def told(self, url: str, parent: str) -> str:
+    def reason(self, url: str, parent: str) -> str:
         """Why this URL, to which the page `parent` links, is not fetched: the closed part and what it brought, as a sentence
         without a full stop; empty if no part is the reason."""
         origin = split(url)[0]

@@ -53,4 +53,4 @@ def _part(db: Database, url: str, parent: str) -> str:
     share = last_setting(db, "FRONTIER_BARREN_SHARE")
     yields = YieldLimit(float(share)) if share else YieldLimit()
     take_over(db, YIELDS_LOG, yields, store_now(db))
-    return yields.told(url, parent)
+    return yields.reason(url, parent)

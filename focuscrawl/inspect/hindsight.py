@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from focuscrawl.frontier.forecast import Promise
+from focuscrawl.frontier.forecast import PriorityCalibration
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.store.engines.database import Database
@@ -38,9 +38,9 @@ def hindsight(db: Database, topic: str = "") -> Hindsight | None:
     if not 0 < page_count(db) <= MOST_PAGES:
         return None
     pages = {page.url_id: page for page in graph_pages(db, topic)}
-    redirects, promise = redirect_targets(db), Promise(MOST_PAGES)
+    redirects, calibration = redirect_targets(db), PriorityCalibration(MOST_PAGES)
     for priority, relevant in fetched_at(db, MOST_PAGES):
-        promise.record(priority, relevant)
+        calibration.record(priority, relevant)
 
     def links_of(key: UrlId) -> Iterable[UrlId]:
         for link in stored_links(db, pages[key].page_id) if key in pages else ():
@@ -53,7 +53,7 @@ def hindsight(db: Database, topic: str = "") -> Hindsight | None:
     groups = {key: page.group for key, page in pages.items() if page.group in originals}
     unstored = [key for key in order if key not in pages]
     priorities, lowest = unfetched(db, unstored), lowest_priority(db)
-    chances = {key: promise.chance(priorities.get(key, lowest)) for key in unstored}
+    chances = {key: calibration.chance(priorities.get(key, lowest)) for key in unstored}
     return Hindsight(
         tuple(accumulate(map(int, gains(pages, groups)))),
         tuple(accumulate(gains(order, groups))),

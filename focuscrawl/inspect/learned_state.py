@@ -104,7 +104,7 @@ class LearnedState:
             shown += batch
         return shown
 
-    def told(self, shown: int) -> str:
+    def summary(self, shown: int) -> str:
         """A sentence on what decides, and what it has learned from so many fetches."""
         strategy, policy = STRATEGIES[self.strategy], self._options.linkscore_tunnelling
         decides = f"strategy {self.strategy}" + (f", tunnelling {policy}" if strategy.focused else "")

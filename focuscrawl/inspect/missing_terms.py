@@ -46,12 +46,14 @@ def missing_terms(db: Database) -> list[str]:
     segmenter = Segmenter(evidence.keywords, synonyms=evidence.synonyms)
     known = {*topic.weights, *evidence.keyword_terms, *evidence.given.negative}
     pages = [(host_name(url), segmenter.terms(text)) for url, text in good]
-    terms = telling(pages, [segmenter.terms(text) for _, text in other], known)
+    terms = distinguishing_terms(pages, [segmenter.terms(text) for _, text in other], known)
     forms = spellings(text for _, text in good)
     return [forms.get(term, term) for term in terms]
 
 
-def telling(good: Sequence[tuple[str, Sequence[str]]], other: Sequence[Sequence[str]], known: Collection[str]) -> list[str]:
+def distinguishing_terms(
+    good: Sequence[tuple[str, Sequence[str]]], other: Sequence[Sequence[str]], known: Collection[str]
+) -> list[str]:
     """The terms in which relevant pages differ most from irrelevant ones, the best SHOWN first.
 
     Args:

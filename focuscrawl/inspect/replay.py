@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.dedup.novelty import Novelty
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.dedup.text_reuse import SeenSentences
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.slow_start import most_on_way
 from focuscrawl.frontier.yields import YieldLimit
@@ -155,7 +155,7 @@ class Replay:
     def __post_init__(self) -> None:
         self.frontier: ReplayFrontier
         """The waiting URLs, during the iteration."""
-        self._novelty = Novelty()
+        self._seen_sentences = SeenSentences()
         self._rules = self.rules or LinkRules(
             Scope(), focused=self.order.focused, tunnelling=self.tunnelling, yields=self.yields
         )
@@ -222,8 +222,8 @@ class Replay:
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
             relevant = verdict.relevant and page.duplicate is None
-            said = self._novelty.read(content.text, page.url, given=not lease.parent)
-            self.yields.record(Brought(page.url, lease.parent, relevant, original, said=said))
+            reuse = self._seen_sentences.read(content.text, page.url, given=not lease.parent)
+            self.yields.record(FetchYield(page.url, lease.parent, relevant, original, reuse=reuse))
         return ReplayedFetch(waiting.number, verdict, lease)
 
     def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:

@@ -218,7 +218,7 @@ def score(trace: Trace, tools: Tools, page: Page, recorded: Iterable[Link] = ())
     `recorded`: the links as the crawl stored them. Refusals by rules that cannot be asked again are taken over from them.
     """
     state = tools.state
-    trace.step("learned so far", state.learn, state.told)
+    trace.step("learned so far", state.learn, state.summary)
     trace.stages[-1] = replace(trace.stages[-1], milliseconds=None)  # a crawl has it in memory, so it is not the page's time
     known = {link.url: link.refused for link in recorded if link.refused and link.refused not in PAGE_RULES}
 

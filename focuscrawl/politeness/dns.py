@@ -83,7 +83,7 @@ class Resolver:
         self._size = size
         self._lifetimes = lifetimes or Lifetimes()
         self._cache: OrderedDict[str, HostAddresses] = OrderedDict()
-        self._asking: dict[str, asyncio.Task[HostAddresses]] = {}
+        self._lookups: dict[str, asyncio.Task[HostAddresses]] = {}
 
     def known(self, host: str, now: float) -> HostAddresses | None:
         """The answer if it needs no query, because the address is literal, fixed or cached; None if a server must be asked."""
@@ -108,12 +108,12 @@ class Resolver:
             self.counts["hit"] += 1
             return answer
         name = ascii_name(host)
-        task = self._asking.get(name)
+        task = self._lookups.get(name)
         if task is None:
             self.counts["miss"] += 1
             task = asyncio.get_running_loop().create_task(self._ask(name, now))
-            self._asking[name] = task
-            task.add_done_callback(lambda _: self._asking.pop(name, None))
+            self._lookups[name] = task
+            task.add_done_callback(lambda _: self._lookups.pop(name, None))
         # A caller that is cancelled must not cancel the query for the others.
         return await asyncio.shield(task)
 
@@ -139,7 +139,7 @@ class Resolver:
 
     async def close(self) -> None:
         """Cancel the queries in flight."""
-        tasks = list(self._asking.values())
+        tasks = list(self._lookups.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -225,7 +225,7 @@ class _Dates:
         return (
             self._agreed(self._in_json("datePublished", "dateCreated"))
             or self._first(self._in_head(PUBLISHED))
-            or self._agreed(_told_by(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
+            or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
             or self._first(_in_path(self._url))
             or self._agreed(self._shown())
         )
@@ -234,8 +234,8 @@ class _Dates:
         return (
             self._agreed(self._in_json("dateModified"))
             or self._first(self._in_head(MODIFIED))
-            or self._agreed(_told_by(self._tree.css("[itemprop~=dateModified]")))
-            or self._agreed(self._told_updates())
+            or self._agreed(_dates_of(self._tree.css("[itemprop~=dateModified]")))
+            or self._agreed(self._update_dates_in_text())
         )
 
     def _first(self, texts: Iterable[str]) -> str:
@@ -262,9 +262,9 @@ class _Dates:
         if len(articles) > 1:
             return iter(())
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
-        return _told_by(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
+        return _dates_of(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
 
-    def _told_updates(self) -> Iterator[str]:
+    def _update_dates_in_text(self) -> Iterator[str]:
         body = self._tree.body
         text = body.text(separator=" ", strip=True) if body is not None else ""
         # At a page's ends: in the middle it speaks of something else.
@@ -282,7 +282,7 @@ def _label(node: LexborNode) -> str:
     return f"{attributes.get('class') or ''} {attributes.get('title') or ''} {told if len(told) <= 20 else ''}"
 
 
-def _told_by(nodes: Iterable[LexborNode]) -> Iterator[str]:
+def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
     for node in islice(nodes, MAX_DATES):
         attributes = node.attributes
         yield attributes.get("datetime") or attributes.get("content") or node.text(deep=True)[:100]
@@ -402,13 +402,13 @@ def _licence(tree: LexborHTMLParser, head: Meta, nodes: list[Node], base: str) -
 def _marked(tree: LexborHTMLParser, base: str) -> str:
     """The licence of Creative Commons that the page links to beside the word; none where it links to several."""
     links = tree.css('a[href*="creativecommons.org/licenses/"], a[href*="creativecommons.org/publicdomain/"]')[:20]
-    found = {licence_of(link.attributes.get("href") or "", base, sure=False) for link in links if _speaks_of_licence(link)} - {
+    found = {licence_of(link.attributes.get("href") or "", base, sure=False) for link in links if _mentions_licence(link)} - {
         ""
     }
     return found.pop() if len(found) == 1 else ""
 
 
-def _speaks_of_licence(link: LexborNode) -> bool:
+def _mentions_licence(link: LexborNode) -> bool:
     around = link.parent.text(deep=True)[:300] if link.parent is not None else ""
     picture = link.css_first("img[alt]")
     alternative = picture.attributes.get("alt") or "" if picture is not None else ""

@@ -30,7 +30,7 @@ class SourceContent:
     feed: bool = False
 
 
-def speaks_for(kind: int, source: str, url: str) -> bool:
+def may_announce(kind: int, source: str, url: str) -> bool:
     """Whether a sitemap or feed at the normal URL `source` may announce `url`: a sitemap any URL of its own host (sitemaps.org,
     "Sitemap file location"; with or without `www.`), a feed any URL of its registered domain."""
     own, other = host_name(source), host_name(url)
@@ -53,7 +53,7 @@ def plausible(modified: float, now: float) -> float:
     return modified if 631_152_000.0 <= modified <= now + AHEAD else 0.0
 
 
-def tells_changes(entries: Iterable[SourceEntry], now: float) -> bool:
+def gives_change_times(entries: Iterable[SourceEntry], now: float) -> bool:
     """Whether the times in a sitemap fetched `now` say when its pages changed, not when the sitemap was made."""
     times = [entry.modified for entry in entries if entry.modified]
     recent = sum(abs(now - time) < DAY for time in times)

@@ -104,19 +104,19 @@ _MOST_NUMBERS = 1000
 
 def lasting(words: Sequence[str], text: str = "") -> list[str]:
     """The words that are neither numbers nor parts of dates. `text`: the text they were cut from."""
-    told = [_told(word) for word in words]
-    kinds = bytearray([kind for kind, _ in told])
+    pairs = [_kind_and_letters(word) for word in words]
+    kinds = bytearray([kind for kind, _ in pairs])
     if NAME in kinds or PART in kinds:
         if text and _lonely(kinds):
             _ask_text(words, kinds, simplified(text.lower()))
         _join(kinds)
     if AGO in kinds:
         _drop_ago(words, kinds)
-    return [word for kind, (_, word) in zip(kinds, told, strict=True) if kind <= PART and word]
+    return [word for kind, (_, word) in zip(kinds, pairs, strict=True) if kind <= PART and word]
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(word: str) -> tuple[int, str]:
+def _kind_and_letters(word: str) -> tuple[int, str]:
     """The kind of a word from the segmenter, and the word without digits."""
     if word[:1].isdecimal():
         return NUMBER, ""

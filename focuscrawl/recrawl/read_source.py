@@ -10,7 +10,7 @@ from typing import Any
 
 from focuscrawl.items import FEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl import feed, sitemap
-from focuscrawl.recrawl.entries import SourceContent, speaks_for
+from focuscrawl.recrawl.entries import SourceContent, may_announce
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 
 FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
@@ -27,8 +27,8 @@ def read_source(body: bytes, url: str, kind: int, now: float, content_type: str 
     Raises NoSourceError, and nothing else, whatever the bytes are."""
     told = _read(body, url, kind, now, content_type)
     own = FEED if told.feed else SITEMAP
-    told.entries = [entry for entry in told.entries if entry.url != url and speaks_for(own, url, entry.url)]
-    told.further = [entry for entry in told.further if entry.url != url and speaks_for(FEED, url, entry.url)]
+    told.entries = [entry for entry in told.entries if entry.url != url and may_announce(own, url, entry.url)]
+    told.further = [entry for entry in told.further if entry.url != url and may_announce(FEED, url, entry.url)]
     return told
 
 

@@ -41,10 +41,10 @@ def agree(stored_etag: str, stored_modified: str, stored_length: int, headers: H
     of a change. A Content-Length can only disprove, because many pages keep their length. `stored_length`: -1 if it was not
     given.
     """
-    told = _told(headers)
-    tags = _opaque(stored_etag), _opaque(told.get("etag", ""))
-    dates = stored_modified, told.get("last-modified", "")
-    if dates[1] and not is_past(dates[1], http_time(told.get("date", "")) or now):
+    by_name = _by_name(headers)
+    tags = _opaque(stored_etag), _opaque(by_name.get("etag", ""))
+    dates = stored_modified, by_name.get("last-modified", "")
+    if dates[1] and not is_past(dates[1], http_time(by_name.get("date", "")) or now):
         dates = "", ""
     length = length_of(headers)
     lengths_differ = stored_length >= 0 and length >= 0 and stored_length != length
@@ -102,13 +102,13 @@ def learn(profile: SiteProfile, agreed: bool, same: bool) -> SiteProfile:
     return replace(profile, headers_right=right, headers_wrong=wrong)
 
 
-def _told(headers: Headers) -> dict[str, str]:
+def _by_name(headers: Headers) -> dict[str, str]:
     """The headers by name in lower case. A header with two different values counts as empty."""
-    told: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for name, value in headers:
         key = name.lower()
-        told[key] = value.strip() if told.get(key, value.strip()) == value.strip() else ""
-    return told
+        by_name[key] = value.strip() if by_name.get(key, value.strip()) == value.strip() else ""
+    return by_name
 
 
 def _opaque(tag: str) -> str:

@@ -19,7 +19,7 @@ from focuscrawl.report.charts.curve import WINDOW, draw
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.revisits import freshness
-from focuscrawl.report.revisits.changes import Lists, headline, what
+from focuscrawl.report.revisits.changes import ChangeLists, headline, what
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
@@ -28,7 +28,7 @@ SIMILAR = "similar pages"
 """Not a word of a page: the page model's name for what similar labelled pages contribute to a score."""
 
 
-def render(summary: Summary, changes: str = "", news: str = "", language: str = "en", lists: Lists | None = None) -> str:
+def render(summary: Summary, changes: str = "", news: str = "", language: str = "en", lists: ChangeLists | None = None) -> str:
     """The report as an HTML page. All text from the web is escaped and stripped of control characters.
 
     Args:
@@ -91,7 +91,7 @@ def template(name: str) -> str:
     return (resources.files("focuscrawl.report") / "templates" / name).read_text(encoding="utf-8")
 
 
-def _chapters(summary: Summary, lists: Lists | None) -> list[tuple[str, str]]:
+def _chapters(summary: Summary, lists: ChangeLists | None) -> list[tuple[str, str]]:
     """The chapters that the page has, as (anchor, heading)."""
     every = (
         ("topics", "Topics", summary.topics), ("news", "What is new in the collection", lists and not lists.empty),

@@ -14,7 +14,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.workers.runs import is_recrawl
 from focuscrawl.url.readable import readable, readable_host
 
-TOLD = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
+SHOWN_SENTENCES = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
 """Beginnings of the sentences that say what the table does not."""
 TOP_HOSTS = 8
 TROUBLED_HOSTS = 3
@@ -29,7 +29,7 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
         before = [run_before_in_words(summary.before)] if summary.before else []
         return [table, *before, *([f"Report: {report}"] if report else [])]
     parts: list[str | Table] = [_figures(summary)]
-    parts += [line for line in in_words(summary) if line.startswith(TOLD)]
+    parts += [line for line in in_words(summary) if line.startswith(SHOWN_SENTENCES)]
     if summary.hindsight and (beside := sentence(summary.hindsight)):
         parts.append(beside)
     if summary.advice:

@@ -33,17 +33,17 @@ class Language:
 
     def __call__(self, text: str, **values: object) -> str:
         """`text` in this language, with the values in place of `{name}`. Without values it may be a sentence that contains its
-        own (see `said`)."""
+        own (see `translated`)."""
         words = text
         if self.code == "zh":
-            words = catalogue().get(text) or (text if values else self.said(text) or text)
+            words = catalogue().get(text) or (text if values else self.translated(text) or text)
         return words.format(**values) if values else words
 
     def plural(self, number: int, one: str, many: str) -> str:
         """`one` or `many`, with `{n}` as the number."""
         return self(one if number == 1 else many, n=f"{number:,}")
 
-    def said(self, sentence: str) -> str | None:
+    def translated(self, sentence: str) -> str | None:
         """A sentence that was made elsewhere, wholly in this language; None if it has no translation."""
         if self.code != "zh":
             return sentence

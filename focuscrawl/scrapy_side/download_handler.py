@@ -38,7 +38,7 @@ class BoundedHandler(HTTP11DownloadHandler):
         use_tls_policy(self, self._certificates)
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
         self._aborting = crawl.stopping.aborting if crawl else asyncio.Event()
-        self._asking = crawl.long_work.asking if crawl else nullcontext
+        self._waiting_for_answer = crawl.long_work.waiting_for_answer if crawl else nullcontext
         self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._running: set[asyncio.Task[Response]] = set()
         self._watch = asyncio.ensure_future(self._abort_all())
@@ -51,7 +51,7 @@ class BoundedHandler(HTTP11DownloadHandler):
         self._running.add(download)
         try:
             async with asyncio.timeout(self._limit):
-                with self._asking():
+                with self._waiting_for_answer():
                     response = await download
                 if response.status not in STATUSES:
                     raise DownloadFailedError(f"{request.url} answered with the status {response.status}")

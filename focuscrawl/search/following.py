@@ -28,7 +28,7 @@ PENDING = 10_000
 """Most pages without content whose content is looked for at once."""
 
 
-def follow(index: SearchIndex, db: Database, most: int = 0, told: Callable[[int], None] | None = None) -> int:
+def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[int], None] | None = None) -> int:
     """Bring the index, whose writing must have begun, up to the store. Every step can be repeated, so that neither a crash nor
     another order of the same steps changes the result.
 
@@ -58,8 +58,8 @@ def follow(index: SearchIndex, db: Database, most: int = 0, told: Callable[[int]
         if done - committed >= COMMIT:
             committed = done
             _commit(index, db, last, newest, now)
-            if told:
-                told(done)
+            if progress:
+                progress(done)
     if done > committed or (newest, now) != (state.last_change, state.definition):
         _commit(index, db, last, newest, now)
     return done

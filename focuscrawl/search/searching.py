@@ -48,7 +48,7 @@ class SearchResult:
 class CrawlSearch:
     """Searches one crawl, which may be running. Not safe for use from two threads at once."""
 
-    def __init__(self, crawl: Crawl, told: Callable[[int], None] | None = None, *, as_it_is: bool = False) -> None:
+    def __init__(self, crawl: Crawl, progress: Callable[[int], None] | None = None, *, as_it_is: bool = False) -> None:
         """Brings the index up to the store, unless another process is doing so.
 
         Args:
@@ -64,7 +64,7 @@ class CrawlSearch:
             self._index, added = (
                 _read_only(crawl.directory, self._analyzer)
                 if as_it_is
-                else _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, told=told))
+                else _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, progress=progress))
             )
         except BaseException:
             self._db.close()

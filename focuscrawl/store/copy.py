@@ -208,8 +208,8 @@ PART = SQLITE_FILE + ".copy"
 MARKS = """select (select count(*) from worker), (select coalesce(max(id), 0) from worker), (select count(*) from url),
     (select coalesce(sum(held), 0) from host), (select coalesce(max(value), '') from meta where key='control')"""
 """What changes when somebody works on a crawl."""
-Told = Callable[[str, str, int], None]
-"""Told of the progress: copy or check, table, rows."""
+CopyProgress = Callable[[str, str, int], None]
+"""Called with the step (copy or check), the table, and the rows so far."""
 
 
 class CopyTarget(Protocol):
@@ -235,7 +235,7 @@ class Moved:
     """Rows by table."""
 
 
-def move(crawl: Crawl, target: CopyTarget, told: Told) -> Moved:
+def move(crawl: Crawl, target: CopyTarget, progress: CopyProgress) -> Moved:
     """Copy the store of a crawl, check it, and make it the crawl's own.
 
     Raises BadInput when that cannot be done, CopyError when what arrived is not what was sent."""
@@ -244,7 +244,7 @@ def move(crawl: Crawl, target: CopyTarget, told: Told) -> Moved:
         try:
             refuse_live(source, crawl.name)
             before = _marks(source)
-            sent = _fill(source, target, told)
+            sent = _fill(source, target, progress)
             if _marks(source) != before:
                 raise BadInput(f"crawl {crawl.name} was changed while it was copied; leave it alone and start the copy again")
         finally:
@@ -254,11 +254,11 @@ def move(crawl: Crawl, target: CopyTarget, told: Told) -> Moved:
     return Moved(shown, target.shown, {table: proof.rows for table, proof in sent.items()})
 
 
-def _fill(source: Database, target: CopyTarget, told: Told) -> dict[str, Proof]:
+def _fill(source: Database, target: CopyTarget, progress: CopyProgress) -> dict[str, Proof]:
     db = target.open()
     try:
-        sent = copy_tables(source, db, lambda table, rows: told("copy", table, rows))
-        check(db, sent, lambda table, rows: told("check", table, rows))
+        sent = copy_tables(source, db, lambda table, rows: progress("copy", table, rows))
+        check(db, sent, lambda table, rows: progress("check", table, rows))
         with transaction(db):
             db.execute("delete from meta where key=?", (UNFINISHED,))
         if db.dialect.name == "postgresql":

@@ -7,7 +7,7 @@ import re
 
 LENGTH = 1445
 """Bytes that are examined (section 5.2)."""
-UNTOLD = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "application/octet-stream", "binary/octet-stream"})
+UNDECLARED = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "application/octet-stream", "binary/octet-stream"})
 """Content types that say nothing, in lower case: those of section 5.1, and those that servers give to unknown files."""
 _TAGS = "!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--"
 _HTML = re.compile(rf"[\t\n\f\r ]*<(?:{_TAGS})[ >]".encode(), re.IGNORECASE)

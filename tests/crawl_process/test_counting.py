@@ -8,7 +8,7 @@ from typing import Any
 
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page, Verdict
@@ -66,7 +66,7 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
 
-    def record(brought: Brought) -> list[str]:
+    def record(brought: FetchYield) -> list[str]:
         recorded.append(brought.url)
         return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Duplicate, Link, Page, Verdict
 from focuscrawl.url.scope import Scope
@@ -73,7 +73,7 @@ def test_barren_prefixes_and_recorded_refusals() -> None:
 def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing() -> None:
     yields = _barren()
     for number in range(20):
-        yields.record(Brought(f"http://hop{number}.test/", URL, redirect=f"http://hop{number + 1}.test/"))
+        yields.record(FetchYield(f"http://hop{number}.test/", URL, redirect=f"http://hop{number + 1}.test/"))
     rules = LinkRules(Scope(), yields=yields)
     page = factories.page(factories.lease("http://hop19.test/", parent=URL), 302)
     page.redirect = "http://hop20.test/"
@@ -85,6 +85,6 @@ def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing()
 def _barren(follows: bool = False) -> YieldLimit:
     yields = YieldLimit(follows=follows)
     for number in range(60):
-        yields.record(Brought(f"http://a.test/good/{number}", URL, relevant=True))
-        yields.record(Brought(f"http://a.test/barren/{number}", URL))
+        yields.record(FetchYield(f"http://a.test/good/{number}", URL, relevant=True))
+        yields.record(FetchYield(f"http://a.test/barren/{number}", URL))
     return yields

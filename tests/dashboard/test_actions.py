@@ -51,7 +51,7 @@ def test_what_is_no_wish_changes_nothing_and_is_said(desk: Desk) -> None:
 
 
 def test_an_address_cannot_put_words_into_the_page(desk: Desk) -> None:
-    assert "explode" not in desk.page("/c/first/?told=explode")
+    assert "explode" not in desk.page("/c/first/?notice=explode")
 
 
 def waits(desk: Desk, query: str = "") -> list[str]:

@@ -197,7 +197,7 @@ LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}")
 
 @pytest.mark.parametrize("sentence", SAID, ids=range(len(SAID)))
 def test_sentences_that_are_made_elsewhere_are_whole_in_chinese(sentence: str) -> None:
-    chinese = Language("zh").said(sentence)
+    chinese = Language("zh").translated(sentence)
     assert chinese
     assert not LATIN.search(re.sub(r"`[^`]*`|http\S+", "", chinese)), chinese
 
@@ -212,7 +212,7 @@ def test_no_form_of_a_sentence_is_left_over(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(translation, "filled", noted)
     for sentence in SAID:
-        Language("zh").said(sentence)
+        Language("zh").translated(sentence)
     assert [chinese for _, chinese in translation.sentences() if chinese not in used] == []
 
 
@@ -228,9 +228,9 @@ def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:
 
 
 def test_what_is_not_known_stays_english_and_is_marked(tmp_path: Path) -> None:
-    assert Language("zh").said("Something quite new; its turn") is None
-    assert Language("zh").said("its turn" + "; its turn" * 99) is None
-    assert Language("en").said("Something quite new") == "Something quite new"
+    assert Language("zh").translated("Something quite new; its turn") is None
+    assert Language("zh").translated("its turn" + "; its turn" * 99) is None
+    assert Language("en").translated("Something quite new") == "Something quite new"
 
 
 def test_the_switch_beats_the_browser() -> None:

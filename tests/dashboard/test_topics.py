@@ -126,8 +126,8 @@ def test_clicks_on_words_and_what_they_flip(sky: Desk) -> None:
     shown = told(sky, "/t/sky/weigh", word="telescope", click="out")
     assert dict(topic(sky).weights) == {"telescope": 0.0}
     assert "No longer relevant" in shown
-    number = shown.split('name="told" value="')[1].split('"')[0]
-    shown = told(sky, "/t/sky/take-back", told=number)
+    number = shown.split('name="notice" value="')[1].split('"')[0]
+    shown = told(sky, "/t/sky/take-back", notice=number)
     assert topic(sky).weights == ()
     assert "Newly relevant" in shown
     told(sky, "/t/sky/search", source="crawl", queries="comet")
@@ -153,7 +153,7 @@ def test_clicks_on_words_and_what_they_flip(sky: Desk) -> None:
         ("weigh", {"word": "telescope", "click": "explode"}, "is nothing that can be done"),
         ("weigh", {"word": "nowhere", "click": "up"}, "is not in the topic"),
         ("add-words", {"words": " , "}, "no word is given"),
-        ("take-back", {"told": "1"}, "cannot be taken back any more"),
+        ("take-back", {"notice": "1"}, "cannot be taken back any more"),
         ("begin-at", {"seeds": "mailto:a@b.test"}, "mailto"),
         ("search", {"source": "list", "pages": ""}, "give 1 to 30 addresses"),
         ("search", {"source": "searx", "queries": "a"}, "no SearXNG instance is set"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib import resources
 
-from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_TOLD, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
+from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_SENTENCES, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
@@ -100,4 +100,4 @@ def of_code() -> set[str]:
     others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, INDEXED, INDEXING, "crawl", "recrawl", "search index"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
     others |= {*WORDS.values(), *SIZES, EXPLAINED, *(column.title for column in COLUMNS)}
-    return steered | set(FRONTIER_TOLD) | answers | scores | verdicts | LABELS | others
+    return steered | set(FRONTIER_SENTENCES) | answers | scores | verdicts | LABELS | others

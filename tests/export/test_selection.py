@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.export.selection import Filters, Selected, Selection, kinds_named, languages_named, licensed, speaks
+from focuscrawl.export.selection import Filters, Selected, Selection, is_language, kinds_named, languages_named, licensed
 from focuscrawl.export.since import PageSet, last_export, set_last_export, settled_until
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
@@ -113,10 +113,10 @@ def test_licences_by_name(licence: str, wanted: str, meets: bool) -> None:
 
 
 def test_languages_by_tag() -> None:
-    assert speaks("zh-Hant", "zh")
-    assert speaks("EN", "en")
-    assert not speaks("zh", "zh-Hans")
-    assert not speaks("eng", "en")
+    assert is_language("zh-Hant", "zh")
+    assert is_language("EN", "en")
+    assert not is_language("zh", "zh-Hans")
+    assert not is_language("eng", "en")
 
 
 def test_wrong_values_are_refused() -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from focuscrawl.frontier.forecast import Promise
+from focuscrawl.frontier.forecast import PriorityCalibration
 from focuscrawl.frontier.lanes import behind
 from focuscrawl.frontier.stop_rules import POOR_PAGES, StopRules, StopWatch
 
@@ -17,30 +17,30 @@ def watched(rules: StopRules, outcomes: list[tuple[float, bool]]) -> StopWatch:
 
 
 def test_nothing_is_promised_by_priorities_that_gave_nothing() -> None:
-    promise = Promise()
-    assert promise.chance(0.5) == 1.0
+    calibration = PriorityCalibration()
+    assert calibration.chance(0.5) == 1.0
     for number in range(200):
-        promise.record(0.8, number % 2 == 0)
-        promise.record(0.2, number % 50 == 0)
-    assert promise.chance(0.9) == promise.chance(0.8) == pytest.approx(0.5, abs=0.02)
-    assert promise.chance(0.1) == promise.chance(0.3) == pytest.approx(0.03, abs=0.02)
+        calibration.record(0.8, number % 2 == 0)
+        calibration.record(0.2, number % 50 == 0)
+    assert calibration.chance(0.9) == calibration.chance(0.8) == pytest.approx(0.5, abs=0.02)
+    assert calibration.chance(0.1) == calibration.chance(0.3) == pytest.approx(0.03, abs=0.02)
 
 
 def test_chances_rise_with_priorities_and_follow_the_truth() -> None:
-    rng, promise = random.Random(4), Promise()
+    rng, calibration = random.Random(4), PriorityCalibration()
     for _ in range(1000):
         priority = rng.random()
-        promise.record(priority, rng.random() < priority**2)
-    chances = [promise.chance(step / 20) for step in range(21)]
+        calibration.record(priority, rng.random() < priority**2)
+    chances = [calibration.chance(step / 20) for step in range(21)]
     assert chances == sorted(chances)
     assert sum(abs(chance - (step / 20) ** 2) for step, chance in enumerate(chances)) / 21 < 0.06
 
 
 def test_priorities_of_any_scale_and_of_no_meaning() -> None:
-    rng, promise = random.Random(4), Promise()
+    rng, calibration = random.Random(4), PriorityCalibration()
     for number in range(1000):
-        promise.record(-float(number), rng.random() < 0.3)  # as breadth-first has them
-    assert promise.chance(-2000.0) == pytest.approx(0.3, abs=0.15)
+        calibration.record(-float(number), rng.random() < 0.3)  # as breadth-first has them
+    assert calibration.chance(-2000.0) == pytest.approx(0.3, abs=0.15)
 
 
 def test_harvest_is_judged_over_a_full_window_and_named() -> None:
@@ -53,7 +53,7 @@ def test_harvest_is_judged_over_a_full_window_and_named() -> None:
 
 
 def test_too_little_is_expected_of_the_next_pages_for_long_enough() -> None:
-    watch = watched(StopRules(promise=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
+    watch = watched(StopRules(expected_yield=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
     assert watch.look([0.2] * 50) is None, "one look says nothing yet"
     for _ in range(POOR_PAGES - 1):
         assert watch.record(0.2, False) is None
@@ -65,7 +65,7 @@ def test_too_little_is_expected_of_the_next_pages_for_long_enough() -> None:
 
 
 def test_a_good_stretch_begins_the_count_again() -> None:
-    watch = watched(StopRules(promise=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
+    watch = watched(StopRules(expected_yield=0.05, edge=0), [(0.9, True)] * 60 + [(0.2, False)] * 100)
     assert watch.look([0.2] * 50) is None
     for number in range(POOR_PAGES):
         watch.record(0.9, number % 2 == 0)
@@ -76,7 +76,7 @@ def test_a_good_stretch_begins_the_count_again() -> None:
 
 
 def test_nothing_is_foretold_before_anything_was_found() -> None:
-    watch = watched(StopRules(promise=0.05, edge=0), [(0.2, False)] * 500)
+    watch = watched(StopRules(expected_yield=0.05, edge=0), [(0.2, False)] * 500)
     assert watch.look([0.2] * 50) is None
     for _ in range(POOR_PAGES):
         watch.record(0.2, False)
@@ -115,7 +115,7 @@ def test_there_is_no_edge_before_anything_was_found() -> None:
 
 
 def test_nothing_is_judged_without_pages_or_without_waiting_urls() -> None:
-    watch = StopWatch(StopRules(promise=1.0, edge=1.0, edge_window=0))
+    watch = StopWatch(StopRules(expected_yield=1.0, edge=1.0, edge_window=0))
     assert watch.look([0.1]) is None
     watch.record(0.1, False)
     assert watch.look([]) is None

@@ -10,28 +10,28 @@ from string import ascii_lowercase
 
 import pytest
 
-from focuscrawl.dedup.novelty import Said
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.dedup.text_reuse import TextReuse
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import SAMPLED, YieldLimit
 
 HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
 
 
-def own(share: float) -> Said:
+def own(share: float) -> TextReuse:
     """A page so much of which its host has said before."""
-    return Said(known=share, own=share)
+    return TextReuse(known=share, own=share)
 
 
-def foreign(share: float) -> Said:
+def foreign(share: float) -> TextReuse:
     """A page so much of which others have said."""
-    return Said(known=share, foreign=share)
+    return TextReuse(known=share, foreign=share)
 
 
 def rich(pages: int = 200, share: float = 0.6) -> YieldLimit:
     """A crawl that finds something elsewhere."""
     limit = YieldLimit()
     for number in range(pages):
-        limit.record(Brought(f"http://good{number % 5}.org/g/{number}", "http://good0.org/", number % 10 < 10 * share))
+        limit.record(FetchYield(f"http://good{number % 5}.org/g/{number}", "http://good0.org/", number % 10 < 10 * share))
     return limit
 
 
@@ -43,7 +43,7 @@ def refused(limit: YieldLimit, url: str = HOST + "/cal/x{n}y", parent: str = HUB
 def closing(limit: YieldLimit, urls: Iterator[str], parent: str = HUB, **brought: object) -> tuple[int, list[str]]:
     """Fetches until a part was closed, and which."""
     for number, url in enumerate(urls, 1):
-        if closed := limit.record(Brought(url, parent, **brought)):  # type: ignore[arg-type]
+        if closed := limit.record(FetchYield(url, parent, **brought)):  # type: ignore[arg-type]
             return number, closed
     return 0, []
 
@@ -71,8 +71,8 @@ def test_a_crawl_that_finds_nothing_closes_nothing() -> None:
 def test_a_share_of_0_switches_it_off_and_what_was_given_is_always_fetched() -> None:
     off = YieldLimit(0.0)
     for number in range(300):
-        off.record(Brought(f"{HOST}/g/{number}", HUB, relevant=number % 2 == 0))
-        off.record(Brought(f"{HOST}/cal/{number}", HUB))
+        off.record(FetchYield(f"{HOST}/g/{number}", HUB, relevant=number % 2 == 0))
+        off.record(FetchYield(f"{HOST}/cal/{number}", HUB))
     assert refused(off) == 0
     limit = rich()
     closing(limit, numbered(HOST + "/cal/{n}ev"))
@@ -83,8 +83,8 @@ def test_lists_that_lead_to_something_are_not_barren() -> None:
     limit = rich()
     for number in range(200):
         page = f"{HOST}/lists/{number}/"
-        limit.record(Brought(page, HUB))
-        limit.record(Brought(f"{HOST}/articles/{number}.html", page, relevant=True))
+        limit.record(FetchYield(page, HUB))
+        limit.record(FetchYield(f"{HOST}/articles/{number}.html", page, relevant=True))
     assert refused(limit, HOST + "/lists/{n}/") == 0
 
 
@@ -98,10 +98,10 @@ def test_hosts_are_closed_later_than_directories() -> None:
 def test_a_good_directory_of_a_barren_host_stays_open() -> None:
     limit = rich()
     for number in range(10):
-        limit.record(Brought(f"{HOST}/good/{number}.html", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/good/{number}.html", HUB, relevant=True))
     for number in range(400):
-        limit.record(Brought(f"{HOST}/{'abcdefgh'[number % 8]}{number % 80}/x", HUB))
-        limit.record(Brought(f"http://good1.org/g/{number}", "http://good0.org/", relevant=True))
+        limit.record(FetchYield(f"{HOST}/{'abcdefgh'[number % 8]}{number % 80}/x", HUB))
+        limit.record(FetchYield(f"http://good1.org/g/{number}", "http://good0.org/", relevant=True))
     assert refused(limit, HOST + "/another/{n}/") > 0.9
     assert refused(limit, HOST + "/good/{n}.html") == 0
 
@@ -117,15 +117,15 @@ def test_titles_with_numbers_are_closed_together_but_keep_nothing_open() -> None
     limit = rich()
     closing(limit, (f"{HOST}/{word}{n}/x" for n in range(99) for word in "abcde"))
     for url in titles[:10]:
-        limit.record(Brought(url, HUB, relevant=True))
+        limit.record(FetchYield(url, HUB, relevant=True))
     assert refused(limit, HOST + "/bread-night-{n}") > 0.9
 
 
 def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
     limit = rich()
     for number in range(12):
-        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True, said=own(number / 12)))
-    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.9))
+        limit.record(FetchYield(f"http://farm.com/p/{number}.html", HUB, relevant=True, reuse=own(number / 12)))
+    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, reuse=own(0.9))
     assert 0 < fetches < 60
     assert refused(limit, "http://farm.com/p/{n}.html") > 0.9
     [farm] = [part for part in limit.barren() if "farm" in part.part]
@@ -136,7 +136,7 @@ def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
 def test_a_large_manual_that_repeats_half_its_sentences_stays_open() -> None:
     limit = rich()
     for number in range(3000):
-        limit.record(Brought(f"{HOST}/manual/{number}.html", HUB, relevant=number % 2 == 0, said=own((number % 10) / 11)))
+        limit.record(FetchYield(f"{HOST}/manual/{number}.html", HUB, relevant=number % 2 == 0, reuse=own((number % 10) / 11)))
     assert refused(limit, HOST + "/manual/{n}.html") == 0
 
 
@@ -157,10 +157,10 @@ def test_new_hosts_of_a_domain_that_brought_little_are_judged_as_those_of_a_new_
     limit = rich()
     closing(limit, numbered("http://www.k{n}.com/"))
     known = "http://www.known.com/"
-    limit.record(Brought(known, HUB))
+    limit.record(FetchYield(known, HUB))
     assert refused(limit, "http://host{n}.known.com/") > 0.9
     for number in range(4):
-        limit.record(Brought(f"{known}{number}", known, relevant=True))
+        limit.record(FetchYield(f"{known}{number}", known, relevant=True))
     assert refused(limit, "http://host{n}.known.com/") == 0
 
 
@@ -168,8 +168,8 @@ def test_new_hosts_of_a_domain_that_brought_little_are_judged_as_those_of_a_new_
 def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than_the_rest(form: str) -> None:
     limit = rich(share=0.3)
     for number in range(6):
-        limit.record(Brought(form.format(n=f"first{number}"), HUB, relevant=True))
-    fetches, closed = closing(limit, numbered(form), relevant=True, said=foreign(0.9))
+        limit.record(FetchYield(form.format(n=f"first{number}"), HUB, relevant=True))
+    fetches, closed = closing(limit, numbered(form), relevant=True, reuse=foreign(0.9))
     assert 0 < fetches < 10
     assert closed[0][0] in "mn"
     url = next(u for u in numbered(form.replace("{n}", "new{n}")) if zlib.crc32(u.encode()) % SAMPLED)
@@ -179,8 +179,8 @@ def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than
 def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
     limit = rich()
     for number in range(8):
-        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
-    limit.record(Brought("http://www.k9.com/", HUB, relevant=True, said=foreign(0.1)))
+        limit.record(FetchYield(f"http://www.k{number}.com/", HUB, relevant=True, reuse=foreign(0.97)))
+    limit.record(FetchYield("http://www.k9.com/", HUB, relevant=True, reuse=foreign(0.1)))
     assert refused(limit, "http://www.k1.com/page{n}") > 0.9
     assert refused(limit, "http://www.k9.com/page{n}") == 0
 
@@ -188,7 +188,7 @@ def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
 def test_a_domain_on_trial_that_several_old_ones_name_need_not_prove_itself_beside_a_farm() -> None:
     limit = rich()
     for name in ("quotes", *(f"k{number}" for number in range(8))):
-        limit.record(Brought(f"http://www.{name}.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield(f"http://www.{name}.com/", HUB, relevant=True, reuse=foreign(0.97)))
     assert refused(limit, "http://www.quotes.com/page{n}") > 0.9
     for number in range(3):
         limit.names("http://www.quotes.com/", f"http://good{number}.org/")
@@ -202,10 +202,10 @@ def test_domains_that_several_name_are_first_visits_of_their_own() -> None:
         for by in range(3):
             limit.names(f"http://mirror{host}.com/", f"http://good{by}.org/")
     assert refused(limit, "http://mirror39.com/{n}") == 0
-    fetches, _ = closing(limit, numbered("http://mirror{n}.com/", 30), relevant=True, said=foreign(1.0))
+    fetches, _ = closing(limit, numbered("http://mirror{n}.com/", 30), relevant=True, reuse=foreign(1.0))
     assert 0 < fetches < 10
     for number in range(20, 30):
-        limit.record(Brought(f"http://mirror{number}.com/", HUB, relevant=True, said=foreign(1.0)))
+        limit.record(FetchYield(f"http://mirror{number}.com/", HUB, relevant=True, reuse=foreign(1.0)))
     assert refused(limit, "http://mirror39.com/{n}") > 0.9
 
 
@@ -214,13 +214,13 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
     for number in range(10):
         original = f"{HOST}/a?id=1&ref=0" if number else ""
         limit.record(
-            Brought(f"{HOST}/a?id=1&ref={number}", HUB, relevant=not number, original=original, said=own(float(number > 0)))
+            FetchYield(f"{HOST}/a?id=1&ref={number}", HUB, relevant=not number, original=original, reuse=own(float(number > 0)))
         )
     assert refused(limit, HOST + "/a?id=1&ref=x{n}") > 0.9
-    assert "?ref" in limit.told(f"{HOST}/a?id=1&ref=9", HUB)
+    assert "?ref" in limit.reason(f"{HOST}/a?id=1&ref=9", HUB)
     assert refused(limit, HOST + "/a?id=2&ref=x{n}") == 0  # another page
     for number in range(10):
-        limit.record(Brought(f"{HOST}/b?id={number}", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/b?id={number}", HUB, relevant=True))
     assert refused(limit, HOST + "/b?id=x{n}") == 0
 
 
@@ -228,7 +228,7 @@ def test_what_differs_in_a_value_alone_is_not_asked_for_beside_what_is_on_its_wa
     limit = rich()
     for number in range(4):
         original = f"{HOST}/desk/a?visit=0" if number else ""
-        limit.record(Brought(f"{HOST}/desk/a?visit={number}", HUB, relevant=not number, original=original))
+        limit.record(FetchYield(f"{HOST}/desk/a?visit={number}", HUB, relevant=not number, original=original))
     first, second = (f"{HOST}/desk/b?visit=x{n}" for n in range(2))
     assert limit.rule(first, HUB) == limit.rule(second, HUB) == ""
     limit.asked(first)
@@ -239,7 +239,7 @@ def test_where_the_one_that_stands_for_others_fails_another_takes_its_place_once
     limit = rich()
     for number in range(4):
         original = f"{HOST}/desk/a?visit=0" if number else ""
-        limit.record(Brought(f"{HOST}/desk/a?visit={number}", HUB, relevant=not number, original=original))
+        limit.record(FetchYield(f"{HOST}/desk/a?visit={number}", HUB, relevant=not number, original=original))
     first, second, third = (f"{HOST}/desk/b?visit=x{n}" for n in range(3))
     limit.asked(first)
     assert limit.instead(second) == ""  # it stands for nobody
@@ -259,7 +259,7 @@ def test_a_name_drawn_by_a_machine_in_the_path_may_make_no_difference_either() -
     for number in range(6):
         page = number % 2
         original = f"{HOST}/help/{page}/{page}a000000/read" if number > 1 else ""
-        limit.record(Brought(f"{HOST}/help/{page}/{number}a000000/read", HUB, relevant=not original, original=original))
+        limit.record(FetchYield(f"{HOST}/help/{page}/{number}a000000/read", HUB, relevant=not original, original=original))
     assert refused(limit, HOST + "/help/1/{n}bbbbbbbb/read") > 0.9
     assert refused(limit, HOST + "/help/9{n}/{n}bbbbbbbb/read") == 0
 
@@ -269,22 +269,22 @@ def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None
     closing(limit, numbered(HOST + "/cal/{n}ev"))
     at_first = refused(limit)
     for number in range(20):
-        limit.record(Brought(f"{HOST}/cal/{number}tried", HUB))
+        limit.record(FetchYield(f"{HOST}/cal/{number}tried", HUB))
     assert at_first < refused(limit) == 1
 
 
 def test_a_part_that_copies_is_tried_the_rarer_though_what_it_copies_is_relevant() -> None:
     limit = YieldLimit()
-    closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
+    closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, reuse=own(0.8))
     at_first = refused(limit, "http://farm.com/p/x{n}.html")
     for number in range(20):
-        limit.record(Brought(f"http://farm.com/p/{number}tried.html", HUB, relevant=True, said=own(0.8)))
+        limit.record(FetchYield(f"http://farm.com/p/{number}tried.html", HUB, relevant=True, reuse=own(0.8)))
     assert 0 < at_first < refused(limit, "http://farm.com/p/x{n}.html") == 1
 
 
 def test_what_is_closed_for_what_came_since_the_last_fruitful_visit_does_not_open_in_turns() -> None:
     limit = rich(share=0.3)
-    closed = [part for n in range(150) for part in limit.record(Brought(f"http://k{n}.com/", HUB, relevant=n < 14))]
+    closed = [part for n in range(150) for part in limit.record(FetchYield(f"http://k{n}.com/", HUB, relevant=n < 14))]
     assert "n8" in closed
     assert len(closed) == len(set(closed))
 
@@ -292,7 +292,7 @@ def test_what_is_closed_for_what_came_since_the_last_fruitful_visit_does_not_ope
 def test_of_first_visits_those_that_a_copying_domain_names_come_last() -> None:
     limit = rich()
     for number in range(8):
-        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield(f"http://www.k{number}.com/", HUB, relevant=True, reuse=foreign(0.97)))
     farm, good = (
         next(u for u in numbered(form) if zlib.crc32(u.encode()) % SAMPLED)
         for form in ("http://farm.com/{n}", "http://good.com/{n}")
@@ -308,44 +308,44 @@ def test_of_first_visits_those_that_a_copying_domain_names_come_last() -> None:
 def test_what_a_domain_names_that_turns_out_to_copy_comes_last() -> None:
     limit = rich()
     farm = next(u for u in numbered("http://farm.com/{n}") if zlib.crc32(u.encode()) % SAMPLED)
-    limit.record(Brought("http://www.k1.com/", HUB, relevant=True))
+    limit.record(FetchYield("http://www.k1.com/", HUB, relevant=True))
     limit.names(farm, "http://www.k1.com/")
     for by in range(3):
         limit.names(farm, f"http://good{by}.org/")
     for number in range(2, 10):
-        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield(f"http://www.k{number}.com/", HUB, relevant=True, reuse=foreign(0.97)))
     assert limit.set_back(farm, HUB) == ""  # three old ones name it, and none that copies
     for number in range(3):
-        limit.record(Brought(f"http://www.k1.com/{number}", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield(f"http://www.k1.com/{number}", HUB, relevant=True, reuse=foreign(0.97)))
     assert limit.set_back(farm, HUB) == "last"
 
 
 def test_months_without_a_sentence_are_closed_soon() -> None:
-    limit, silent = rich(), rich()
+    limit, empty = rich(), rich()
     with_text, _ = closing(limit, numbered(HOST + "/cal/{n}ev"))
-    without, _ = closing(silent, numbered(HOST + "/cal/{n}ev"), said=Said(silent=True))
+    without, _ = closing(empty, numbered(HOST + "/cal/{n}ev"), reuse=TextReuse(empty=True))
     assert 0 < without < with_text / 2
 
 
 def test_a_small_blog_most_of_whose_text_is_its_template_stays_open_where_the_rest_brings_no_more() -> None:
     limit = rich(share=0.05)
     for number in range(200):
-        limit.record(Brought(f"{HOST}/posts/{number}.html", HUB, relevant=True, said=Said(known=0.9)))
+        limit.record(FetchYield(f"{HOST}/posts/{number}.html", HUB, relevant=True, reuse=TextReuse(known=0.9)))
     assert refused(limit, HOST + "/posts/{n}.html") == 0
 
 
 def test_a_farm_is_closed_whatever_the_rest_brings() -> None:
     limit = YieldLimit()
     for number in range(30):  # all that is read is the farm, and its first pages were new
-        limit.record(Brought(f"http://farm.com/p/{number}.html", HUB, relevant=True))
-    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, said=own(0.8))
+        limit.record(FetchYield(f"http://farm.com/p/{number}.html", HUB, relevant=True))
+    fetches, _ = closing(limit, numbered("http://farm.com/p/{n}.html"), relevant=True, reuse=own(0.8))
     assert 0 < fetches < 45
 
 
 def test_what_lists_quote_closes_nobody() -> None:
     limit = rich()
     for number in range(200):  # half of the articles were shown whole by the list that named them
-        limit.record(Brought(f"{HOST}/posts/{number}.html", HUB, relevant=True, said=own(float(number % 2))))
+        limit.record(FetchYield(f"{HOST}/posts/{number}.html", HUB, relevant=True, reuse=own(float(number % 2))))
     assert refused(limit, HOST + "/posts/{n}.html") == 0
 
 
@@ -354,25 +354,26 @@ def test_of_many_hosts_that_copy_each_costs_few_pages() -> None:
     for number in range(12 * 30):
         url = f"http://offer{number % 12}.com/{number}-x/"
         if not limit.rule(url, HUB):
-            limit.record(Brought(url, HUB, relevant=True, said=foreign(0.0 if number < 12 else 0.9)))
+            limit.record(FetchYield(url, HUB, relevant=True, reuse=foreign(0.0 if number < 12 else 0.9)))
             paid += 1
     assert paid < 12 * 4
 
 
 def test_what_was_given_is_the_source_of_what_it_says_and_a_section_alone_copies_nobody() -> None:
     limit = rich()
-    limit.record(Brought(f"{HOST}/", relevant=True))
+    limit.record(FetchYield(f"{HOST}/", relevant=True))
     for number in range(60):  # read on a farm before
-        limit.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True, said=Said(known=0.4, foreign=0.9)))
+        limit.record(FetchYield(f"{HOST}/a/{number}", HUB, relevant=True, reuse=TextReuse(known=0.4, foreign=0.9)))
         limit.record(
-            Brought(
-                f"http://found.com/{'ab'[number % 3 > 0]}/{number}", HUB, relevant=True, said=foreign(0.45 * (number % 3 < 1))
+            FetchYield(
+                f"http://found.com/{'ab'[number % 3 > 0]}/{number}", HUB, relevant=True, reuse=foreign(0.45 * (number % 3 < 1))
             )
         )
     assert refused(limit, HOST + "/a/{n}") == 0
     assert refused(limit, "http://found.com/a/{n}") == 0
     copier = [
-        Brought(f"http://copier.com/{number}/x", HUB, relevant=True, said=Said(known=0.4, foreign=0.9)) for number in range(20)
+        FetchYield(f"http://copier.com/{number}/x", HUB, relevant=True, reuse=TextReuse(known=0.4, foreign=0.9))
+        for number in range(20)
     ]
     assert any("d copier.com" in limit.record(brought) for brought in copier)
 
@@ -382,14 +383,14 @@ def test_articles_that_others_show_whole_copy_nothing() -> None:
     for number in range(60):
         copy = f"http://first.org/{number}.html" if number % 3 else ""
         share = 0.8 if copy else 0.05
-        limit.record(Brought(f"http://found.com/{number}", HUB, relevant=not copy, original=copy, said=foreign(share)))
+        limit.record(FetchYield(f"http://found.com/{number}", HUB, relevant=not copy, original=copy, reuse=foreign(share)))
     assert refused(limit, "http://found.com/x{n}") == 0
 
 
 @pytest.mark.parametrize(("first", "closes"), [(HOST, True), ("http://first.org", False)])
 def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_rest_brings(first: str, closes: bool) -> None:
     limit = YieldLimit()
-    fetches, closed = closing(limit, numbered(HOST + "/by/{n}x", 100), original=f"{first}/by/", said=own(1.0))
+    fetches, closed = closing(limit, numbered(HOST + "/by/{n}x", 100), original=f"{first}/by/", reuse=own(1.0))
     assert (0 < fetches < 20) is closes
     assert (f"p {HOST}/by/" in closed) is closes
     assert refused(limit, HOST + "/elsewhere/{n}") == 0
@@ -398,7 +399,7 @@ def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_res
 def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
     limit = rich()
     fetches, closed = closing(
-        limit, numbered("http://mirror{n}.com/"), relevant=True, original="http://first.org/a.html", said=foreign(1.0)
+        limit, numbered("http://mirror{n}.com/"), relevant=True, original="http://first.org/a.html", reuse=foreign(1.0)
     )
     assert 0 < fetches < 10
     assert closed[0][0] == "n"
@@ -407,39 +408,39 @@ def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
 @pytest.mark.parametrize(
     ("later", "believed"),
     [
-        (Said(0.4, own=0.9), False),
-        (Said(0.4, sister=0.9), False),
-        (Said(0.4, foreign=0.9), True),
-        (Said(0.4, foreign=0.9, given=0.2), True),
-        (Said(0.4, foreign=0.9, given=0.6), False),
+        (TextReuse(0.4, own=0.9), False),
+        (TextReuse(0.4, sibling=0.9), False),
+        (TextReuse(0.4, foreign=0.9), True),
+        (TextReuse(0.4, foreign=0.9, given=0.2), True),
+        (TextReuse(0.4, foreign=0.9, given=0.6), False),
     ],
 )
 def test_a_domain_whose_first_pages_were_its_own_is_believed_but_where_it_copies_what_was_given(
-    later: Said, believed: bool
+    later: TextReuse, believed: bool
 ) -> None:
     limit = rich()
     for number in range(9):
-        limit.record(Brought(f"http://found.com/{number}", HUB, relevant=True, said=foreign(0.25)))
+        limit.record(FetchYield(f"http://found.com/{number}", HUB, relevant=True, reuse=foreign(0.25)))
     for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
-        limit.record(Brought(f"http://found.com/{''.join(pair)}/x", HUB, relevant=True, said=later))
+        limit.record(FetchYield(f"http://found.com/{''.join(pair)}/x", HUB, relevant=True, reuse=later))
     assert (refused(limit, "http://found.com/x{n}") == 0) is believed
 
 
 def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
     limit = rich()
     for number in range(60):
-        limit.record(Brought(f"{HOST}/find/{number}/x", HUB, relevant=True, said=own(0.9)))
+        limit.record(FetchYield(f"{HOST}/find/{number}/x", HUB, relevant=True, reuse=own(0.9)))
     assert refused(limit, HOST + "/find/{n}/x") > 0.9
     assert refused(limit, HOST + "/other/{n}") == 0
 
 
 def test_a_host_opens_again_when_it_says_something_new() -> None:
     limit = rich(share=0.7)
-    _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, said=own(0.9))
+    _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
     assert closed[0] == f"h {HOST}"
     assert refused(limit, HOST + "/other/{n}") > 0.9
     for number in range(200):
-        limit.record(Brought(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
+        limit.record(FetchYield(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
     assert refused(limit, HOST + "/other/{n}") == 0
 
 
@@ -475,7 +476,7 @@ def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
 def test_mirrors_are_refused_by_a_rule_of_their_own() -> None:
     limit = rich()
     for number in range(4):
-        limit.record(Brought(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}", said=foreign(1.0)))
+        limit.record(FetchYield(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}", reuse=foreign(1.0)))
     assert {limit.rule(f"{HOST}/more/{n}", HUB) for n in range(100)} == {"mirror", ""}
     assert limit.any_closed
 
@@ -483,7 +484,7 @@ def test_mirrors_are_refused_by_a_rule_of_their_own() -> None:
 def test_memory_is_bounded() -> None:
     limit = YieldLimit(max_parts=100)
     for number in range(1000):
-        limit.record(Brought(f"http://h{number}.com/a/", HUB))
+        limit.record(FetchYield(f"http://h{number}.com/a/", HUB))
         limit.names(f"http://x{number}.com/", HUB)
     assert sum(len(part.get("parts", ())) for part in limit.whole()) == 100
     assert sum(len(part.get("parts", ())) for part in limit.take()) <= 100
@@ -516,21 +517,21 @@ def test_foreign_parts_are_refused_and_change_nothing(part: dict[str, object]) -
 def test_a_closed_part_is_told_with_what_it_and_the_rest_brought() -> None:
     limit = YieldLimit()
     for number in range(60):
-        limit.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True))
-        limit.record(Brought(f"{HOST}/dull/{number}", HUB))
-    told = limit.told(f"{HOST}/dull/99", HUB)
+        limit.record(FetchYield(f"{HOST}/a/{number}", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/dull/{number}", HUB))
+    told = limit.reason(f"{HOST}/dull/99", HUB)
     assert told.startswith(f"{HOST}/dull/")
     assert ": 0 of the last 59 pages brought something; the rest of the crawl brings 0.9" in told
-    assert limit.told(f"{HOST}/a/99", HUB) == ""
+    assert limit.reason(f"{HOST}/a/99", HUB) == ""
 
 
 def test_what_repeats_is_put_aside_and_what_is_off_the_topic_waits() -> None:
     limit, follows = YieldLimit(), YieldLimit(follows=True)
     for number in range(120):
         for each in (limit, follows):
-            each.record(Brought(f"{HOST}/a/{number}", HUB, relevant=True))
-            each.record(Brought(f"{HOST}/dull/{number}", HUB))
-            each.record(Brought(f"{HOST}/same/{number}", HUB, relevant=True, said=own(0.9)))
+            each.record(FetchYield(f"{HOST}/a/{number}", HUB, relevant=True))
+            each.record(FetchYield(f"{HOST}/dull/{number}", HUB))
+            each.record(FetchYield(f"{HOST}/same/{number}", HUB, relevant=True, reuse=own(0.9)))
     urls = [
         next(u for u in numbered(HOST + form) if zlib.crc32(u.encode()) % SAMPLED)
         for form in ("/a/{n}", "/dull/{n}", "/same/{n}")
@@ -557,9 +558,9 @@ def test_first_visits_that_bring_nothing_wait_behind_what_known_hosts_have() -> 
 def test_a_barren_domain_that_never_brought_anything_waits_behind_all_others(fruitful: int, rule: str) -> None:
     limit = rich()
     for number in range(fruitful):
-        limit.record(Brought(f"{HOST}/news/{number}", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/news/{number}", HUB, relevant=True))
     for number in range(120):
-        limit.record(Brought(f"{HOST}/cal/{number}ev", HUB))
+        limit.record(FetchYield(f"{HOST}/cal/{number}ev", HUB))
     url = next(url for url in numbered(HOST + "/cal/x{n}y") if limit.rule(url, HUB))
     assert limit.set_back(url, HUB) == rule
 
@@ -570,16 +571,16 @@ def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(page
     robbed, farm = "http://robbed.com", "http://farm.com"
     for host in (robbed, farm):
         for number in range(pages_of_its_own):
-            limit.record(Brought(f"{host}/own/{number}", HUB, relevant=True))
+            limit.record(FetchYield(f"{host}/own/{number}", HUB, relevant=True))
     for number in range(30):
-        limit.record(Brought(f"http://www.k{number}.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield(f"http://www.k{number}.com/", HUB, relevant=True, reuse=foreign(0.97)))
         limit.names(f"{farm}/", f"http://www.k{number}.com/")
     for host in (robbed, farm):
         for number in range(4 if not pages_of_its_own else 60):
             limit.names(f"{host}/", "http://www.k1.com/" if host == farm else HUB)
-            limit.record(Brought(f"{host}/news/{number}", HUB, relevant=True, said=Said(0.4, foreign=0.9)))
+            limit.record(FetchYield(f"{host}/news/{number}", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.9)))
     for number in range(120):  # good hosts on trial
-        limit.record(Brought(f"http://found{number % 60}.com/{number}", HUB, relevant=True))
+        limit.record(FetchYield(f"http://found{number % 60}.com/{number}", HUB, relevant=True))
     assert refused(limit, farm + "/x{n}") > 0.9
     assert refused(limit, robbed + "/x{n}") == 0
 
@@ -590,12 +591,12 @@ def test_a_domain_that_may_copy_by_chance_is_believed_but_where_a_copying_one_na
 ) -> None:
     limit, found = rich(), "http://found.com"
     if named_by_a_copier:
-        limit.record(Brought("http://www.copier.com/", HUB, relevant=True, said=foreign(0.97)))
+        limit.record(FetchYield("http://www.copier.com/", HUB, relevant=True, reuse=foreign(0.97)))
         limit.names(f"{found}/", "http://www.copier.com/")
     for number in range(9):  # on the mean it copies a third: more than honest ones do, but not surely
-        limit.record(Brought(f"{found}/{number}", HUB, relevant=True, said=Said(0.4, foreign=0.75 * (number % 9 > 4))))
+        limit.record(FetchYield(f"{found}/{number}", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.75 * (number % 9 > 4))))
     for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
-        limit.record(Brought(f"{found}/{''.join(pair)}/x", HUB, relevant=True, said=Said(0.4, foreign=0.8)))
+        limit.record(FetchYield(f"{found}/{''.join(pair)}/x", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.8)))
     assert (refused(limit, f"{found}/x{{n}}") == 0) is believed
 
 
@@ -605,7 +606,7 @@ def test_a_closed_domain_stays_closed_when_one_of_its_hosts_is_closed_too() -> N
         part
         for number in range(60)
         for part in limit.record(
-            Brought(f"http://n{number % 6}.wild.com/{number}", HUB, relevant=True, said=Said(0.4, sister=0.6))
+            FetchYield(f"http://n{number % 6}.wild.com/{number}", HUB, relevant=True, reuse=TextReuse(0.4, sibling=0.6))
         )
     ]
     assert "d wild.com" in closed

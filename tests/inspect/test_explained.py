@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from focuscrawl.crawl.link_rules import YIELDS_LOG
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.explained import explained
@@ -39,9 +39,9 @@ def learned(db: Database, share: float = 0.2) -> YieldLimit:
     """A crawl that has shared what it knows of a barren directory, and of one where every tenth page is relevant."""
     limit = YieldLimit(share)
     for number in range(60):
-        limit.record(Brought(f"{HOST}/good/{number}", HOST + "/", relevant=True))
-        limit.record(Brought(f"{HOST}/dull/{number}", HOST + "/"))
-        limit.record(Brought(f"{HOST}/poor/{number}", HOST + "/", relevant=number % 10 == 0))
+        limit.record(FetchYield(f"{HOST}/good/{number}", HOST + "/", relevant=True))
+        limit.record(FetchYield(f"{HOST}/dull/{number}", HOST + "/"))
+        limit.record(FetchYield(f"{HOST}/poor/{number}", HOST + "/", relevant=number % 10 == 0))
     append(db, YIELDS_LOG, 1, 1, models.pack([orjson.loads(orjson.dumps(part)) for part in limit.take()]), NOW)
     return limit
 

@@ -134,7 +134,7 @@ def test_links_are_scored_as_the_crawl_would_score_them_now(live: LiveCrawl, tmp
     good, bad, _ = there.links
     assert good.score > bad.score + 0.1
     assert good.parts["learned"] > bad.parts["learned"]
-    assert state.told(shown) == "strategy learned, tunnelling learned; learned from 39 fetches"
+    assert state.summary(shown) == "strategy learned, tunnelling learned; learned from 39 fetches"
 
 
 def test_tunnelling_is_as_the_crawl_has_learned_it(live: LiveCrawl, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_the_crawls_own_strategy_and_the_settings_tunnelling(
     state = state_of(db, **settings)
     db.close()
     assert state.strategy == strategy
-    assert state.told(1) == told
+    assert state.summary(1) == told
 
 
 def test_without_a_job_and_a_fetch_nothing_was_learned_and_it_is_said(tmp_path: Path) -> None:
@@ -187,6 +187,7 @@ def test_without_a_job_and_a_fetch_nothing_was_learned_and_it_is_said(tmp_path: 
     state.order.see(page)
     db.close()
     assert (shown, state.knows_job) == (0, False)
-    assert state.told(shown) == "strategy learned, tunnelling learned; nothing was learned yet; the crawl's scope is not known"
+    learned = "strategy learned, tunnelling learned; nothing was learned yet; the crawl's scope is not known"
+    assert state.summary(shown) == learned
     assert [link.refused for link in page.links] == ["", "", ""]
     assert page.links[0].score > 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl.stored_topic import publish
-from focuscrawl.inspect.missing_terms import missing_terms, telling
+from focuscrawl.inspect.missing_terms import distinguishing_terms, missing_terms
 from focuscrawl.store.engines.database import Database
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
@@ -18,13 +18,13 @@ from tests.report.sample import add_page, empty_crawl
 def test_what_stands_in_good_pages_and_hardly_in_others() -> None:
     good = [(f"{number % 3}.example", ["orbit", "page", "topic", *(["comet"] if number < 5 else [])]) for number in range(10)]
     other = [["page", "pasta"], *[["page"]] * 9]
-    assert telling(good, other, {"topic"}) == ["orbit", "comet"]
+    assert distinguishing_terms(good, other, {"topic"}) == ["orbit", "comet"]
 
 
 def test_habits_of_one_site_and_numbers_are_left_out() -> None:
     good = [("a.example", ["posted", "2024"])] * 6 + [("b.example", ["2024", "comet"])] * 4
-    assert telling(good, [["page"]] * 10, ()) == []
-    assert telling([("a.example", ["comet"])] * 10, [["page"]] * 10, ()) == ["comet"], "there is one site only"
+    assert distinguishing_terms(good, [["page"]] * 10, ()) == []
+    assert distinguishing_terms([("a.example", ["comet"])] * 10, [["page"]] * 10, ()) == ["comet"], "there is one site only"
 
 
 @pytest.fixture

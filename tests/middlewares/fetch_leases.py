@@ -52,7 +52,7 @@ class Crawl:
 
     def __init__(self) -> None:
         self.stopping = SimpleNamespace(aborting=asyncio.Event())
-        self.long_work = SimpleNamespace(asking=nullcontext)
+        self.long_work = SimpleNamespace(waiting_for_answer=nullcontext)
 
     async def claim(self, lease: Lease, address: str) -> float:
         return 0.0

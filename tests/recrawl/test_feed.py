@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import FEED, SITEMAP, SourceEntry
-from focuscrawl.recrawl.entries import SourceContent, speaks_for
+from focuscrawl.recrawl.entries import SourceContent, may_announce
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
 from focuscrawl.recrawl.read_source import NoSourceError, content_of, read_apart, read_source
 
@@ -153,8 +153,8 @@ def test_never_raises(some: bytes, feed: str, at: int, cut: int) -> None:
 
 
 def test_for_whom_it_speaks() -> None:
-    assert speaks_for(FEED, URL, "https://www.a.test/x")
-    assert not speaks_for(FEED, URL, "http://b.test/x")
+    assert may_announce(FEED, URL, "https://www.a.test/x")
+    assert not may_announce(FEED, URL, "http://b.test/x")
 
 
 def test_the_root_tells_what_it_is() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import SITEMAP, SourceEntry
-from focuscrawl.recrawl.entries import SourceContent, speaks_for, tells_changes
+from focuscrawl.recrawl.entries import SourceContent, gives_change_times, may_announce
 from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of, read_sitemap
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.text.safe_xml import MAX_BYTES, unpacked
@@ -215,16 +215,16 @@ def test_times_never_raise(text: str) -> None:
 
 
 def test_for_whom_it_speaks() -> None:
-    assert speaks_for(SITEMAP, URL, "https://a.test/x")
-    assert speaks_for(SITEMAP, URL, "http://www.a.test/x")
-    assert not speaks_for(SITEMAP, URL, "http://b.a.test/x")
-    assert not speaks_for(SITEMAP, URL, "http://b.test/x")
+    assert may_announce(SITEMAP, URL, "https://a.test/x")
+    assert may_announce(SITEMAP, URL, "http://www.a.test/x")
+    assert not may_announce(SITEMAP, URL, "http://b.a.test/x")
+    assert not may_announce(SITEMAP, URL, "http://b.test/x")
 
 
 def test_times_that_are_all_of_now() -> None:
     now = [SourceEntry(f"http://a.test/{n}", NOW - n) for n in range(9)]
-    assert not tells_changes(now, NOW)
-    assert not tells_changes([*now, SourceEntry("http://a.test/old", NOW - 9 * DAY)], NOW)
-    assert tells_changes([*now, *(SourceEntry(f"http://a.test/old{n}", NOW - 9 * DAY) for n in range(3))], NOW)
-    assert tells_changes(now[:4], NOW)
-    assert tells_changes([SourceEntry("http://a.test/untold")], NOW)
+    assert not gives_change_times(now, NOW)
+    assert not gives_change_times([*now, SourceEntry("http://a.test/old", NOW - 9 * DAY)], NOW)
+    assert gives_change_times([*now, *(SourceEntry(f"http://a.test/old{n}", NOW - 9 * DAY) for n in range(3))], NOW)
+    assert gives_change_times(now[:4], NOW)
+    assert gives_change_times([SourceEntry("http://a.test/untold")], NOW)

@@ -77,7 +77,7 @@ def test_a_recrawl_is_compared_with_the_last_recrawl(db: Database, tmp_path: Pat
     told = sentence(found)
     assert told in closing(summarize(db, "c", str(tmp_path), LATER + 300))
     assert told == "The recrawl before, of 2026-09-22, revisited 7 pages: 1 changed, 0 new, 0 gone, 6 the same."
-    assert Language("zh").said(told) == "上次重访（2026-09-22）重访了 7 页：变化 1，新增 0，消失 0，未变 6。"
+    assert Language("zh").translated(told) == "上次重访（2026-09-22）重访了 7 页：变化 1，新增 0，消失 0，未变 6。"
     assert draw_beside(found) is None
 
 

@@ -92,7 +92,9 @@ def test_the_narrow_bow_tie_keeps_its_words(shape: Shape) -> None:
 
 def test_the_chapter_and_the_tables_say_the_same(shape: Shape) -> None:
     template = environment().get_template("web_shape.html")
-    chapter = template.render(_=Language(), shape=shape, web_shape=web_shape, link=lambda url: url, said=Language().said)
+    chapter = template.render(
+        _=Language(), shape=shape, web_shape=web_shape, link=lambda url: url, translated=Language().translated
+    )
     tables = "\n".join(part if isinstance(part, str) else part.text() for part in web_shape.shape_parts(shape, "c"))
     for said in ("power law, exponent 2.10", "http://x.test/3", "h1.test"):
         assert said.lower() in chapter.lower()

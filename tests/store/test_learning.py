@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.workers import models, shared_logs
-from focuscrawl.store.workers.shared_logs import KEPT_SECONDS, Heard, News
+from focuscrawl.store.workers.shared_logs import KEPT_SECONDS, NewRows, ReadPosition
 
 LOG, NOW = "background/0f", 1000.0
 
@@ -22,11 +22,11 @@ def body(worker: int, number: int) -> bytes:
     return models.pack([[worker, number]])
 
 
-def read(db: Database, worker: int, heard: Heard | None, now: float = NOW) -> News:
-    return shared_logs.read(db, LOG, worker, heard, now)
+def read(db: Database, worker: int, position: ReadPosition | None, now: float = NOW) -> NewRows:
+    return shared_logs.read(db, LOG, worker, position, now)
 
 
-def told(news: News) -> list[tuple[int, int]]:
+def told(news: NewRows) -> list[tuple[int, int]]:
     return [tuple(next(models.unpack(row))) for row in news.rows]
 
 
@@ -36,31 +36,31 @@ def whole(db: Database, numbers: Mapping[int, int], based_on: int, now: float = 
 
 
 def test_each_worker_hears_what_the_others_appended_once(db: Database) -> None:
-    assert read(db, 1, None) == News(None, [], Heard({}, 0), 0)
+    assert read(db, 1, None) == NewRows(None, [], ReadPosition({}, 0), 0)
     for worker, number in ((1, 1), (2, 1), (2, 2), (3, 1)):
         append(db, worker, number)
-    first = read(db, 2, Heard())
+    first = read(db, 2, ReadPosition())
     assert told(first) == [(1, 1), (3, 1)]
-    assert told(read(db, 2, first.heard)) == []
+    assert told(read(db, 2, first.position)) == []
     append(db, 3, 2)
-    assert told(read(db, 2, first.heard)) == [(3, 2)]
+    assert told(read(db, 2, first.position)) == [(3, 2)]
     assert told(read(db, 4, None)) == [(1, 1), (2, 1), (2, 2), (3, 1), (3, 2)]
 
 
 def test_the_same_number_counts_once_also_when_it_is_in_the_whole(db: Database) -> None:
     append(db, 1, 1)
     append(db, 1, 1)
-    assert told(read(db, 2, Heard())) == [(1, 1)]
+    assert told(read(db, 2, ReadPosition())) == [(1, 1)]
     assert whole(db, {1: 1}, 0, NOW + 2 * KEPT_SECONDS)
     append(db, 1, 1)
     assert told(read(db, 2, None)) == []
 
 
 def test_old_rows_go_into_the_whole_and_who_missed_them_begins_with_it(db: Database) -> None:
-    late = read(db, 2, None).heard
+    late = read(db, 2, None).position
     for number in (1, 2):
         append(db, 1, number)
-    quick = read(db, 3, None).heard
+    quick = read(db, 3, None).position
     later = NOW + KEPT_SECONDS + 1
     append(db, 1, 3, later)
     assert read(db, 3, quick, later).old == 2
@@ -72,24 +72,24 @@ def test_old_rows_go_into_the_whole_and_who_missed_them_begins_with_it(db: Datab
     numbers, parts = shared_logs.unpack_whole(missed.whole.body)
     assert (numbers, list(parts)) == ({1: 2}, [{"sum": 1}])
     assert told(missed) == [(1, 3)]
-    assert missed.heard == news.heard == Heard({1: 3}, 1)
+    assert missed.position == news.position == ReadPosition({1: 3}, 1)
 
 
 def test_rows_that_are_still_there_spare_the_whole(db: Database) -> None:
-    heard = read(db, 2, None).heard
+    position = read(db, 2, None).position
     append(db, 1, 1)
     assert whole(db, {1: 1}, 0)
-    news = read(db, 2, heard)
+    news = read(db, 2, position)
     assert (told(news), news.whole) == ([(1, 1)], None)
-    assert read(db, 2, news.heard).rows == []
+    assert read(db, 2, news.position).rows == []
 
 
 def test_one_who_begins_anew_reads_his_own_rows_too(db: Database) -> None:
-    heard = Heard()
+    position = ReadPosition()
     append(db, 1, 1)
     assert whole(db, {1: 1}, 0, NOW + KEPT_SECONDS + 1)
     append(db, 2, 1)
-    news = read(db, 2, heard)
+    news = read(db, 2, position)
     assert news.whole is not None
     assert told(news) == [(2, 1)]
 
@@ -125,7 +125,7 @@ def test_whatever_the_order_everyone_hears_everything_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
 ) -> None:
     db: Database = connect(tmp_path_factory.mktemp("log") / "store.sqlite")
-    heard: dict[int, Heard] = dict.fromkeys((1, 2, 3), Heard())
+    position: dict[int, ReadPosition] = dict.fromkeys((1, 2, 3), ReadPosition())
     known: dict[int, set[tuple[int, int]]] = {1: set(), 2: set(), 3: set()}
     written: dict[int, int] = {1: 0, 2: 0, 3: 0}
     content: set[tuple[int, int]] = set()
@@ -137,14 +137,14 @@ def test_whatever_the_order_everyone_hears_everything_once(
             known[worker].add((worker, written[worker]))
             append(db, worker, written[worker], now)
         elif step == "read":
-            news = read(db, worker, heard[worker], now)
+            news = read(db, worker, position[worker], now)
             if news.whole:
                 known[worker] = set(content)
             rows = told(news)
             assert not known[worker] & set(rows)
             known[worker] |= set(rows)
-            heard[worker] = news.heard
-        elif whole(db, numbers := {**heard[worker].numbers, worker: written[worker]}, heard[worker].version, now, worker):
+            position[worker] = news.position
+        elif whole(db, numbers := {**position[worker].numbers, worker: written[worker]}, position[worker].version, now, worker):
             content = {(other, number) for other, last in numbers.items() for number in range(1, last + 1)}
             assert known[worker] == content
     db.close()

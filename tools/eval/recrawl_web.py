@@ -26,7 +26,7 @@ def rounds(crawl: LivingCrawl, judge: Judge, options: Sequence[str], count: int,
     for turn in range(1, count + 1):
         crawl.at(FIRST + turn * days * DAY)
         total.add(one_round(crawl, judge, options))
-        print(f"  day {turn * days:g}, {' '.join(options) or 'due'}: {told(total)}", file=sys.stderr, flush=True)
+        print(f"  day {turn * days:g}, {' '.join(options) or 'due'}: {in_words(total)}", file=sys.stderr, flush=True)
     return total
 
 
@@ -39,7 +39,7 @@ def one_round(crawl: LivingCrawl, judge: Judge, options: Sequence[str]) -> Tally
     return judge.tally(crawl, before, suspects, ran)
 
 
-def told(tally: Tally) -> str:
+def in_words(tally: Tally) -> str:
     """One line for the eye."""
     return (
         f"requests {tally.requests}, changes {tally.found.total()} of {tally.made}, false {tally.false}, new "

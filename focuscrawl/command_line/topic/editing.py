@@ -44,7 +44,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     missing = reach.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:
         workspace.keep(reach.fetched(missing, "list"))
-    _tell_new(shown_topic(workspace), options.json)
+    _print_new(shown_topic(workspace), options.json)
     return 0
 
 
@@ -60,7 +60,7 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     return new_text(paths.name, options.title, seeds=seeds.urls, values=values)
 
 
-def _tell_new(shown: ShownTopic, as_json: bool) -> None:
+def _print_new(shown: ShownTopic, as_json: bool) -> None:
     if as_json:
         print_json(shown.plain())
         return

@@ -45,7 +45,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
             return 0
         with keys.keyboard() as read:
             _ask(workspace, pages, read)
-    _tell_labels(workspace, options.json)
+    _print_labels(workspace, options.json)
     return 0
 
 
@@ -90,7 +90,7 @@ def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
     keys.ask(questions, read, sys.stdout, answered)
 
 
-def _tell_labels(workspace: Workspace, as_json: bool) -> None:
+def _print_labels(workspace: Workspace, as_json: bool) -> None:
     answers = [label.relevant for label in workspace.labels.values()]
     yes, no = sum(answers), len(answers) - sum(answers)
     if as_json:

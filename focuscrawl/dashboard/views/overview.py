@@ -20,7 +20,7 @@ WAITING = ("QUEUED", "WAIT", "LEASED")
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class Activity:
     """A crawl's workers and last run, and the state that operators want it in."""
 
     at: float
@@ -51,14 +51,14 @@ class Now:
         return sum(rate for rate in rates if isinstance(rate, int | float))
 
 
-def now_of(db: Database) -> Now:
+def now_of(db: Database) -> Activity:
     at = store_now(db)
     runs = all_runs(db, counted=False)
     workers = [worker for worker in roster(db, at) if worker.health in RUNNING]
-    return Now(at, runs[-1] if runs else None, len(runs), workers, read_control(db))
+    return Activity(at, runs[-1] if runs else None, len(runs), workers, read_control(db))
 
 
-def run_facts(now: Now) -> dict[str, object]:
+def run_facts(now: Activity) -> dict[str, object]:
     """The facts of the last run that pages show; empty if there was none."""
     run = now.run
     if run is None:
@@ -77,7 +77,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "name": crawl.name, "state": now.state, "run": run_facts(now), "runs": now.runs, "workers": len(now.workers),
         "pages": sums.pages, "relevant": sums.relevant, "harvest_rate": sums.harvest_rate, "requests": sums.requests,
         "hosts": sums.hosts_fetched,
-        "per_minute": now.per_minute, "trouble": [told for worker in now.workers if (told := trouble(worker))],
+        "per_minute": now.per_minute, "trouble": [problem for worker in now.workers if (problem := trouble(worker))],
     }  # fmt: skip
 
 

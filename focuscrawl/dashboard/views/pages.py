@@ -12,7 +12,7 @@ from focuscrawl.search.query import parse
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.browsing import BANDS, Cursor, Wanted, What, facets, listed_pages
+from focuscrawl.store.pages.browsing import BANDS, Cursor, PageFilter, PageGroup, facets, listed_pages
 
 ROWS = 50
 UNKNOWN = "-"
@@ -20,10 +20,10 @@ UNKNOWN = "-"
 QUERY = frozenset({"what", "host", "language", "kind", "category", "band", "changed", "order", "after", "words"})
 
 
-def wanted_of(query: Mapping[str, str]) -> Wanted:
+def wanted_of(query: Mapping[str, str]) -> PageFilter:
     """The filter that the query asks for. Raises BadInput for an invalid value."""
     try:
-        what = What(query.get("what", ""))
+        what = PageGroup(query.get("what", ""))
     except ValueError:
         raise BadInput("what is to be relevant, off-topic, duplicate or gone") from None
     if (kind := query.get("kind", "")) not in ("", "content", "index"):
@@ -35,7 +35,7 @@ def wanted_of(query: Mapping[str, str]) -> Wanted:
     if (changed := query.get("changed", "")) not in ("", "yes"):
         raise BadInput("changed is to be yes, or nothing for all pages")
     language = query.get("language") or None
-    return Wanted(
+    return PageFilter(
         what, query.get("host", ""), "" if language == UNKNOWN else language, kind, query.get("category", ""), band,
         bool(changed), order == "best",
     )  # fmt: skip
@@ -75,7 +75,7 @@ def _search(crawl: Crawl, words: str, query: Mapping[str, str]) -> dict[str, obj
     if not has_index(crawl):
         raise BadInput(f"crawl {crawl.name!r} has no search index yet; `scrapy search {crawl.name} --refresh` makes one")
     what = query.get("what", "")
-    parsed = replace(parse(words), relevant=what == What.RELEVANT)
+    parsed = replace(parse(words), relevant=what == PageGroup.RELEVANT)
     if host := query.get("host"):
         parsed = replace(parsed, sites=(*parsed.sites, host))
     if (language := query.get("language")) and language != UNKNOWN:

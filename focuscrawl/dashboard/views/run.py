@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
-from focuscrawl.dashboard.views.overview import Now, now_of, run_facts
+from focuscrawl.dashboard.views.overview import Activity, now_of, run_facts
 from focuscrawl.report import politeness
 from focuscrawl.report.advice import advise_at_length, sentences
 from focuscrawl.report.charts.curve import WINDOW, Point, harvest_curve
@@ -33,7 +33,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
     }  # fmt: skip
 
 
-def progress(now: Now, arguments: Mapping[str, object]) -> list[dict[str, object]]:
+def progress(now: Activity, arguments: Mapping[str, object]) -> list[dict[str, object]]:
     """How far the run is towards each of its limits, and how many seconds remain at its present pace (None: unknown).
 
     `done` and `limit` are in pages or, for `minutes`, in seconds."""

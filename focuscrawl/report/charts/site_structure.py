@@ -39,21 +39,22 @@ def tiles(
     width: float = WIDTH,
     height: float = HEIGHT,
     most: int = MOST_SITES,
-    said: Callable[[str], str | None] = str,
+    translated: Callable[[str], str | None] = str,
 ) -> list[Tile]:
-    """Of the largest sites, `most` of them, and of their largest categories. `said`: a text in the language of the drawing."""
-    shown = [(readable_host(site.name) or said(OTHERS) or OTHERS, site.pages, site) for site in sites[:most]]
+    """Of the largest sites, `most` of them, and of their largest categories. `translated`: returns a text in the language of
+    the drawing."""
+    shown = [(readable_host(site.name) or translated(OTHERS) or OTHERS, site.pages, site) for site in sites[:most]]
     rest = sites[most:]
     boxes = treemap([*(pages for _, pages, _ in shown), *([_sum(rest)] if rest else [])], Box(0, 0, width, height))
     drawn: list[Tile] = []
     for (name, pages, site), box in zip(shown, boxes, strict=False):
         kinds = f"{count(site.index_pages)} index, {count(site.content_pages)} content"
         title = f"{name}: {plural(pages, 'page')} ({kinds})"
-        drawn.append(_tile(name, box, said(title) or title, site=True))
-        drawn += _parts(site, name, box.within(2.0, HEAD), said)
+        drawn.append(_tile(name, box, translated(title) or title, site=True))
+        drawn += _parts(site, name, box.within(2.0, HEAD), translated)
     if rest:
         told = f"{plural(len(rest), 'other site')}: {plural(_sum(rest), 'page')}"
-        title = said(told) or told
+        title = translated(told) or told
         drawn.append(_tile(title, boxes[-1], title, site=True))
     return [tile for tile in drawn if tile.box.width > 1 and tile.box.height > 1]
 
@@ -71,16 +72,16 @@ def in_words(sites: Sequence[SiteStructure]) -> str:
     )
 
 
-def _parts(structure: SiteStructure, site: str, room: Box, said: Callable[[str], str | None]) -> list[Tile]:
+def _parts(structure: SiteStructure, site: str, room: Box, translated: Callable[[str], str | None]) -> list[Tile]:
     """The largest categories and directories, what is left as one."""
     parts = [(name, pages, True) for name, pages in structure.categories.items()]
     parts += [(name, pages, False) for name, pages in structure.directories.items()]
     parts.sort(key=lambda part: (-part[1], part[0]))
     rest = sum(pages for _, pages, _ in parts[MOST_PARTS:])
-    parts = parts[:MOST_PARTS] + ([(said(OTHERS) or OTHERS, rest, False)] if rest else [])
+    parts = parts[:MOST_PARTS] + ([(translated(OTHERS) or OTHERS, rest, False)] if rest else [])
     boxes = treemap([pages for _, pages, _ in parts], room)
     return [
-        _tile(name, box, f"{site}, {one_line(name)}: {said(plural(pages, 'page')) or pages}", known=known)
+        _tile(name, box, f"{site}, {one_line(name)}: {translated(plural(pages, 'page')) or pages}", known=known)
         for (name, pages, known), box in zip(parts, boxes, strict=True)
     ]
 

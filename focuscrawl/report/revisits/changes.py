@@ -25,7 +25,7 @@ WORDS = {
 
 
 @dataclass(slots=True, frozen=True)
-class Lists:
+class ChangeLists:
     """The changes of a time, by list and the latest first, cut to what is shown."""
 
     crawl: str
@@ -41,20 +41,20 @@ class Lists:
         return not any(self.counts.values())
 
 
-def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> Lists:
+def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> ChangeLists:
     """Count all changes and keep `limit` of each list (0: all). `most`: stop after so many (0: read all)."""
     shown: dict[NetChange, list[PageChange]] = {net: [] for net in NetChange}
     counts = dict.fromkeys(NetChange, 0)
     for place, change in enumerate(changes):
         if most and place >= most:
-            return Lists(crawl, since, until, shown, counts, cut=True)
+            return ChangeLists(crawl, since, until, shown, counts, cut=True)
         counts[change.net] += 1
         if not limit or len(shown[change.net]) < limit:
             shown[change.net].append(change)
-    return Lists(crawl, since, until, shown, counts)
+    return ChangeLists(crawl, since, until, shown, counts)
 
 
-def changes_parts(lists: Lists) -> list[str | Table]:
+def changes_parts(lists: ChangeLists) -> list[str | Table]:
     """What `report.table.show` prints."""
     parts: list[str | Table] = [headline(lists)]
     for net in NetChange:
@@ -68,7 +68,7 @@ def changes_parts(lists: Lists) -> list[str | Table]:
     return parts
 
 
-def headline(lists: Lists) -> str:
+def headline(lists: ChangeLists) -> str:
     """`3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC.`"""
     more = "at least " if lists.cut else ""
     words = [f"{count(lists.counts.get(net, 0))} {net.value}" for net in (NetChange.NEW, NetChange.CHANGED, NetChange.GONE)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
-from focuscrawl.report.revisits.changes import Lists, gather, headline
+from focuscrawl.report.revisits.changes import ChangeLists, gather, headline
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
@@ -35,7 +35,7 @@ MOST_VISITS = 1_000_000
 
 @dataclass(slots=True, frozen=True)
 class ChangesPage:
-    lists: Lists
+    lists: ChangeLists
     made_at: float
     diffs: Mapping[int, Sequence[VersionDiff]]
     """By id of the change, the latest version first."""

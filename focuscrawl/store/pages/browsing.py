@@ -54,7 +54,7 @@ TEXT = (
 TEXT += " left join content c on c.page_id=p.page_id where p.page_id=?"
 
 
-class What(StrEnum):
+class PageGroup(StrEnum):
     """Which pages; each is exactly one of the last four."""
 
     ALL = ""
@@ -65,19 +65,19 @@ class What(StrEnum):
 
 
 CONDITIONS = {
-    What.ALL: "",
-    What.RELEVANT: " and p.relevant=1 and p.original is null and p.gone<2",
-    What.OFF_TOPIC: " and p.relevant=0 and p.gone<2",
-    What.DUPLICATE: " and p.relevant=1 and p.original is not null and p.gone<2",
-    What.GONE: " and p.gone>=2",
+    PageGroup.ALL: "",
+    PageGroup.RELEVANT: " and p.relevant=1 and p.original is null and p.gone<2",
+    PageGroup.OFF_TOPIC: " and p.relevant=0 and p.gone<2",
+    PageGroup.DUPLICATE: " and p.relevant=1 and p.original is not null and p.gone<2",
+    PageGroup.GONE: " and p.gone>=2",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageFilter:
     """Empty fields ask for nothing."""
 
-    what: What = What.ALL
+    what: PageGroup = PageGroup.ALL
     host: str = ""
     language: str | None = None
     """"" are pages of no known language."""
@@ -118,7 +118,7 @@ class Listed:
     """None: there are no more."""
 
 
-def listed_pages(db: Database, wanted: Wanted, after: Cursor | None, limit: int) -> Listed:
+def listed_pages(db: Database, wanted: PageFilter, after: Cursor | None, limit: int) -> Listed:
     """The next pages. Few or none, and a cursor, mean that `LOOKED` pages were looked at and no more of them fit."""
     last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
     conditions, values = _conditions(wanted)
@@ -140,7 +140,7 @@ def listed_pages(db: Database, wanted: Wanted, after: Cursor | None, limit: int)
     return Listed(pages, (0.0, lowest) if lowest > 1 else None)
 
 
-def _conditions(wanted: Wanted) -> tuple[str, list[str]]:
+def _conditions(wanted: PageFilter) -> tuple[str, list[str]]:
     text, values = CONDITIONS[wanted.what], []
     for condition, value in ((OF_HOST, wanted.host), ("p.kind=?", wanted.kind), (OF_BAND, wanted.band)):
         if value:

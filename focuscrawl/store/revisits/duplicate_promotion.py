@@ -17,7 +17,8 @@ COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_
     ?)"""
 MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
-HEIR = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page where original=? and gone<2
+NEW_ORIGINAL = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page
+    where original=? and gone<2
     order by noindex, relevant desc, page_id limit 1"""
 
 
@@ -35,7 +36,7 @@ def promote_duplicate(
     Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
     called by the commit that confirms that `page_id` is gone or has moved, after its revisit and before other URLs are written
     (see the lock order in `store.engines.database`). `keys`: the band keys of a fingerprint, as `DuplicateFinder.keys`."""
-    row = db.execute(HEIR, (page_id,)).fetchone()
+    row = db.execute(NEW_ORIGINAL, (page_id,)).fetchone()
     if row is None:
         return 0
     heir, hid, uid, url, digest, simhash, features, relevant, noindex = row

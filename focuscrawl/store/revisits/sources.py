@@ -14,7 +14,7 @@ from typing import Protocol
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease, SourceEntry
 from focuscrawl.politeness.robots import RobotsFile
-from focuscrawl.recrawl.entries import tells_changes
+from focuscrawl.recrawl.entries import gives_change_times
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -172,7 +172,7 @@ def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: 
 
     Returns how many. After a visit, the same time of change does not signal again. Times of a sitemap that are nearly all of
     today are ignored (`recrawl.entries`)."""
-    if source.kind == SITEMAP and not tells_changes(entries, now):
+    if source.kind == SITEMAP and not gives_change_times(entries, now):
         return 0
     announced = _latest(entries)
     news = [(hid, uid) for hid, uid, *seen in _seen(db, sorted(announced)) if _is_news(announced[hid, uid], now, *seen)]

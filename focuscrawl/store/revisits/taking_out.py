@@ -58,7 +58,7 @@ class TakenOut:
     """Fetched before and removed now: of pages, of sitemaps and feeds."""
     pages: int = 0
     """That were in the store and not gone: irrelevant ones and copies, too."""
-    heirs: int = 0
+    promoted: int = 0
     """Copies elsewhere that took the place of an original."""
 
 
@@ -132,7 +132,7 @@ def _leave(db: Database, statement: str, found: Sequence[_Known], now: float, ke
             hosts = HostChanges()
             for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
                 done.pages += _leaves(db, (hid, uid, page_id, url), now)
-                done.heirs += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
+                done.promoted += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
             hosts.write(db, now)
 
 

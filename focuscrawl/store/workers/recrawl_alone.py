@@ -12,7 +12,7 @@ RUN = "select started_at, arguments from run where id=?"
 
 
 @dataclass(slots=True, frozen=True)
-class AtWork:
+class RunningProcess:
     """A process that works on a crawl."""
 
     process_id: int
@@ -26,7 +26,7 @@ class AtWork:
 class OccupiedError(Exception):
     """Another worker, `worker`, prevents this one from starting."""
 
-    def __init__(self, worker: AtWork) -> None:
+    def __init__(self, worker: RunningProcess) -> None:
         super().__init__(f"process {worker.process_id} is at work")
         self.worker = worker
 
@@ -43,4 +43,4 @@ def check_alone(db: Database, alone: bool, now: float, this: int = 0) -> None:
         began, arguments = db.execute(RUN, (worker.run,)).fetchone() or (0.0, "")
         recrawl = object_of(arguments).get("mode") == "recrawl"
         if alone or recrawl:
-            raise OccupiedError(AtWork(worker.process_id, worker.machine, began, recrawl))
+            raise OccupiedError(RunningProcess(worker.process_id, worker.machine, began, recrawl))

@@ -20,7 +20,7 @@ KEPT_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReadPosition:
     """How far a worker has read a log."""
 
     numbers: Mapping[int, int] = field(default_factory=dict)
@@ -30,14 +30,14 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """What is new in a log for a worker."""
+class NewRows:
+    """The rows of a log that a worker has not read yet."""
 
     whole: models.StoredModel | None
     """If set, the worker starts again from this sum, because rows that it missed were deleted."""
     rows: Sequence[bytes]
     """Bodies of the rows that workers appended."""
-    heard: Heard
+    position: ReadPosition
     """How far this goes."""
     old: int
     """How many rows are so old that writing the whole would delete them."""
@@ -53,14 +53,14 @@ def append(db: Database, log: str, worker: int, number: int, body: bytes, now: f
         )
 
 
-def read(db: Database, log: str, worker: int, heard: Heard | None, now: float) -> News:
-    """What others have appended since `heard`; None: everything, including this worker's own rows."""
+def read(db: Database, log: str, worker: int, position: ReadPosition | None, now: float) -> NewRows:
+    """What others have appended since `position`; None: everything, including this worker's own rows."""
     while True:
         # Another worker may write the whole between two of these queries, and delete rows that were about to be read.
         version = models.version_of(db, log)
-        news = _read(db, log, worker, heard, version, now)
+        unread = _read(db, log, worker, position, version, now)
         if models.version_of(db, log) == version:
-            return news
+            return unread
 
 
 def write_whole(
@@ -103,34 +103,36 @@ def unpack_whole(body: bytes) -> tuple[dict[int, int], Iterable[Any]]:
         raise ValueError(f"no whole of a log: {error!r}") from error
 
 
-def _read(db: Database, log: str, worker: int, heard: Heard | None, version: int, now: float) -> News:
+def _read(db: Database, log: str, worker: int, position: ReadPosition | None, version: int, now: float) -> NewRows:
     rows = _rows(db, log)
     whole = None
-    if heard is None or _misses(db, log, worker, heard, version, rows):
+    if position is None or _misses(db, log, worker, position, version, rows):
         whole = models.load(db, log)
         numbers = unpack_whole(whole.body)[0] if whole else {}
     else:
-        numbers = dict(heard.numbers)
-    own = heard is None or whole is not None  # the learner starts again from the whole, so it needs this worker's own rows, too
+        numbers = dict(position.numbers)
+    own = (
+        position is None or whole is not None
+    )  # the learner starts again from the whole, so it needs this worker's own rows, too
     new = [row for row in rows if row.number > numbers.get(row.worker, 0) and (own or row.worker != worker)]
     bodies = [model.body for row in new if (model := models.load(db, row.name))]
     for row in new:
         numbers[row.worker] = row.number
     old = sum(row.at < now - KEPT_SECONDS for row in rows)
-    return News(whole, bodies, Heard(numbers, version), old)
+    return NewRows(whole, bodies, ReadPosition(numbers, version), old)
 
 
-def _misses(db: Database, log: str, worker: int, heard: Heard, version: int, rows: Sequence[_Row]) -> bool:
+def _misses(db: Database, log: str, worker: int, position: ReadPosition, version: int, rows: Sequence[_Row]) -> bool:
     """Whether rows that this worker has not read were deleted because they are part of the whole."""
     there = {(row.worker, row.number) for row in rows}
     until = {row.worker: row.number for row in rows}
-    for other, number in (_part_of_whole(db, log) if version != heard.version else {}).items():
+    for other, number in (_part_of_whole(db, log) if version != position.version else {}).items():
         until[other] = max(number, until.get(other, 0))
     return any(
         (other, number) not in there
         for other, last in until.items()
         if other != worker
-        for number in range(heard.numbers.get(other, 0) + 1, last + 1)
+        for number in range(position.numbers.get(other, 0) + 1, last + 1)
     )
 
 

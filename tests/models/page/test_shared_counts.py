@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.dedup.novelty import Said
-from focuscrawl.frontier.brought import Brought
+from focuscrawl.dedup.text_reuse import TextReuse
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
 from models.page.crawl_record import RECENT, USUAL_SHARE, CrawlRecord, UrlWords
@@ -30,7 +30,7 @@ def _yields(learner: Any, page: Page) -> None:
     """Nothing copies here: what a part that is closed for copying goes on copying counts for nothing else, and it is closed
     sooner where one worker has fetched all of it."""
     for word in page[0]:
-        learner.record(Brought(f"http://{word}.example/", relevant=page[1], said=Said(page[2] / 4, page[2] / 4)))
+        learner.record(FetchYield(f"http://{word}.example/", relevant=page[1], reuse=TextReuse(page[2] / 4, page[2] / 4)))
 
 
 def _addresses(learner: Any, page: Page) -> None:

@@ -15,7 +15,16 @@ from focuscrawl.store.frontier.host_browsing import Order, listed_hosts
 from focuscrawl.store.location import open_store
 from focuscrawl.store.overview import HostSums, host_sums, url_states
 from focuscrawl.store.pages import browsing
-from focuscrawl.store.pages.browsing import Wanted, What, alike, facets, linking_pages, listed_pages, path_to, title_and_text
+from focuscrawl.store.pages.browsing import (
+    PageFilter,
+    PageGroup,
+    alike,
+    facets,
+    linking_pages,
+    listed_pages,
+    path_to,
+    title_and_text,
+)
 from focuscrawl.store.pages.fetch_log import ends_by_host
 from focuscrawl.url.key import url_key
 from tests.dashboard.desk import Desk
@@ -36,7 +45,11 @@ def db(folder: Path) -> Iterator[Database]:
 
 
 def test_pages_come_in_pieces_and_none_twice(db: Database) -> None:
-    for wanted, order in ((Wanted(), [4, 3, 2, 1]), (Wanted(best_first=True), [2, 3, 1, 4]), (Wanted(What.RELEVANT), [2, 1])):
+    for wanted, order in (
+        (PageFilter(), [4, 3, 2, 1]),
+        (PageFilter(best_first=True), [2, 3, 1, 4]),
+        (PageFilter(PageGroup.RELEVANT), [2, 1]),
+    ):
         found, after = [], None
         for _ in range(5):
             part = listed_pages(db, wanted, after, 1)
@@ -49,9 +62,9 @@ def test_pages_come_in_pieces_and_none_twice(db: Database) -> None:
 
 def test_a_long_list_is_looked_through_in_steps(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browsing, "LOOKED", 2)
-    first = listed_pages(db, Wanted(What.GONE), None, 10)
+    first = listed_pages(db, PageFilter(PageGroup.GONE), None, 10)
     assert (first.pages, first.following) == ([], (0.0, 3))
-    assert listed_pages(db, Wanted(What.GONE), first.following, 10).following is None
+    assert listed_pages(db, PageFilter(PageGroup.GONE), first.following, 10).following is None
     assert facets(db).cut
 
 
@@ -64,7 +77,7 @@ def test_pages_that_were_seen_to_change(db: Database) -> None:
     db.execute(f"{log} where page_id in (2, 4)", ("changed",))
     db.execute(f"{log} where page_id=2", ("changed",))
     db.execute(f"{log} where page_id=1", ("new",))
-    assert [page.page_id for page in listed_pages(db, Wanted(changed=True), None, 10).pages] == [4, 2]
+    assert [page.page_id for page in listed_pages(db, PageFilter(changed=True), None, 10).pages] == [4, 2]
     assert facets(db).changed == 2
     assert facets(db, "blog.example.org").changed == 1
 

@@ -78,7 +78,7 @@ def due(db: Database, now: float) -> set[int]:
 
 def test_pages_of_a_host_are_treated_as_gone_and_others_stay(db: Database) -> None:
     assert [page.url for page in stored_pages(db)] == [SEED, ORIGINAL]
-    assert take_out(db) == TakenOut(urls=4, pages=3, heirs=1)
+    assert take_out(db) == TakenOut(urls=4, pages=3, promoted=1)
     assert gone_pages(db) == [1, 2, 3]
     assert [page.url for page in stored_pages(db)] == [ELSEWHERE]
     assert (totals(db).pages, totals(db).relevant, totals(db).gone) == (2, 1, 3)
@@ -135,7 +135,7 @@ def test_what_was_interrupted_is_finished(db: Database, monkeypatch: pytest.Monk
     part = UrlPrefix(hid(SEED))
     db.execute("update url set state=?, error=? where hid=?", (int(State.FILTERED), REMOVED, part.hid))
     db.execute("update page set gone=4 where page_id in (2, 3)")
-    assert take_out_parts(db, [part], LATER, KEYS) == TakenOut(urls=0, pages=1, heirs=1)
+    assert take_out_parts(db, [part], LATER, KEYS) == TakenOut(urls=0, pages=1, promoted=1)
     assert [page.url for page in stored_pages(db)] == [ELSEWHERE]
 
 

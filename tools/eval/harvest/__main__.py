@@ -51,15 +51,15 @@ def measured(jobs: Sequence[Job], processes: int) -> Iterator[Row]:
     began = time.monotonic()
     if processes < 2:
         done: Iterator[Row] = map(measure, jobs)
-        yield from _told(done, len(jobs), began)
+        yield from _with_progress(done, len(jobs), began)
         return
     for job in {job.web: job for job in jobs}.values():
         opened(job.web, job.options)  # here, once: each process would write the same cache
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        yield from _told(pool.imap_unordered(measure, jobs), len(jobs), began)
+        yield from _with_progress(pool.imap_unordered(measure, jobs), len(jobs), began)
 
 
-def _told(rows: Iterator[Row], whole: int, began: float) -> Iterator[Row]:
+def _with_progress(rows: Iterator[Row], whole: int, began: float) -> Iterator[Row]:
     for number, row in enumerate(rows, 1):
         columns = dict.fromkeys(run["column"] for run in row["runs"])
         areas = "  ".join(f"{column} {row['areas'][column]:.3f}" for column in columns)

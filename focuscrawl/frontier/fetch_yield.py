@@ -1,6 +1,6 @@
 """What a fetch has brought, and how it counts for the parts of the web to which its URL belongs.
 
-A relevant page has a gain of 1, or less if most of its text was said before. Everything else has a gain of 0, also a redirect
+A relevant page has a gain of 1, or less if most of its text was seen before. Everything else has a gain of 0, also a redirect
 that leaves its domain.
 """
 
@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focuscrawl.dedup.novelty import Said
+from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import without_values
 from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
-"""How much a sentence that the same host has said before counts as copied: not fully, because lists quote the articles that
+"""How much a sentence that was seen on the same host counts as copied: not fully, because lists quote the articles that
 they name. (A binary fraction, so that the counts of several workers add up to the same in any order.)"""
 REPEATS = 0.5
 """A page repeats others if more than this share of its sentences was known before."""
-NOTHING_SAID = Said()
+NO_REUSE = TextReuse()
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class FetchYield:
     """The result of one fetch."""
 
     url: str
@@ -35,12 +35,12 @@ class Brought:
     """URL of the page that it repeats; empty: none."""
     redirect: str = ""
     """URL that it redirects to; empty: none."""
-    said: Said = NOTHING_SAID
-    """How much of its text was said before."""
+    reuse: TextReuse = NO_REUSE
+    """How much of its text was seen before."""
 
     @property
     def gain(self) -> float:
-        return min(1.0, (1.0 - self.said.known) / (1.0 - REPEATS)) if self.relevant else 0.0
+        return min(1.0, (1.0 - self.reuse.known) / (1.0 - REPEATS)) if self.relevant else 0.0
 
     def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
         """What the fetch adds to the counts of a part.
@@ -49,29 +49,29 @@ class Brought:
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
-            doubt: how much of the text that other domains have said counts against the host and the domain, 0 to 1.
+            doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1.
             weight: what one fetch counts.
         """
         copied = self._copied(part, doubt)
-        repeating = self.said.known > REPEATS or (self.said.silent and not self.gain)
+        repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:
         """The share of the page's own text that counts as copied for this part, 0 to 1.
 
-        Text that other domains have said before counts against first visits. It counts against hosts and domains only as far
-        as they are in doubt, because a section of a good host may have been read on a farm first. Text that domains given by
-        the user have said, or other hosts of the same domain, counts fully against first visits, hosts and domains. A first
-        visit that copies too much counts as wholly copied, because honest pages hardly ever do.
+        Text that was seen on other domains counts against first visits. It counts against hosts and domains only as far as they
+        are in doubt, because a section of a good host may have been read on a farm first. Text that was seen on domains given
+        by the user, or on other hosts of the same domain, counts fully against first visits, hosts and domains. A first visit
+        that copies too much counts as wholly copied, because honest pages hardly ever do.
 
         A page that repeats one other page as a whole counts against first visits, because of mirrors. Otherwise it counts only
         against directories and templates, and only if the other page lies on the same host: an article may stand on two good
         hosts, whereas a farm's page has pieces of many."""
-        said, first, wide = self.said, part[:1] in FIRST, part[:2] in WIDE_PARTS
+        reuse, first, wide = self.reuse, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
             return OWN if not first and not wide and self._repeats_its_host else 0.0
-        foreign = said.foreign if first else max(said.given, doubt * said.foreign) if wide else 0.0
-        copied = OWN * said.own + (said.sister if first or wide else 0.0) + foreign
+        foreign = reuse.foreign if first else max(reuse.given, doubt * reuse.foreign) if wide else 0.0
+        copied = OWN * reuse.own + (reuse.sibling if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
 
     @property

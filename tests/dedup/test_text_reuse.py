@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.dedup.novelty import LAST, Novelty, Said
+from focuscrawl.dedup.text_reuse import LAST, SeenSentences, TextReuse
 
 A, B = "http://a.example", "http://b.example"
 ONE = "The comet was seen from three observatories in the same night."
@@ -13,55 +13,57 @@ THREE = "Its orbit will bring it back in four hundred years or so."
 
 
 def test_known_is_what_was_said_before_by_length() -> None:
-    read = Novelty()
+    read = SeenSentences()
     assert read.read(f"{ONE} {TWO}", A).known == 0.0
     assert read.read(f"{TWO}\n{THREE}", B).known == len(TWO[:-1]) / len(TWO[:-1] + THREE[:-1])
     assert read.read(f"{THREE}  {ONE.upper()}", A).known == 1.0
 
 
 def test_short_sentences_and_empty_texts_say_nothing() -> None:
-    read = Novelty()
-    assert [read.read(text, A) for text in ("Back to top. Home.", "Back to top. Home.", "", "...")] == [Said(silent=True)] * 4
+    read = SeenSentences()
+    assert [read.read(text, A) for text in ("Back to top. Home.", "Back to top. Home.", "", "...")] == [
+        TextReuse(empty=True)
+    ] * 4
 
 
 def test_a_sentence_twice_on_one_page_is_not_known_for_that() -> None:
-    assert Novelty().read(f"{ONE} {ONE}", A) == Said()
+    assert SeenSentences().read(f"{ONE} {ONE}", A) == TextReuse()
 
 
 def test_chinese_sentences_count_with_half_the_characters() -> None:
-    read = Novelty()
+    read = SeenSentences()
     text = "这颗彗星在同一个夜里被三座天文台看到。下一次回来要四百年。"
     assert read.read(text, A).known == 0.0
     assert read.read(text, A).known == 1.0
 
 
 def test_what_stands_on_the_last_pages_of_a_host_is_its_template() -> None:
-    read = Novelty()
+    read = SeenSentences()
     for number in range(20):
-        said = read.read(f"{ONE}\n{TWO}\nThis sentence has the number {number}, and nobody said it before.", A)
-    assert said.known == pytest.approx(0.7, abs=0.1)
-    assert (said.own, said.foreign) == (0.0, 0.0)
+        reuse = read.read(f"{ONE}\n{TWO}\nThis sentence has the number {number}, and nobody said it before.", A)
+    assert reuse.known == pytest.approx(0.7, abs=0.1)
+    assert (reuse.own, reuse.foreign) == (0.0, 0.0)
     assert read.read(f"{ONE}\n{THREE}", B).foreign == len(ONE[:-1]) / len(
         ONE[:-1] + THREE[:-1]
     )  # it is not the template of others
 
 
 def test_what_a_host_has_said_itself_is_told_from_what_others_said() -> None:
-    read = Novelty()
+    read = SeenSentences()
     read.read(ONE, A)
     read.read(TWO, B)
     for number in range(LAST):
         read.read(f"A sentence that is long enough has number {number} in it.", A)
     whole = len(ONE[:-1] + TWO[:-1] + THREE[:-1])
-    said = read.read(f"{ONE} {TWO} {THREE}", A)
+    reuse = read.read(f"{ONE} {TWO} {THREE}", A)
     shares = [len(sentence[:-1]) / whole for sentence in (ONE, TWO)]
-    assert said == Said(sum(map(len, (ONE[:-1], TWO[:-1]))) / whole, own=shares[0], foreign=shares[1])
-    said = read.read(f"{ONE} {THREE}", f"{A.replace('a.', 'www.a.')}/page")
-    assert (said.own, said.sister, said.foreign) == (0.0, 1.0, 0.0)
+    assert reuse == TextReuse(sum(map(len, (ONE[:-1], TWO[:-1]))) / whole, own=shares[0], foreign=shares[1])
+    reuse = read.read(f"{ONE} {THREE}", f"{A.replace('a.', 'www.a.')}/page")
+    assert (reuse.own, reuse.sibling, reuse.foreign) == (0.0, 1.0, 0.0)
 
 
 def test_what_is_old_is_forgotten_at_last() -> None:
-    read = Novelty(bits=1 << 16, most=20)
+    read = SeenSentences(bits=1 << 16, most=20)
     read.read(ONE, A)
     for number in range(9):
         read.read(f"A sentence that is long enough has number {number} in it.", A)
@@ -72,12 +74,12 @@ def test_what_is_old_is_forgotten_at_last() -> None:
 
 
 def test_what_given_domains_have_said_is_told_apart_whenever_they_said_it() -> None:
-    read = Novelty()
+    read = SeenSentences()
     read.read(f"{ONE} {TWO}", B)
     read.read(ONE, A, given=True)
     read.read(THREE, f"{A}/further")
-    said = read.read(f"{ONE} {TWO} {THREE}", "http://c.example")
-    assert said.foreign == 1.0
-    assert said.given == len(ONE[:-1] + THREE[:-1]) / len(ONE[:-1] + TWO[:-1] + THREE[:-1])
+    reuse = read.read(f"{ONE} {TWO} {THREE}", "http://c.example")
+    assert reuse.foreign == 1.0
+    assert reuse.given == len(ONE[:-1] + THREE[:-1]) / len(ONE[:-1] + TWO[:-1] + THREE[:-1])
     read.read(TWO, "http://d.example", given=True)
     assert read.read(TWO, f"{A}/last").given == 0.0  # what is given itself copies nobody

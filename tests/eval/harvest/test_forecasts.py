@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.crawl.stopping import JUDGED_PAGES
 from focuscrawl.frontier.stop_rules import POOR_PAGES
-from tools.eval.harvest.foretold import STEP, Crawled, came, print_stops, print_table, stopped_at
+from tools.eval.harvest.forecasts import STEP, Crawled, came, print_stops, print_table, stopped_at
 
 
 def made(relevant: int, whole: int) -> Crawled:

@@ -1,6 +1,6 @@
 """Checks the forecast of `focuscrawl.frontier.forecast` on replayed crawls: compares each forecast with what came after it.
 
-    python -m tools.eval.harvest.foretold [--web dev dev-en] [--cache FOLDER]
+    python -m tools.eval.harvest.forecasts [--web dev dev-en] [--cache FOLDER]
 
 Every topic of the recorded webs is crawled in the default order for 1 200 fetches, once from its examples and once from its
 keywords; without recorded webs, the topics of the synthetic exam are. Relevance is the crawl's own verdict. Every STEP fetches
@@ -20,7 +20,7 @@ from statistics import fmean, quantiles
 from tempfile import gettempdir
 
 from focuscrawl.crawl.stopping import BEST_WAITING, JUDGED_PAGES
-from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, reckoned
+from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, raw_estimates
 from focuscrawl.frontier.stop_rules import StopRules, StopWatch
 from focuscrawl.inspect.replay import Replay, model_judge
 from focuscrawl.text.segment import RememberingSegmenter
@@ -99,7 +99,7 @@ def came(crawls: Sequence[Crawled]) -> Iterator[tuple[float, float, int, int]]:
         for number, best in each.waiting.items():
             led = [(priority, hit) for priority, hit, by_link in each.fetches[:number] if by_link]
             if len(led) >= LEAST and number + HUNDRED <= len(relevant):
-                soon, left = reckoned(led, best)
+                soon, left = raw_estimates(led, best)
                 yield soon, left, sum(relevant[number : number + HUNDRED]), sum(relevant[number:])
 
 
@@ -125,7 +125,7 @@ def print_stops(crawls: Sequence[Crawled]) -> None:
 
 
 def stopped_at(crawl: Crawled) -> int:
-    watch = StopWatch(StopRules(promise=LIMIT, edge=0))
+    watch = StopWatch(StopRules(expected_yield=LIMIT, edge=0))
     for number, (priority, hit, by_link) in enumerate(crawl.fetches, 1):
         watch.record(priority, hit, given=not by_link)
         if number % JUDGED_PAGES == 0 and watch.look(crawl.waiting[number][:BEST_WAITING]):
@@ -134,7 +134,7 @@ def stopped_at(crawl: Crawled) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tools.eval.harvest.foretold", description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.eval.harvest.forecasts", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--web", nargs="+", default=["dev", "dev-en"], help="names of recorded webs, or files")
     parser.add_argument("--cache", type=Path, default=Path(gettempdir()) / "focuscrawl-harvest")
     options = parser.parse_args(arguments)
