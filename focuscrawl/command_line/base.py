@@ -11,17 +11,13 @@ import argparse
 import os
 import re
 import sys
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
-from scrapy.settings import BaseSettings
 
+from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import make_output_writable, note, silence_standard_output
 from focuscrawl.errors import BadInput, close_match
 
@@ -29,41 +25,6 @@ BAD_INPUT, INTERRUPTED = 2, 130
 _MISSING = "the following arguments are required: "
 _UNKNOWN_CHOICE = re.compile(r"argument .*?: invalid choice: (['\"])(?P<given>.*?)\1 \(")
 _OF_AN_ARGUMENT = re.compile(r"argument (?P<name>.+?): (?P<problem>.*)", re.DOTALL)
-
-
-class Failure(Exception):
-    """Ends a command with exit code 1. The message is one sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The surroundings of a command: where it works and how it was called."""
-
-    settings: BaseSettings
-    called: str
-    """The command as its user called it: `scrapy frontier ls`."""
-
-    @property
-    def crawls_dir(self) -> Path:
-        from focuscrawl.command_line.option_values import crawls_dir
-
-        return crawls_dir(self.settings)
-
-    @property
-    def topics_dir(self) -> Path:
-        return Path(str(self.settings.get("TOPICS_DIR") or "topics"))
-
-    @property
-    def min_weight(self) -> float:
-        return self.settings.getfloat("RELEVANCE_MIN_TERM_WEIGHT")
-
-    @property
-    def day(self) -> str:
-        return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
-
-    def note(self, problem: str) -> None:
-        """Report a problem on standard error, after which the command continues."""
-        note(f"{self.called}: {problem}")
 
 
 class ProjectCommand(ScrapyCommand):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TypeVar
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named, latest_crawl
 from focuscrawl.store.engines.database import ERRORS, Database

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
 from focuscrawl.command_line.output import print_json, print_json_line, print_parts

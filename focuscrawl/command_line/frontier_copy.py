@@ -8,7 +8,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from focuscrawl.command_line.base import INTERRUPTED, Context, Failure
+from focuscrawl.command_line.base import INTERRUPTED
+from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput

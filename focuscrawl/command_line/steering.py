@@ -7,7 +7,7 @@ import platform
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from focuscrawl.command_line.base import Context, Failure
+from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database

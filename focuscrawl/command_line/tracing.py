@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scrapy.crawler import CrawlerProcessBase
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect import trace as stages

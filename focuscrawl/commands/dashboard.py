@@ -6,7 +6,8 @@ import argparse
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
-from focuscrawl.command_line.base import Failure, ProjectCommand
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.context import Failure
 from focuscrawl.command_line.option_values import whole_number
 from focuscrawl.errors import BadInput, Unreachable
 
@@ -48,10 +49,10 @@ class Command(ProjectCommand):
         from focuscrawl.config.options import read_options
         from focuscrawl.dashboard.app import make_app
         from focuscrawl.dashboard.jobs import Jobs
-        from focuscrawl.dashboard.rendering import Dashboard
         from focuscrawl.dashboard.scrapyd import Scrapyd
         from focuscrawl.dashboard.security import Access
         from focuscrawl.dashboard.server import listen, serve, url_of
+        from focuscrawl.dashboard.state import Dashboard
         from focuscrawl.dashboard.stores import Stores
         from focuscrawl.dashboard.training import Training
 

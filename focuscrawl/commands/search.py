@@ -6,7 +6,8 @@ import argparse
 import sys
 from contextlib import closing
 
-from focuscrawl.command_line.base import Failure, ProjectCommand
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.context import Failure
 from focuscrawl.errors import BadInput
 
 SLOW_TO_INDEX = 1000

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyHelpFormatter
 
-from focuscrawl.command_line.base import Context, ProjectCommand
+from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.context import Context
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:

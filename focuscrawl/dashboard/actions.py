@@ -6,8 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
 
 from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
 from focuscrawl.command_line.steering import operator
@@ -15,6 +14,7 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
@@ -30,21 +30,6 @@ from focuscrawl.store.frontier.operator_changes import (
 from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
-
-if TYPE_CHECKING:
-    from focuscrawl.dashboard.rendering import Dashboard
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """The result of a change: an English sentence with placeholders for values, so that it can be shown in any language."""
-
-    text: str
-    values: Mapping[str, object] = field(default_factory=dict)
-    failed: bool = False
-    details: object = None
-    """Data that a page can show beside the sentence."""
-
 
 STEERED = {
     WantedState.PAUSE: ("Nothing more is leased within some seconds (workers: {n}); resume lets the crawl continue.",

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, Notice, scheduled, stop_job
+from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, scheduled, stop_job
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.rendering import (
@@ -22,13 +22,13 @@ from focuscrawl.dashboard.rendering import (
     LANGUAGE_COOKIE,
     LONGEST_QUERY,
     YEAR,
-    Dashboard,
     Renderer,
     as_json,
     static_file,
 )
 from focuscrawl.dashboard.security import AccessCheck, form_values
 from focuscrawl.dashboard.starting import ADDRESSES, FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_files
+from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.dashboard.stores import read_now
 from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
 from focuscrawl.dashboard.views import jobs, overview

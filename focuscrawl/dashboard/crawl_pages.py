@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import View
 from focuscrawl.dashboard.views import (
     changes,
@@ -23,13 +24,10 @@ from focuscrawl.dashboard.views import (
 )
 from focuscrawl.store.crawls import Crawl
 
-if TYPE_CHECKING:
-    from focuscrawl.dashboard.rendering import Dashboard
-
 LIVE, ADVICE, COURSE, REST, WHOLE = "live", "advice", "course", "rest", "whole"
 """Names of parts of pages: `live` changes constantly while a crawl runs, three change more slowly, and `whole` is all of
 them."""
-Reader = Callable[["Dashboard", Crawl, Mapping[str, str]], Any]
+Reader = Callable[[Dashboard, Crawl, Mapping[str, str]], Any]
 
 
 @dataclass(frozen=True, slots=True)

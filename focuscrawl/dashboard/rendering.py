@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
-from collections import OrderedDict
-from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from urllib.parse import quote
@@ -15,12 +12,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from focuscrawl.dashboard.actions import Notice
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
-from focuscrawl.dashboard.jobs import Jobs
-from focuscrawl.dashboard.security import Access
-from focuscrawl.dashboard.stores import Stores
-from focuscrawl.dashboard.training import Training
+from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.report import html
 from focuscrawl.report.charts import site_structure, site_tree, web_shape
 from focuscrawl.report.frontier import score_words
@@ -43,33 +36,8 @@ LIVE_SECONDS = 3
 """Refresh interval of an open page of a running crawl."""
 SLOW_SECONDS = 15
 """Refresh interval of its curve, advice and tables."""
-MOST_NOTICES = 100
 LONGEST_QUERY = 4_000
 """Characters of a query value: more than the longest URL that a crawl takes."""
-
-
-@dataclass(slots=True)
-class Dashboard:
-    """The state that all requests share."""
-
-    stores: Stores
-    access: Access
-    jobs: Jobs
-    training: Training
-    user_agent: str = "focuscrawl"
-    """Our product token in robots.txt."""
-    recrawl_policy: str = "optimal"
-    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
-    """Results of the last changes by a random id. Pages show a result by its id, so that a crafted URL cannot make the
-    dashboard show a text of its author's."""
-
-    def keep(self, notice: Notice) -> str:
-        """Keep the result of a change. Returns the id under which it can be shown."""
-        number = secrets.token_hex(8)
-        self.notices[number] = notice
-        while len(self.notices) > MOST_NOTICES:
-            self.notices.popitem(last=False)
-        return number
 
 
 class Renderer:

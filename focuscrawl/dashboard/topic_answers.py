@@ -13,11 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from focuscrawl.dashboard import topic_changes
-from focuscrawl.dashboard.actions import Notice
-from focuscrawl.dashboard.rendering import Dashboard, Renderer, as_json
+from focuscrawl.dashboard.rendering import Renderer, as_json
 from focuscrawl.dashboard.security import form_values
+from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.dashboard.topic_changes import CHANGES, NEW, TopicChange, TopicDetails
-from focuscrawl.dashboard.training import Desk, Training
+from focuscrawl.dashboard.training import TopicSession, Training
 from focuscrawl.dashboard.views import training as views
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import ERRORS
@@ -30,7 +30,7 @@ UNDO = "take-back"
 class TopicPage:
     heading: str
     template: str
-    view: Callable[[Training, Desk, Mapping[str, str]], dict[str, object]]
+    view: Callable[[Training, TopicSession, Mapping[str, str]], dict[str, object]]
 
 
 TOPIC_PAGES: dict[str, TopicPage] = {
@@ -88,8 +88,8 @@ class TopicAnswers:
 
     def _view(self, shown: TopicPage, name: str) -> dict[str, Any]:
         training = self._dashboard.training
-        with training.desk(name) as desk:
-            return shown.view(training, desk, {})
+        with training.session(name) as session:
+            return shown.view(training, session, {})
 
     async def make(self, request: Request) -> Response:
         given = form_values(request, NEW)
@@ -120,17 +120,17 @@ class TopicAnswers:
         number = form_values(request, ("notice",))["notice"]
         notice = self._dashboard.notices.get(number)
 
-        def run(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+        def run(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
             if notice is None or not isinstance(notice.details, TopicDetails) or notice.details.undo is None:
                 raise BadInput("that change cannot be taken back any more")
-            return topic_changes.undo_words(training, desk, notice.details.undo)
+            return topic_changes.undo_words(training, session, notice.details.undo)
 
         return TopicChange(run)
 
     def _changed(self, action: TopicChange, name: str, given: Mapping[str, str]) -> Notice:
         training = self._dashboard.training
-        with training.desk(name) as desk:
-            return action.run(training, desk, given)
+        with training.session(name) as session:
+            return action.run(training, session, given)
 
     def _redirect(self, where: str, notice: Notice) -> Response:
         return RedirectResponse(f"{where}?notice={self._dashboard.keep(notice)}", status_code=303)

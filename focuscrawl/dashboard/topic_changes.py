@@ -12,8 +12,8 @@ from focuscrawl.config.arguments import check_name
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.rescoring import rescore_crawl
-from focuscrawl.dashboard.actions import Notice
-from focuscrawl.dashboard.training import MOST_UNDONE, Answered, Desk, Training
+from focuscrawl.dashboard.state import Notice
+from focuscrawl.dashboard.training import MOST_UNDONE, Answered, TopicSession, Training
 from focuscrawl.errors import BadInput
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.file_changes import TermEdits, Values, edited, new_text, write_topic
@@ -86,10 +86,10 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Notice]:
     pasted = [_keep_text(paths, text)] if text else []
     values = {**edited(TopicDefinition(), TermEdits(keywords=words)), "examples": [*pasted, *pages]}
     write_topic(paths.toml, new_text(name, given["title"], seeds=seeds, values=values))
-    with training.desk(name) as desk:
-        lost = _get_texts(training, desk, pages)
+    with training.session(name) as session:
+        lost = _get_texts(training, session, pages)
         notice = Notice(MADE_WITHOUT, {"n": len(lost)}) if lost else Notice(MADE)
-        return name, Notice(notice.text, notice.values, details=TopicDetails(notes=tuple(desk.notes) if lost else ()))
+        return name, Notice(notice.text, notice.values, details=TopicDetails(notes=tuple(session.notes) if lost else ()))
 
 
 def words_of(text: str) -> list[str]:
@@ -116,119 +116,119 @@ def _keep_text(paths: TopicPaths, text: str) -> str:
     return path.name
 
 
-def _get_texts(training: Training, desk: Desk, urls: list[str]) -> list[str]:
+def _get_texts(training: Training, session: TopicSession, urls: list[str]) -> list[str]:
     """Read the texts of these URLs from the crawls, or fetch them. Returns the URLs that have given no text."""
-    reach, workspace = training.reach(desk), desk.workspace
+    reach, workspace = training.reach(session), session.workspace
     missing = reach.at_hand(workspace, urls)
     if missing:
         try:
             workspace.keep(reach.fetched(missing[:MOST_FETCHED], "list"))
         except BadInput as error:
-            desk.notes.append(str(error))
+            session.notes.append(str(error))
     return [url for url in missing if url not in workspace.texts]
 
 
 # Words ------------------------------------------------------------------------------------------------------------------
 
 
-def weigh(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def weigh(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Move a word by a click: it counts more or less, leaves the topic, or changes sides. Raises BadInput."""
     word, click = given["word"], given["click"]
-    return _edit(training, desk, clicked(desk.workspace, word, click), Notice(WEIGHED[click], {"word": word}))
+    return _edit(training, session, clicked(session.workspace, word, click), Notice(WEIGHED[click], {"word": word}))
 
 
-def add_words(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def add_words(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     words = words_of(given["words"])
     if not words:
         raise BadInput("no word is given")
     edits = TermEdits(negative=words) if given["side"] == "against" else TermEdits(keywords=words)
-    return _edit(training, desk, edits, Notice(ADDED, {"n": len(words)}))
+    return _edit(training, session, edits, Notice(ADDED, {"n": len(words)}))
 
 
-def _edit(training: Training, desk: Desk, edits: TermEdits, notice: Notice) -> Notice:
-    undo = desk.workspace.words()
-    with training.changing(desk) as changes:
-        desk.workspace.edit(edits)
+def _edit(training: Training, session: TopicSession, edits: TermEdits, notice: Notice) -> Notice:
+    undo = session.workspace.words()
+    with training.changing(session) as changes:
+        session.workspace.edit(edits)
     return Notice(notice.text, notice.values, details=TopicDetails(changes[0], undo))
 
 
-def undo_words(training: Training, desk: Desk, undo: Values) -> Notice:
+def undo_words(training: Training, session: TopicSession, undo: Values) -> Notice:
     """Undo a change of words. Raises BadInput."""
-    with training.changing(desk) as changes:
-        desk.workspace.set_words(undo)
+    with training.changing(session) as changes:
+        session.workspace.set_words(undo)
     return Notice(TAKEN_BACK, details=TopicDetails(changes[0]))
 
 
-def begin_at(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def begin_at(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     urls = _urls_in(given["seeds"])
-    desk.workspace.begin_at(urls)
+    session.workspace.begin_at(urls)
     return Notice(BEGINS, {"n": len(urls)})
 
 
 # Pages ------------------------------------------------------------------------------------------------------------------
 
 
-def search(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def search(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Search the pages of the crawl, SearXNG, or a pasted list of URLs. Raises BadInput."""
     kind, words = given["source"], words_of(given["queries"])
-    queries, listed = words or queries_of(desk.workspace), _urls_in(given["pages"]) if kind == "list" else []
+    queries, listed = words or queries_of(session.workspace), _urls_in(given["pages"]) if kind == "list" else []
     if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
         raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one per line")
     if kind == "searx" and not training.searx:
         raise BadInput("no SearXNG instance is set: start the dashboard with -s SEARCH_SEARXNG_URL=http://…")
-    if kind == "crawl" and not desk.crawl:
+    if kind == "crawl" and not session.crawl:
         raise BadInput("there is no crawl yet to search in")
-    crawl = training.stores.named(desk.crawl) if kind == "crawl" else None
+    crawl = training.stores.named(session.crawl) if kind == "crawl" else None
     searx = training.searx if kind == "searx" else ""
-    sources = Sources(training.reach(desk), FOUND, crawl=crawl, searx=searx, listed=listed)
+    sources = Sources(training.reach(session), FOUND, crawl=crawl, searx=searx, listed=listed)
     try:
-        desk.found = sources.find(desk.workspace, queries)
+        session.found = sources.find(session.workspace, queries)
     finally:
         sources.close()
-    desk.queries = "" if kind == "list" else ", ".join(queries)
-    found = Notice(SEARCHED, {"n": len(desk.found)}) if desk.found else Notice(NOTHING_FOUND)
-    return Notice(found.text, found.values, details=TopicDetails(notes=tuple(desk.notes)))
+    session.queries = "" if kind == "list" else ", ".join(queries)
+    found = Notice(SEARCHED, {"n": len(session.found)}) if session.found else Notice(NOTHING_FOUND)
+    return Notice(found.text, found.values, details=TopicDetails(notes=tuple(session.notes)))
 
 
-def answer_found(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def answer_found(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Record whether a page that was found belongs to the topic. Raises BadInput if it is not among the results any more."""
     url, picked = given["pick"] or given["reject"], bool(given["pick"])
-    page = next((page for page in desk.found if page.url == url), None)
-    if page is None and url not in desk.workspace.texts:
+    page = next((page for page in session.found if page.url == url), None)
+    if page is None and url not in session.workspace.texts:
         raise BadInput("that page is not among those found any more; search again")
-    with training.changing(desk) as changes:
+    with training.changing(session) as changes:
         if page is not None:
-            desk.workspace.keep([page])
-        apply_answers(desk.workspace, [url] if picked else [], [] if picked else [url])
+            session.workspace.keep([page])
+        apply_answers(session.workspace, [url] if picked else [], [] if picked else [url])
     return Notice(PICKED if picked else REJECTED, details=TopicDetails(changes[0]))
 
 
-def choose_crawl(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def choose_crawl(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Choose the crawl whose pages are searched and labelled. Raises BadInput if there is no such crawl."""
-    desk.use(training.stores.named(given["crawl"]).name)
-    desk.chosen = True
-    return Notice(CRAWL_CHOSEN, {"crawl": desk.crawl})
+    session.use(training.stores.named(given["crawl"]).name)
+    session.chosen = True
+    return Notice(CRAWL_CHOSEN, {"crawl": session.crawl})
 
 
-def label(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def label(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Answer yes, no or skip for the page that is shown, or undo the last answer. Raises BadInput."""
     answer, url = given["answer"], given["url"]
     if answer == "undo":
-        return _unlabel(desk)
+        return _unlabel(session)
     if answer not in LABELLED:
         raise BadInput("yes, no, skip or undo is wanted")
-    page = next((page for page in desk.queue if page.url == url), None)
+    page = next((page for page in session.queue if page.url == url), None)
     if page is None:  # the form was sent twice, or the dashboard was started again
         raise BadInput("that page is not the one that was asked about; here is the next")
     relevant = {"yes": True, "no": False}.get(answer)
-    values = {"score": _score(desk.workspace, page)}
+    values = {"score": _score(session.workspace, page)}
     if relevant is None:
-        desk.skipped.add(url)
+        session.skipped.add(url)
     else:
-        desk.workspace.keep([page])
-        desk.workspace.label({url: relevant})
-    desk.queue.remove(page)
-    desk.answered = [*desk.answered, Answered(page, relevant)][-MOST_UNDONE:]
+        session.workspace.keep([page])
+        session.workspace.label({url: relevant})
+    session.queue.remove(page)
+    session.answered = [*session.answered, Answered(page, relevant)][-MOST_UNDONE:]
     return Notice(LABELLED[answer], values if relevant is not None else {})
 
 
@@ -237,25 +237,25 @@ def _score(workspace: Workspace, page: PageText) -> str:
     return f"{workspace.judge(page, model).relevance:.2f}" if model else "–"
 
 
-def _unlabel(desk: Desk) -> Notice:
-    if not desk.answered:
+def _unlabel(session: TopicSession) -> Notice:
+    if not session.answered:
         return Notice(NOTHING_TO_TAKE_BACK, failed=True)
-    last = desk.answered.pop()
-    desk.skipped.discard(last.page.url)
+    last = session.answered.pop()
+    session.skipped.discard(last.page.url)
     if last.relevant is not None:
-        desk.workspace.label({last.page.url: None})
-    desk.queue.insert(0, last.page)
+        session.workspace.label({last.page.url: None})
+    session.queue.insert(0, last.page)
     return Notice(TAKEN_BACK)
 
 
 # Training ---------------------------------------------------------------------------------------------------------------
 
 
-def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def teach(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Train the topic on its labels, and test it before and after on labels that are held out. Raises BadInput."""
-    workspace = desk.workspace
-    _get_texts(training, desk, workspace.without_text())
-    training.refresh(desk)
+    workspace = session.workspace
+    _get_texts(training, session, workspace.without_text())
+    training.refresh(session)
     before: Assessment | None = None
     after: Assessment | None = None
     notice = Notice(UNTESTED)
@@ -265,19 +265,19 @@ def teach(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
     except BadInput:
         if workspace.model() is None:
             raise
-    was = desk.at_hand.trained(workspace) if workspace.trained() else desk.at_hand.snapshot(workspace)
+    was = session.at_hand.trained(workspace) if workspace.trained() else session.at_hand.snapshot(workspace)
     train(workspace)
-    changes = compared(was, desk.at_hand.trained(workspace))
+    changes = compared(was, session.at_hand.trained(workspace))
     return Notice(
-        notice.text, notice.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(desk.notes))
+        notice.text, notice.values, details=TopicDetails(changes, before=before, after=after, notes=tuple(session.notes))
     )
 
 
-def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
+def rescore(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
     """Give a crawl the trained topic, and score its waiting URLs again. Raises BadInput."""
-    if given["crawl"] not in training.crawls_of(desk.workspace.paths):
+    if given["crawl"] not in training.crawls_of(session.workspace.paths):
         raise BadInput("that crawl was not started with this topic")
-    done = desk.rescoring = rescore_crawl(training.stores.named(given["crawl"]), training.options)
+    done = session.rescoring = rescore_crawl(training.stores.named(given["crawl"]), training.options)
     return Notice(RESCORED, {"moved": f"{done.moved:,}", "waiting": f"{done.waiting:,}"})
 
 
@@ -285,7 +285,7 @@ def rescore(training: Training, desk: Desk, given: Mapping[str, str]) -> Notice:
 class TopicChange:
     """A change that a form asks for: `run` gets the values of `fields`; then the browser is sent to the page `back`."""
 
-    run: Callable[[Training, Desk, Mapping[str, str]], Notice]
+    run: Callable[[Training, TopicSession, Mapping[str, str]], Notice]
     fields: tuple[str, ...] = field(default=())
     back: str = ""
 

@@ -1,6 +1,6 @@
-"""Topics that are being made in the browser: each has a desk, which holds in memory what is not on disk.
+"""Topics that are being made in the browser: each has a session, which holds in memory what is not on disk.
 
-A topic itself is a set of files (`focuscrawl.topics`), which `scrapy topic` changes too: a desk is discarded when its files
+A topic itself is a set of files (`focuscrawl.topics`), which `scrapy topic` changes too: a session is discarded when its files
 were changed elsewhere. When the dashboard ends, the last search results and the queue of pages to be labelled are lost (both
 can be made again), and so are the answers that can be undone.
 """
@@ -49,7 +49,7 @@ class Answered:
 
 
 @dataclass(slots=True)
-class Desk:
+class TopicSession:
     """The state of one topic's pages in the browser."""
 
     workspace: Workspace
@@ -73,7 +73,7 @@ class Desk:
     """Problems of the last change while fetching pages."""
     pages_read_at: float = float("-inf")
     stamp: Stamp = ()
-    """Stamp of the files when this desk last read or changed them."""
+    """Stamp of the files when this session last read or changed them."""
 
     def use(self, crawl: str) -> None:
         """Switch to the pages of this crawl."""
@@ -84,7 +84,7 @@ class Desk:
 
 @dataclass(slots=True)
 class Training:
-    """All desks, and what they need: the folder of topics, the crawls, options, and a fetcher."""
+    """All sessions, and what they need: the folder of topics, the crawls, options, and a fetcher."""
 
     topics_dir: Path
     stores: Stores
@@ -92,7 +92,7 @@ class Training:
     fetch: Fetcher
     searx: str = ""
     """The setting SEARCH_SEARXNG_URL."""
-    _desks: dict[str, Desk] = field(default_factory=dict)
+    _sessions: dict[str, TopicSession] = field(default_factory=dict)
     _locks: dict[str, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -100,37 +100,37 @@ class Training:
         return topic_names(self.topics_dir)
 
     @contextmanager
-    def desk(self, name: str) -> Iterator[Desk]:
-        """The desk of this topic, locked for other requests. Raises BadInput, with the nearest name, if there is no such
+    def session(self, name: str) -> Iterator[TopicSession]:
+        """The session of this topic, locked for other requests. Raises BadInput, with the nearest name, if there is no such
         topic."""
         paths = existing(self.topics_dir, name.removesuffix(".toml"))
         with self._lock:
             lock = self._locks.setdefault(paths.name, threading.Lock())
         with lock:
-            desk = self._desks.get(paths.name)
-            if desk is None or desk.stamp != _stamp(paths):
-                chosen = desk.crawl if desk and desk.chosen else ""
-                desk = Desk(Workspace(paths, _today(), self.options.relevance_min_term_weight), chosen, bool(chosen))
-                self._desks[paths.name] = desk
-            if not desk.chosen:
-                desk.use(self._likely_crawl(paths))
-            desk.workspace.day = _today()
+            session = self._sessions.get(paths.name)
+            if session is None or session.stamp != _stamp(paths):
+                chosen = session.crawl if session and session.chosen else ""
+                session = TopicSession(Workspace(paths, _today(), self.options.relevance_min_term_weight), chosen, bool(chosen))
+                self._sessions[paths.name] = session
+            if not session.chosen:
+                session.use(self._likely_crawl(paths))
+            session.workspace.day = _today()
             try:
-                yield desk
+                yield session
             finally:
-                desk.stamp = _stamp(paths)
+                session.stamp = _stamp(paths)
 
-    def reach(self, desk: Desk) -> Reach:
-        """The source of page texts. Its problems are noted on the desk."""
-        desk.notes.clear()
-        return Reach(self.stores.crawls_dir, self.fetch, desk.notes.append)
+    def reach(self, session: TopicSession) -> Reach:
+        """The source of page texts. Its problems are noted on the session."""
+        session.notes.clear()
+        return Reach(self.stores.crawls_dir, self.fetch, session.notes.append)
 
-    def refresh(self, desk: Desk) -> None:
+    def refresh(self, session: TopicSession) -> None:
         """Update the pages at hand: those of the topic, and after `FRESH_SECONDS` the crawl's latest pages."""
-        if time.monotonic() - desk.pages_read_at > FRESH_SECONDS:
-            desk.at_hand.add(self.latest(desk.crawl, AT_HAND))
-            desk.pages_read_at = time.monotonic()
-        desk.at_hand.add(desk.workspace.texts.values())
+        if time.monotonic() - session.pages_read_at > FRESH_SECONDS:
+            session.at_hand.add(self.latest(session.crawl, AT_HAND))
+            session.pages_read_at = time.monotonic()
+        session.at_hand.add(session.workspace.texts.values())
 
     def latest(self, crawl: str, most: int) -> list[PageText]:
         """The latest pages of a crawl; none if it cannot be read now."""
@@ -139,22 +139,22 @@ class Training:
         return []
 
     @contextmanager
-    def changing(self, desk: Desk) -> Iterator[list[Changes]]:
+    def changing(self, session: TopicSession) -> Iterator[list[Changes]]:
         """Compare the topic before and after the body on the pages at hand. The yielded list then has the changes as its
         entry."""
-        self.refresh(desk)
-        before, changes = desk.at_hand.snapshot(desk.workspace), list[Changes]()
+        self.refresh(session)
+        before, changes = session.at_hand.snapshot(session.workspace), list[Changes]()
         yield changes
-        desk.at_hand.add(desk.workspace.texts.values())
-        changes.append(compared(before, desk.at_hand.snapshot(desk.workspace)))
+        session.at_hand.add(session.workspace.texts.values())
+        changes.append(compared(before, session.at_hand.snapshot(session.workspace)))
 
-    def next_page(self, desk: Desk) -> PageText | None:
+    def next_page(self, session: TopicSession) -> PageText | None:
         """The next page to be labelled: the least certain first, one in five at random. None if all are labelled."""
-        desk.queue = [page for page in desk.queue if page.url not in desk.workspace.labels]
-        if not desk.queue:
-            known = {page.url: page for page in (*desk.workspace.texts.values(), *self.latest(desk.crawl, POOL))}
-            desk.queue = sample(desk.workspace, list(known.values()), QUEUED, desk.skipped)
-        return desk.queue[0] if desk.queue else None
+        session.queue = [page for page in session.queue if page.url not in session.workspace.labels]
+        if not session.queue:
+            known = {page.url: page for page in (*session.workspace.texts.values(), *self.latest(session.crawl, POOL))}
+            session.queue = sample(session.workspace, list(known.values()), QUEUED, session.skipped)
+        return session.queue[0] if session.queue else None
 
     def crawls_of(self, paths: TopicPaths) -> list[str]:
         """Crawls that were last started with this topic's file (recrawls do not count)."""

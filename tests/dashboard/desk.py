@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from focuscrawl.config.options import Options, read_options
 from focuscrawl.dashboard.app import make_app
 from focuscrawl.dashboard.jobs import Jobs
-from focuscrawl.dashboard.rendering import Dashboard
 from focuscrawl.dashboard.security import Access
+from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.errors import BadInput

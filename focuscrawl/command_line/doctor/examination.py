@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.doctor import installation, machine, stores
 from focuscrawl.command_line.doctor.finding import Finding, problem
 from focuscrawl.errors import BadInput

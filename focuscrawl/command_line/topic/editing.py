@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic.named_pages import examples, open_topic, reach_of
 from focuscrawl.config.arguments import check_name, split_list

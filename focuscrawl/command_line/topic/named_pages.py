@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focuscrawl.command_line.base import Context, Failure
+from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import print_json_line, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts

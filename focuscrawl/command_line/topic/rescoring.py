@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import print_json_line, print_parts
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.rescoring import Move, Rescoring, rescore_crawl

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from focuscrawl.command_line.base import Context
+from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural

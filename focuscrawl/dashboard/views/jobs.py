@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from focuscrawl.dashboard.job_list import ENDED, RUNNING, ListedJob
 from focuscrawl.dashboard.jobs import MOST_JOBS
+from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.errors import BadInput
-
-if TYPE_CHECKING:
-    from focuscrawl.dashboard.rendering import Dashboard
 
 ALIVE = 5e9
 """Later than every time, so that pending jobs are listed before those that have begun."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from focuscrawl.dashboard.training import Desk, Training
+from focuscrawl.dashboard.training import TopicSession, Training
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.showing import shown_topic
@@ -25,13 +25,13 @@ def topics(training: Training) -> dict[str, object]:
     return {"topics": training.names(), "folder": str(training.topics_dir), "crawls": _crawls(training)}
 
 
-def words(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+def words(training: Training, session: TopicSession, query: Mapping[str, str]) -> dict[str, object]:
     """The words of the topic, and how it judges the pages at hand."""
-    workspace = desk.workspace
-    training.refresh(desk)
-    now = desk.at_hand.snapshot(workspace)
+    workspace = session.workspace
+    training.refresh(session)
+    now = session.at_hand.snapshot(workspace)
     shown = shown_topic(workspace)
-    return _topic(desk) | {
+    return _topic(session) | {
         "title": shown.title, "file": shown.file, "threshold": shown.threshold, "threshold_reason": shown.threshold_reason,
         "self_test": shown.self_test, "warning": shown.warning, "columns": asdict(columns(workspace)),
         "examples": list(shown.examples), "seeds": list(shown.seeds), "without_text": list(shown.without_text),
@@ -40,39 +40,39 @@ def words(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str,
     }  # fmt: skip
 
 
-def find(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+def find(training: Training, session: TopicSession, query: Mapping[str, str]) -> dict[str, object]:
     """The results of the last search, with the answers about them."""
-    return _topic(desk) | {
-        "crawls": _crawls(training), "crawl": desk.crawl, "searx": training.searx, "queries": desk.queries,
-        "proposed": ", ".join(queries_of(desk.workspace)), "found": plain(candidates(desk.workspace, desk.found)),
+    return _topic(session) | {
+        "crawls": _crawls(training), "crawl": session.crawl, "searx": training.searx, "queries": session.queries,
+        "proposed": ", ".join(queries_of(session.workspace)), "found": plain(candidates(session.workspace, session.found)),
     }  # fmt: skip
 
 
-def label(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+def label(training: Training, session: TopicSession, query: Mapping[str, str]) -> dict[str, object]:
     """The next page to label. Its score is not shown, because it would influence the answer."""
-    page = training.next_page(desk)
-    return _topic(desk) | {
-        "page": _asked(desk.workspace, page) if page else None, "can_undo": bool(desk.answered), "crawl": desk.crawl,
+    page = training.next_page(session)
+    return _topic(session) | {
+        "page": _asked(session.workspace, page) if page else None, "can_undo": bool(session.answered), "crawl": session.crawl,
         "crawls": _crawls(training),
     }  # fmt: skip
 
 
-def train(training: Training, desk: Desk, query: Mapping[str, str]) -> dict[str, object]:
+def train(training: Training, session: TopicSession, query: Mapping[str, str]) -> dict[str, object]:
     """When the topic was last trained, and the crawls whose frontier it can score."""
-    workspace = desk.workspace
+    workspace = session.workspace
     trained = workspace.trained()
     texts = labels_of(workspace)
-    return _topic(desk) | {
+    return _topic(session) | {
         "trained": trained.topic.made if trained else "", "model": trained.name if trained else "",
         "counted": len(texts), "least": LEAST_TESTED, "crawls": training.crawls_of(workspace.paths),
-        "rescoring": desk.rescoring.plain() if desk.rescoring else None,
+        "rescoring": session.rescoring.plain() if session.rescoring else None,
         "can_be_crawled": bool(workspace.file.seeds or workspace.topic.examples),
     }  # fmt: skip
 
 
-def _topic(desk: Desk) -> dict[str, Any]:
+def _topic(session: TopicSession) -> dict[str, Any]:
     """The data that all four pages show."""
-    workspace = desk.workspace
+    workspace = session.workspace
     paths: TopicPaths = workspace.paths
     answers = [label.relevant for label in workspace.labels.values()]
     yes, no = sum(answers), len(answers) - sum(answers)

@@ -1,0 +1,50 @@
+"""What every command's work is given: its settings and folders, and how it reports a problem or fails.
+
+Like `base`, this is imported whenever any command starts, so it imports only what is needed then.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scrapy.settings import BaseSettings
+
+from focuscrawl.command_line.output import note
+
+
+class Failure(Exception):
+    """Ends a command with exit code 1. The message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The surroundings of a command: where it works and how it was called."""
+
+    settings: BaseSettings
+    called: str
+    """The command as its user called it: `scrapy frontier ls`."""
+
+    @property
+    def crawls_dir(self) -> Path:
+        from focuscrawl.command_line.option_values import crawls_dir
+
+        return crawls_dir(self.settings)
+
+    @property
+    def topics_dir(self) -> Path:
+        return Path(str(self.settings.get("TOPICS_DIR") or "topics"))
+
+    @property
+    def min_weight(self) -> float:
+        return self.settings.getfloat("RELEVANCE_MIN_TERM_WEIGHT")
+
+    @property
+    def day(self) -> str:
+        return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
+
+    def note(self, problem: str) -> None:
+        """Report a problem on standard error, after which the command continues."""
+        note(f"{self.called}: {problem}")

@@ -1,0 +1,50 @@
+"""The state that all requests to the dashboard share, and the notices about the results of changes."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from focuscrawl.dashboard.jobs import Jobs
+from focuscrawl.dashboard.security import Access
+from focuscrawl.dashboard.stores import Stores
+from focuscrawl.dashboard.training import Training
+
+MOST_NOTICES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The result of a change: an English sentence with placeholders for values, so that it can be shown in any language."""
+
+    text: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    failed: bool = False
+    details: object = None
+    """Data that a page can show beside the sentence."""
+
+
+@dataclass(slots=True)
+class Dashboard:
+    """The state that all requests share."""
+
+    stores: Stores
+    access: Access
+    jobs: Jobs
+    training: Training
+    user_agent: str = "focuscrawl"
+    """Our product token in robots.txt."""
+    recrawl_policy: str = "optimal"
+    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
+    """Results of the last changes by a random id. Pages show a result by its id, so that a crafted URL cannot make the
+    dashboard show a text of its author's."""
+
+    def keep(self, notice: Notice) -> str:
+        """Keep the result of a change. Returns the id under which it can be shown."""
+        number = secrets.token_hex(8)
+        self.notices[number] = notice
+        while len(self.notices) > MOST_NOTICES:
+            self.notices.popitem(last=False)
+        return number
