@@ -73,9 +73,9 @@ def run(numbers: Iterable[int], processes: int, folder: Path) -> tuple[dict[str,
         outcomes[name] = min(outcomes.get(name, outcome), outcome)  # of several parameters the worst: f < p < s
     figures: dict[str, dict[str, float]] = {}
     for line in record.read_text("utf-8").splitlines() if record.exists() else ():
-        said = json.loads(line)
-        kept = figures.setdefault(said.pop("test").partition("[")[0], {})
-        for name, value in said.items():
+        values = json.loads(line)
+        kept = figures.setdefault(values.pop("test").partition("[")[0], {})
+        for name, value in values.items():
             kept[name] = max(kept.get(name, 0.0), value)
     return outcomes, figures
 

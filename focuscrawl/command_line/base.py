@@ -248,11 +248,11 @@ def sentence(message: str, usage: str) -> str:
         names = usage.split()[2].split("|")
         near = close_match(unknown["given"], names)
         return f"there is no {unknown['given']!r}; " + (f"did you mean {near}?" if near else f"use: {usage}")
-    told = _OF_AN_ARGUMENT.match(message)
-    if told is None:
+    match = _OF_AN_ARGUMENT.match(message)
+    if match is None:
         return message
-    text = f"{told['name']} {told['problem'].replace('expected', 'expects', 1)}"
-    return f"{text}; use: {usage}" if "expected" in told["problem"] else text
+    text = f"{match['name']} {match['problem'].replace('expected', 'expects', 1)}"
+    return f"{text}; use: {usage}" if "expected" in match["problem"] else text
 
 
 def synopsis(parser: argparse.ArgumentParser) -> str:

@@ -104,8 +104,8 @@ def add_urls(context: Context, options: argparse.Namespace) -> int:
         raise BadInput("none of it is a URL that can be added")
     with writable(crawl) as db:
         counts = add(db, given.urls, options.score, store_now(db))
-    told = f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items())
-    print(told + (f"; `scrapy recrawl {crawl.name}` revisits what is due" if Added.DUE in counts else ""))
+    text = f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items())
+    print(text + (f"; `scrapy recrawl {crawl.name}` revisits what is due" if Added.DUE in counts else ""))
     return 0
 
 

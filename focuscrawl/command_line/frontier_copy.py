@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from focuscrawl.command_line.base import INTERRUPTED
 from focuscrawl.command_line.context import Context, Failure
-from focuscrawl.command_line.output import print_json
+from focuscrawl.command_line.output import ProgressLine, print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
 from focuscrawl.store.copy import CopyError, CopyTarget, Moved, PostgresTarget, SqliteTarget, begin_clone, end_clone, move
@@ -18,8 +17,6 @@ from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.location import remembered
 
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
-TICK = 0.5
-"""Seconds between lines of progress."""
 
 
 def copy_store(context: Context, options: argparse.Namespace) -> int:
@@ -31,8 +28,9 @@ def copy_store(context: Context, options: argparse.Namespace) -> int:
         _refuse_same(crawl, target)
     else:
         begin_clone(crawl, directory)
+    line = ProgressLine()
     try:
-        moved = move(crawl, target, _Progress())
+        moved = move(crawl, target, lambda step, table, rows: line.show(f"{step} {table}: {rows:,} rows"))
     except CopyError as error:
         raise Failure(f"{error}; the crawl keeps its store; start the copy again") from error
     except KeyboardInterrupt:
@@ -70,15 +68,3 @@ def _print_result(moved: Moved, name: str, new: str, as_json: bool) -> None:
         print(f"crawl {name} is as it was, at {moved.source}")
     else:
         print(f"the old store is left as it was, at {moved.source}; nothing of the crawl uses it any more")
-
-
-class _Progress:
-    """A progress line that overwrites itself, if standard error is a terminal."""
-
-    def __init__(self) -> None:
-        self._printed_at = time.monotonic()
-
-    def __call__(self, step: str, table: str, rows: int) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._printed_at > TICK:
-            self._printed_at = time.monotonic()
-            print(f"\r{step} {table}: {rows:,} rows ", end="\x1b[K", file=sys.stderr, flush=True)

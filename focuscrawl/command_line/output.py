@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from focuscrawl.errors import BadInput, without_passwords
 
 if TYPE_CHECKING:
     from focuscrawl.report.table import Table
+
+PROGRESS_SECONDS = 0.5
 
 
 def print_json(value: Any) -> None:
@@ -41,6 +44,22 @@ def print_parts(parts: Sequence[str | Table]) -> None:
 def note(text: str) -> None:
     """Print a line to standard error, without the passwords of URLs that a user may have typed."""
     print(without_passwords(text), file=sys.stderr, flush=True)
+
+
+class ProgressLine:
+    """A line on standard error that overwrites itself every PROGRESS_SECONDS. Nothing is printed unless it is a terminal."""
+
+    def __init__(self) -> None:
+        self._printed_at = time.monotonic()
+
+    def show(self, text: str) -> None:
+        if sys.stderr.isatty() and time.monotonic() - self._printed_at > PROGRESS_SECONDS:
+            self._printed_at = time.monotonic()
+            print(f"\r{text} ", end="\x1b[K", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def make_output_writable() -> None:

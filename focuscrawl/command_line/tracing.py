@@ -43,8 +43,8 @@ class TracedPage:
         tools = stages.tools_of(crawl, db, read_options(context.settings), guard_of(context.settings))
         facts = explain(db, url)
         if not fetch and not (facts.page and facts.page.warc):
-            told = sentence(facts, time.time(), tools.agent)
-            raise BadInput(f"crawl {crawl.name!r} has not archived {url}; --fetch fetches it now. {told}")
+            explanation = sentence(facts, time.time(), tools.agent)
+            raise BadInput(f"crawl {crawl.name!r} has not archived {url}; --fetch fetches it now. {explanation}")
         return cls(url, crawl, db, tools, facts)
 
     def trace(self, process: CrawlerProcessBase | None) -> tuple[Trace, int]:

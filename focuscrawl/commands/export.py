@@ -120,7 +120,7 @@ def _print_result(
     left_out = [(REASONS.get(name, f"by {name}"), number) for name, number in selection.left_out.most_common()]
     if left_out and not since:
         default = " (lists of links; --kind any keeps them)" if not options.kind else ""
-        told = ", ".join(f"{count(number)} {reason}{default if reason == 'by --kind' else ''}" for reason, number in left_out)
-        note(f"left out: {told}" + ("" if options.all else "; --all writes every page"))
+        parts = ", ".join(f"{count(number)} {reason}{default if reason == 'by --kind' else ''}" for reason, number in left_out)
+        note(f"left out: {parts}" + ("" if options.all else "; --all writes every page"))
     if written.missing:
         note(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})")

@@ -15,7 +15,13 @@ class Command(CommandGroup):
     summary = "Look at what waits, add and remove URLs, hold hosts"
 
     def add_subcommands(self) -> None:
-        from focuscrawl.command_line.option_values import share, whole_number
+        self._declare_listing()
+        self._declare_changes()
+        self._declare_holds()
+        self._declare_copy()
+
+    def _declare_listing(self) -> None:
+        from focuscrawl.command_line.option_values import whole_number
         from focuscrawl.store.frontier.listing import Kind
 
         ls = self.subcommand("ls", "List what waits, the best first, and what each waits for. Without NAME: the latest crawl.")
@@ -33,6 +39,9 @@ class Command(CommandGroup):
         stats.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
         stats.add_argument("--limit", type=whole_number(1), default=10, metavar="N", help="hosts at most (%(default)s)")
         stats.add_argument("--json", action="store_true", help="one JSON object instead of tables")
+
+    def _declare_changes(self) -> None:
+        from focuscrawl.command_line.option_values import share
 
         added = self.subcommand(
             "add",
@@ -61,6 +70,7 @@ class Command(CommandGroup):
         )
         rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
 
+    def _declare_holds(self) -> None:
         held = self.subcommand(
             "hold",
             "Ask nothing of a host until it is released. That is of all its ports and schemes; what it has waiting is kept.",
@@ -70,6 +80,7 @@ class Command(CommandGroup):
             each.add_argument("name", metavar="NAME", help="the crawl")
             each.add_argument("hosts", nargs="+", metavar="HOST", help="host names, or URLs of the hosts")
 
+    def _declare_copy(self) -> None:
         copy = self.subcommand(
             "copy",
             "Copy a crawl's store to another database, check it, and let the crawl use it from then on. With --name NEW as a"

@@ -92,10 +92,10 @@ class Command(crawl.Command):
     def _be_quiet(self, opts: argparse.Namespace) -> None:
         """Log errors only, unless the options ask for something else."""
         assert self.settings is not None
-        said = {option.partition("=")[0] for option in opts.set}
-        logged = bool(opts.loglevel or opts.logfile or said & {"LOG_LEVEL", "LOG_FILE"})
+        given = {option.partition("=")[0] for option in opts.set}
+        logged = bool(opts.loglevel or opts.logfile or given & {"LOG_LEVEL", "LOG_FILE"})
         for name, value in () if logged else (("LOG_LEVEL", "ERROR"), ("SUMMARY_ENABLED", "False")):
-            if name not in said:
+            if name not in given:
                 self.settings.set(name, value, "cmdline")
 
 

@@ -51,14 +51,14 @@ class Command(CommandGroup):
             " once.",
         )
         terms.add_argument("name", metavar="NAME", help="the topic")
-        for option, value, told in (
+        for option, value, meaning in (
             ("--keyword", "WORD", "add a keyword"),
             ("--negative", "WORD", "add a word that speaks against the topic"),
             ("--weight", "WORD=0.4", "give a word a weight between -1 and 1"),
             ("--synonym", "WORD=OTHER", "count words as one"),
             ("--remove", "WORD", "take a word away"),
         ):
-            terms.add_argument(option, action="append", default=[], metavar=value, help=told)
+            terms.add_argument(option, action="append", default=[], metavar=value, help=meaning)
         terms.add_argument("--most", type=int, default=40, metavar="N", help="terms to show (%(default)s)")
         terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
@@ -75,14 +75,14 @@ class Command(CommandGroup):
         suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
         suggest.add_argument("--searx", default="", metavar="URL", help="search by this SearXNG instance")
         suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
-        for option, value, told in (
+        for option, value, meaning in (
             ("--query", "A,B", "search for these words instead of the topic's"),
             ("--pick", "URL|N,...", "example pages; N: a number in the list of pages"),
             ("--reject", "URL|N,...", "pages that do not belong to the topic"),
             ("--terms", "A,B", "new keywords"),
             ("--negative", "A,B", "words that speak against the topic"),
         ):
-            suggest.add_argument(option, action="append", default=[], metavar=value, help=told)
+            suggest.add_argument(option, action="append", default=[], metavar=value, help=meaning)
         suggest.add_argument("--most", type=whole_number(1), default=20, metavar="N", help="pages at most (%(default)s)")
         suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 

@@ -68,10 +68,10 @@ class Command(ProjectCommand):
             show_diff(diff, sys.stdout)
         else:
             head = f"{one_line(url)}   (crawl {one_line(crawl.name)})"
-            told = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
+            sentences = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
             if not options.crawl and _unknown(facts) and (others := _known_to(self.context, url)):
-                told.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
-            print_parts([head, *told, *details(facts, now, policy)])
+                sentences.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
+            print_parts([head, *sentences, *details(facts, now, policy)])
         return 0
 
 
@@ -82,8 +82,8 @@ def _explain_parts(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = _Lines
     room = get_terminal_size().columns - 4
     parts = [fill(f"{part.words}: {part.meaning}", room, subsequent_indent="  ") for part in PARTS.values()]
-    told = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
-    parser.add_argument_group("parts of a score", "\n".join([told, "", *parts]))
+    sentences = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
+    parser.add_argument_group("parts of a score", "\n".join([sentences, "", *parts]))
 
 
 class _Lines(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):

@@ -94,8 +94,8 @@ class Rescoring:
 
 def job_of_last_run(db: Database, options: Options) -> CrawlJob:
     """The job of the crawl's last run, with its files read again. Raises BadInput when it has none."""
-    said = last_crawl_arguments(db).items()
-    given = {name: value for name, value in said if value not in ("", None, []) and name not in ONLY_OF_RECRAWL}
+    stored = last_crawl_arguments(db).items()
+    given = {name: value for name, value in stored if value not in ("", None, []) and name not in ONLY_OF_RECRAWL}
     if not given.get("seeds"):
         raise BadInput("the crawl was not started with a topic file yet")
     return job_for(parse_arguments(given | {"mode": "crawl"}), options)

@@ -111,10 +111,10 @@ def _facts(job: CrawlJob) -> dict[str, object]:
         "negative_terms": topic.negative_terms, "languages": topic.languages, "important": topic.important,
         "hosts": scope.hosts, "include": scope.include, "exclude": scope.exclude, "sites": tuple(sorted(scope.sites)),
     }  # fmt: skip
-    told: dict[str, object] = {"topic": job.name, "title": topic.title, "threshold": topic.threshold}
-    told |= {name: list(value[:MOST_NAMED]) for name, value in values.items()}
+    facts: dict[str, object] = {"topic": job.name, "title": topic.title, "threshold": topic.threshold}
+    facts |= {name: list(value[:MOST_NAMED]) for name, value in values.items()}
     counts = {f"{name}_count": len(value) for name, value in values.items() if len(value) > MOST_NAMED}
-    return {name: value for name, value in (told | counts).items() if value not in ("", None, [])}
+    return {name: value for name, value in (facts | counts).items() if value not in ("", None, [])}
 
 
 def stored_job(db: Database, arguments: CrawlArguments) -> CrawlJob:

@@ -104,8 +104,8 @@ class TopicMaker:
         """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
         if self._job.definition:
             return self._job.definition
-        said = topic_digest(self._job.topic, self._job.seeds)
-        return f"{said} {self._trained.mark}" if self._trained else said
+        digest = topic_digest(self._job.topic, self._job.seeds)
+        return f"{digest} {self._trained.mark}" if self._trained else digest
 
     @property
     def busy(self) -> bool:

@@ -133,8 +133,8 @@ def _write_files(job: ExportJob, pages: Iterable[Selected], written: Written) ->
             with target.create(name) as out:
                 done = write_wacz(pages, out, job.archive, job.title)
             if done.missing and not done.count:
-                told = plural(done.missing, "page is", "pages are")
-                raise OSError(f"no page could be written: {told} not whole in {job.archive} ({done.problem})")
+                missing = plural(done.missing, "page is", "pages are")
+                raise OSError(f"no page could be written: {missing} not whole in {job.archive} ({done.problem})")
             written.count, written.missing, written.problem = done.count, done.missing, done.problem
             return
         options = TableOptions(_columns(job), job.bom)

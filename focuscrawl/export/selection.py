@@ -153,8 +153,8 @@ class Selection:
 
     def _changed(self, since: float) -> Iterator[Selected]:
         changes = changes_of(self._db, since, self._until, everything=self._everything)
-        told = (change for change in changes if change.net is not NetChange.SUSPECT)
-        while batch := list(islice(told, BATCH)):
+        confirmed = (change for change in changes if change.net is not NetChange.SUSPECT)
+        while batch := list(islice(confirmed, BATCH)):
             found = stored_pages_of(self._db, [change.page_id for change in batch], self._topic)
             for change in batch:
                 page = found.get(change.page_id)

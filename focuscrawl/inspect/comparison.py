@@ -140,13 +140,13 @@ def prepare(
     if not web.pages:
         raise BadInput(f"crawl {crawl.name!r} has stored no page yet")
     if own:
-        truth, told = frozenset(page.group for page in web.pages.values() if page.verdict.relevant), "by the crawl's verdicts"
+        truth, source = frozenset(page.group for page in web.pages.values() if page.verdict.relevant), "by the crawl's verdicts"
     else:
         truth = judged_by(page_model.make(model, given.make()), given.segmenter, web)
-        told = f"by the verdicts of topic {given.name}"
+        source = f"by the verdicts of topic {given.name}"
     if labels:
         truth, known = _labelled(truth, web, labels)
-        told += f", {known} of them labelled by hand"
+        source += f", {known} of them labelled by hand"
     limit = min(budget, len(web.pages)) if budget else len(web.pages)
     job = kept_job(db, crawl.name)
     setup = ReplaySetup(
@@ -164,7 +164,7 @@ def prepare(
         scope=job.scope if job else Scope(),
         max_depth=job.arguments.max_depth if job else None,
     )
-    return PreparedReplay(setup, told, given.title or given.name)
+    return PreparedReplay(setup, source, given.title or given.name)
 
 
 def from_crawl(db: Database, label: str, name: str) -> TopicSource:
@@ -184,9 +184,9 @@ def from_crawl(db: Database, label: str, name: str) -> TopicSource:
 
 def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool]) -> tuple[frozenset[int], int]:
     """The truth as corrected by labels, and how many stored pages have a label."""
-    said = {page.group: labels[page.url] for page in web.pages.values() if page.url in labels}
-    yes = {group for group, relevant in said.items() if relevant}
-    return (truth - said.keys()) | yes, len(said)
+    answers = {page.group: labels[page.url] for page in web.pages.values() if page.url in labels}
+    yes = {group for group, relevant in answers.items() if relevant}
+    return (truth - answers.keys()) | yes, len(answers)
 
 
 def replayed(

@@ -72,11 +72,11 @@ def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tool
         BadInput: the crawl has no topic yet.
     """
     models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
-    said = [model.topic.evidence for model in models.values()]
+    evidences = [model.topic.evidence for model in models.values()]
     segmenter = Segmenter(
-        (word for each in said for word in each.keywords),
+        (word for each in evidences for word in each.keywords),
         options.relevance_segmenter,
-        tuple(group for each in said for group in each.synonyms),
+        tuple(group for each in evidences for group in each.synonyms),
     )
     return Tools(
         db=db,
@@ -128,7 +128,7 @@ def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None
 
 def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None, archived: bool = False) -> None:
     """Apply the origin's robots rules. Raises TraceEnded if they forbid the URL, unless the page is archived."""
-    allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda told: told[1])[0]
+    allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda answer: answer[1])[0]
     if not allowed and not archived:
         raise trace.end("end", "it is not fetched")
 
@@ -155,7 +155,7 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
     page.charset, page.language, page.title, page.text = reading.charset, reading.language, reading.title, reading.text
     page.keywords, page.description, page.summary = reading.keywords, reading.description, reading.summary
     page.kind, page.links = reading.kind, reading.links
-    told = {
+    notes = {
         "decode": f"charset {reading.charset}, {plural(reading.bad_bytes, 'broken character')}",
         "weigh": "heavy: a worker process reads it, tamed" if reading.heavy else "an ordinary page",
         "parse": plural(len(page.body), "byte"),
@@ -165,7 +165,7 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
         "describe": f"language {reading.language or 'unknown'}, {reading.kind} page; “{reading.summary[:60]}”",
     }
     for name, milliseconds in reading.timings.items():
-        trace.note(name, told.get(name, ""), milliseconds)
+        trace.note(name, notes.get(name, ""), milliseconds)
     values = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
     found = trace.step("meta robots", lambda: directives(reading.robots, values, tools.agent, page.fetched_at), _directives)
     page.noindex, page.nofollow = found.noindex, found.nofollow

@@ -149,8 +149,8 @@ def _set_delay(group: Group, agents: list[str], value: str) -> None:
 
 
 def _set_signals(group: Group, agents: list[str], value: str) -> None:
-    told = {use.lower(): answer.lower() == "yes" for use, answer in _SIGNAL.findall(value)}
-    group.signals |= {agent: _joined((group.signals.get(agent, {}), told)) for agent in agents}
+    signals = {use.lower(): answer.lower() == "yes" for use, answer in _SIGNAL.findall(value)}
+    group.signals |= {agent: _joined((group.signals.get(agent, {}), signals)) for agent in agents}
 
 
 _SET = {"delay": _set_delay, "signal": _set_signals}

@@ -277,9 +277,9 @@ def _label(node: LexborNode) -> str:
     before = node.prev
     while before is not None and not before.is_element_node:
         before = before.prev
-    told = before.text(deep=True).strip() if before is not None else ""
+    label = before.text(deep=True).strip() if before is not None else ""
     attributes = node.attributes
-    return f"{attributes.get('class') or ''} {attributes.get('title') or ''} {told if len(told) <= 20 else ''}"
+    return f"{attributes.get('class') or ''} {attributes.get('title') or ''} {label if len(label) <= 20 else ''}"
 
 
 def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:

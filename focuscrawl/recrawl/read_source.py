@@ -25,17 +25,17 @@ def read_source(body: bytes, url: str, kind: int, now: float, content_type: str 
     """The entries of the file at the normal URL `url`, found as a sitemap or feed (`kind`), for URLs that it may announce.
 
     Raises NoSourceError, and nothing else, whatever the bytes are."""
-    told = _read(body, url, kind, now, content_type)
-    own = FEED if told.feed else SITEMAP
-    told.entries = [entry for entry in told.entries if entry.url != url and may_announce(own, url, entry.url)]
-    told.further = [entry for entry in told.further if entry.url != url and may_announce(FEED, url, entry.url)]
-    return told
+    content = _read(body, url, kind, now, content_type)
+    own = FEED if content.feed else SITEMAP
+    content.entries = [entry for entry in content.entries if entry.url != url and may_announce(own, url, entry.url)]
+    content.further = [entry for entry in content.further if entry.url != url and may_announce(FEED, url, entry.url)]
+    return content
 
 
 def read_apart(body: bytes, url: str, kind: str, now: str, content_type: str) -> dict[str, Any]:
     """`read_source` for a reading process: plain values, with one list for each field instead of up to 50 000 objects."""
-    told = read_source(body, url, int(kind), float(now), content_type)
-    return {"entries": _columns(told.entries), "further": _columns(told.further), "feed": told.feed}
+    content = read_source(body, url, int(kind), float(now), content_type)
+    return {"entries": _columns(content.entries), "further": _columns(content.further), "feed": content.feed}
 
 
 def content_of(values: dict[str, Any]) -> SourceContent:
@@ -51,10 +51,10 @@ def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> So
         return feed.read_root(root if len(text) <= feed.MAX_BYTES else root_of(text[: feed.MAX_BYTES]), url, now)
     if name in SITEMAPS:
         return sitemap.read_root(root, url, now)
-    told = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else SourceContent()
-    if not told.entries:
+    content = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else SourceContent()
+    if not content.entries:
         raise NoSourceError(f"{url} is neither a sitemap nor a feed")
-    return told
+    return content
 
 
 def _columns(entries: list[SourceEntry]) -> list[list[Any]]:

@@ -158,11 +158,11 @@ def _tunnels(advice: Advice) -> str:
 
 def helps(advice: Advice) -> list[str]:
     """Sentences on what a person can change: rules, seeds, words."""
-    told = [_of(missed) for missed in advice.missed]
+    lines = [_of(missed) for missed in advice.missed]
     if advice.terms:
         words = ", ".join(one_line(term, 24) for term in advice.terms)
-        told.append(f"Words of the best pages that the topic does not have: {words}.")
-    return told
+        lines.append(f"Words of the best pages that the topic does not have: {words}.")
+    return lines
 
 
 def _of(missed: Missed) -> str:

@@ -65,8 +65,8 @@ def _group(
     """A breakdown of these parts. `all_of_them`: number, pages and words of all parts, if `parts` may not contain all."""
     shown = list(parts[-MOST:] if newest else parts[:MOST])
     number, pages, words = all_of_them or _sums(parts)
-    _, told, told_words = _sums(shown)
-    return Breakdown(title, noun, shown, number - len(shown), pages - told, words - told_words)
+    _, shown_pages, shown_words = _sums(shown)
+    return Breakdown(title, noun, shown, number - len(shown), pages - shown_pages, words - shown_words)
 
 
 def _sums(parts: Sequence[Part]) -> tuple[int, int, int]:

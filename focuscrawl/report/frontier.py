@@ -94,12 +94,12 @@ def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table
 
 
 def _next(stats: FrontierStats, now: float) -> str:
-    told = []
+    dues = []
     if stats.next_host is not None and stats.next_host < now + ON_HOLD:
-        told.append(f"the next host may be asked {_when(stats.next_host, now)}")
+        dues.append(f"the next host may be asked {_when(stats.next_host, now)}")
     if stats.next_retry is not None:
-        told.append(f"the next retry is due {_when(stats.next_retry, now)}")
-    text = ", ".join(told) or "nothing waits that falls due by time"
+        dues.append(f"the next retry is due {_when(stats.next_retry, now)}")
+    text = ", ".join(dues) or "nothing waits that falls due by time"
     return text[0].upper() + text[1:] + "."
 
 

@@ -38,7 +38,7 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
         language: `en` or `zh`.
         lists: What is new, to be listed in the report itself."""
     script = template("report.js")
-    beside, told = summary.hindsight, summary.advice
+    beside, shown = summary.hindsight, summary.advice
     return (
         environment()
         .get_template("report.html")
@@ -51,7 +51,7 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
             script=script, script_hash=_hash(script),
             before_sentence=run_before.sentence(summary.before) if summary.before else "",
             hindsight_sentence=hindsight.sentence(beside) if beside else "",
-            advice_whether=advice.whether(told) if told else [], advice_helps=advice.helps(told) if told else [],
+            advice_whether=advice.whether(shown) if shown else [], advice_helps=advice.helps(shown) if shown else [],
         )
     )  # fmt: skip
 

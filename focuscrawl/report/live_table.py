@@ -95,11 +95,11 @@ def render(progress: LiveProgress, now: float, width: int = 80) -> RenderableTyp
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    told = [line for name, line in lines if not name]
+    general = [line for name, line in lines if not name]
     for name, text in lines:
         if name:
             grid.add_row(Text(name), text)
-    return Group(told[0], grid, *told[1:])
+    return Group(general[0], grid, *general[1:])
 
 
 def _bold(text: str) -> Text:

@@ -47,8 +47,8 @@ def expected(pages: int, probabilities: float) -> Precision | None:
     """The estimate for so many pages with this sum of probabilities; None before LEAST pages."""
     if pages < LEAST:
         return None
-    said = probabilities / pages
-    return Precision(pages, said, max(0.0, said - SPREAD), min(1.0, said + SPREAD))
+    mean = probabilities / pages
+    return Precision(pages, mean, max(0.0, mean - SPREAD), min(1.0, mean + SPREAD))
 
 
 def in_words(precision: Precision) -> str:

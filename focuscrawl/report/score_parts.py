@@ -96,5 +96,5 @@ def because(parts: Mapping[str, float]) -> str:
     best = sorted((reason for reason in values if reason and values[reason] > 0), key=lambda reason: -values[reason])[:2]
     if not best:
         return ""
-    told = " and ".join(best if values[best[-1]] >= values[best[0]] / 2 else best[:1])
-    return f"{told}; {LESS}" if parts.get(LEARNED, 0.0) < MUCH_LESS else told
+    words = " and ".join(best if values[best[-1]] >= values[best[0]] / 2 else best[:1])
+    return f"{words}; {LESS}" if parts.get(LEARNED, 0.0) < MUCH_LESS else words

@@ -297,8 +297,8 @@ def _besides(figures: Figures) -> str:
         (figures.minor, "changed by a few words"), (figures.suspect, "may be gone"), (figures.absent, "still missing"),
         (figures.moved, "moved"), (figures.back, "back"), (figures.failed, "not reached"),
     )  # fmt: skip
-    told = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
-    return f" Besides: {told}." if told else ""
+    besides = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
+    return f" Besides: {besides}." if besides else ""
 
 
 def _by_topic(summary: Summary) -> str:

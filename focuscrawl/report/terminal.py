@@ -44,9 +44,9 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
     if summary.refused:
         rules = [f"{rule_words(rule)} ({count(number)})" for rule, number in list(summary.refused.items())[:4]]
         parts.append("Links not followed, most often: " + "; ".join(rules) + ".")
-    if summary.advice and (told := helps(summary.advice)):
+    if summary.advice and (sentences := helps(summary.advice)):
         parts.append("What would help:")
-        parts += [f"  {each}" for each in told]
+        parts += [f"  {each}" for each in sentences]
     if report:
         parts.append(f"Report: {report}")
     return parts
@@ -78,9 +78,9 @@ def _figures(summary: Summary) -> Table:
 
 def _beside_pages(summary: Summary) -> str:
     """What was asked for beside pages. The total of a run's requests includes those for robots.txt."""
-    told = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
-    told += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
-    return f"; {', '.join(told)}" if told else ""
+    sentences = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
+    sentences += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
+    return f"; {', '.join(sentences)}" if sentences else ""
 
 
 HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")

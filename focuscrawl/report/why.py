@@ -80,8 +80,8 @@ def reason(facts: Explanation) -> str:
     if any(name.rpartition("/")[2] == score_parts.EXPLORATION for name in last):
         return f"{fetched} early on purpose, to get to know {_new_place(facts)}."
     link = facts.parent.link if facts.parent else None
-    told = score_parts.because({**(link.parts if link else {}), **last})
-    return f"{fetched} mainly because {told}." if told else ""
+    causes = score_parts.because({**(link.parts if link else {}), **last})
+    return f"{fetched} mainly because {causes}." if causes else ""
 
 
 def _new_place(facts: Explanation) -> str:

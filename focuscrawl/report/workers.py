@@ -67,9 +67,9 @@ def _row(line: WorkerLine) -> tuple[str, ...]:
 
 
 def _sentence(line: WorkerLine, with_crawl: bool) -> str:
-    told = trouble(line.worker)
+    problem = trouble(line.worker)
     of = f" of {one_line(line.crawl)}" if with_crawl else ""
-    return f"Worker {line.worker.id}{of}: {one_line(told)}." if told else ""
+    return f"Worker {line.worker.id}{of}: {one_line(problem)}." if problem else ""
 
 
 def trouble(worker: WorkerRow) -> str:

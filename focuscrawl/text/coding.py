@@ -155,17 +155,17 @@ def _deflate(encoded: _Encoded) -> Iterator[bytes]:
 def _brotli(encoded: _Encoded) -> Iterator[bytes]:
     """The content of a stream. Anything after its end is not part of it, but the decoder takes it for an error unless the last
     byte of the stream comes alone."""
-    told = 0
+    returned = 0
     try:
         for out in _brotli_pieces(encoded.pieces()):
-            told += len(out)
+            returned += len(out)
             yield out
         return
     except brotli.error:
         pass
     for out in _brotli_pieces(encoded.once_more()):
-        yield out[told:]
-        told = max(0, told - len(out))
+        yield out[returned:]
+        returned = max(0, returned - len(out))
 
 
 def _brotli_pieces(pieces: Iterable[memoryview]) -> Iterator[bytes]:

@@ -85,12 +85,12 @@ class Reach:
         self.note(f"fetching {plural(len(urls), 'page')} …")
         began = time.monotonic()
 
-        def told(answer: FetchResult) -> None:
+        def note_answer(answer: FetchResult) -> None:
             what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
             if what:
                 self.note(f"  {one_line(answer.url, 90)}: {what}")
 
-        answers = self.fetch(urls, on_answer=told)
+        answers = self.fetch(urls, on_answer=note_answer)
         pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]
         kept = [page for page in pages if page.text]
         self.note(f"{len(kept)} of {plural(len(urls), 'page')} gave text, in {time.monotonic() - began:.0f} s")

@@ -177,28 +177,28 @@ def terms_table(terms: Sequence[RankedTerm], title: str) -> Table:
 
 def changes_parts(changes: Changes) -> list[str | Table]:
     """The changes for display: a sentence for each kind of change, and a table of the pages that rose above the threshold."""
-    told: list[str | Table] = []
+    parts: list[str | Table] = []
     if changes.added:
-        told.append(f"Terms added ({changes.added_count}): " + _terms(changes.added))
+        parts.append(f"Terms added ({changes.added_count}): " + _terms(changes.added))
     if changes.dropped:
-        told.append(f"Terms dropped ({changes.dropped_count}): " + _terms(changes.dropped))
+        parts.append(f"Terms dropped ({changes.dropped_count}): " + _terms(changes.dropped))
     if changes.moved:
-        told.append("Weights moved: " + ", ".join(f"{term} {old:.3f} → {new:.3f}" for term, old, new in changes.moved))
+        parts.append("Weights moved: " + ", ".join(f"{term} {old:.3f} → {new:.3f}" for term, old, new in changes.moved))
     old, new = changes.threshold
     if old != new:
-        told.append(f"Threshold: {old:g} → {new:g}" if old else f"Threshold: {new:g}")
-    if not told:
-        told.append("Nothing changed.")
+        parts.append(f"Threshold: {old:g} → {new:g}" if old else f"Threshold: {new:g}")
+    if not parts:
+        parts.append("Nothing changed.")
     if changes.pages:
-        told.append(
+        parts.append(
             f"Of {plural(changes.pages, 'page')} at hand {changes.relevant} are relevant:"
             f" {changes.newly_relevant_count} newly, {changes.no_longer_relevant_count} no longer."
         )
     if changes.newly_relevant:
-        told.append(_pages(changes.newly_relevant, "Newly above the threshold"))
+        parts.append(_pages(changes.newly_relevant, "Newly above the threshold"))
     if changes.no_longer_relevant:
-        told.append(_pages(changes.no_longer_relevant, "No longer above it"))
-    return told
+        parts.append(_pages(changes.no_longer_relevant, "No longer above it"))
+    return parts
 
 
 def _terms(terms: Sequence[tuple[str, float]]) -> str:

@@ -120,8 +120,8 @@ def parts(shown: ShownTopic) -> list[str | Table]:
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
     head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
-    told: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
-    return [*told, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else told
+    parts_above: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
+    return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

@@ -48,6 +48,11 @@ class Candidate:
     answer: str = ""
     """`picked`, `yes`, `no`, or empty while it is open."""
 
+    @property
+    def question(self) -> str:
+        """The page in three lines, to ask whether it belongs to the topic."""
+        return f"{one_line(self.title, 70) or '(no title)'}\n    {one_line(self.url, 100)}\n    {self.excerpt}"
+
 
 @dataclass(frozen=True, slots=True)
 class RankedTerm:

@@ -125,8 +125,8 @@ class Workspace:
 
     def spellings(self) -> dict[str, str]:
         """The written form of each term, by the topic's words and texts."""
-        said = " ".join([*self.topic.keywords, *self.topic.negative_terms, *(word for word, _ in self.topic.weights)])
-        return spellings([said, *(text for _, text in self.picked_texts())])
+        own_words = " ".join([*self.topic.keywords, *self.topic.negative_terms, *(word for word, _ in self.topic.weights)])
+        return spellings([own_words, *(text for _, text in self.picked_texts())])
 
     def without_text(self) -> list[str]:
         """Examples and judged pages whose texts are not here."""

@@ -52,11 +52,11 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
 def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[EvidenceText]], Vector]:
     """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once."""
     vectors = {id(example): document_vector(example.words, idf) for example in evidence.examples}
-    negatives, said = means(evidence.negatives, idf), keyword_part(evidence, idf)
+    negatives, keyword_direction = means(evidence.negatives, idf), keyword_part(evidence, idf)
 
     def topic(emphasis: Emphasis, examples: Sequence[EvidenceText]) -> Vector:
         liked = emphasized(mean([vectors[id(example)] for example in examples]), examples, emphasis)
-        return evidence.given.apply(compose(liked, negatives, said, min_weight))
+        return evidence.given.apply(compose(liked, negatives, keyword_direction, min_weight))
 
     return topic
 

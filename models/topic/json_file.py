@@ -83,19 +83,19 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
 
 def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel:
     """The inverse of `to_plain`. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
-    said, limit = content["evidence"], content["threshold"]
+    stored, limit = content["evidence"], content["threshold"]
     evidence = Evidence(
         keywords=tuple(map(str, content["keywords"])),
-        keyword_terms=tuple(map(str, said["keyword_terms"])),
-        examples=tuple(map(_document, said["examples"])),
-        negatives=tuple(map(_document, said["negative_examples"])),
+        keyword_terms=tuple(map(str, stored["keyword_terms"])),
+        examples=tuple(map(_document, stored["examples"])),
+        negatives=tuple(map(_document, stored["negative_examples"])),
         seeds=tuple(map(str, content["seeds"])),
-        han_share=float(said["chinese_share"]),
+        han_share=float(stored["chinese_share"]),
         given=GivenTerms(
-            tuple((str(term), float(weight)) for term, weight in said.get("given_weights", ())),
-            tuple(map(str, said.get("negative_terms", ()))),
+            tuple((str(term), float(weight)) for term, weight in stored.get("given_weights", ())),
+            tuple(map(str, stored.get("negative_terms", ()))),
         ),
-        synonyms=tuple(tuple(map(str, group)) for group in said.get("synonyms", ())),
+        synonyms=tuple(tuple(map(str, group)) for group in stored.get("synonyms", ())),
     )
     weights = {str(row["term"]): float(row["weight"]) for row in content["terms"]}
     threshold = Threshold(float(limit["value"]), str(limit["explanation"]), bool(limit["given"]))

@@ -110,8 +110,8 @@ class TopicModel:
             negative_terms: words that speak against the topic, as the user wrote them.
         """
         background = background or Background()
-        said = GivenTerms.read(segmenter, given_weights, negative_terms)
-        evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, said)
+        given_terms = GivenTerms.read(segmenter, given_weights, negative_terms)
+        evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, given_terms)
         weights = topic_weights(evidence, background.idf, min_weight)
         limit = given(threshold) if threshold else chosen_threshold(evidence, weights, background.idf, min_weight)
         return cls(evidence, background, weights, limit, segmenter.name, min_weight, made)

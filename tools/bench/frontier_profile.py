@@ -131,7 +131,7 @@ def answered(db: Database, worker: int, lease: Lease, now: float) -> None:
 async def profile(stages: Stages, rounds: int, batch: int) -> None:
     """Print it for each operation of a cycle."""
     store, web = stages.store, stages.web
-    leased, told, done, links = (Watched(stages) for _ in range(4))
+    leased, reported, done, links = (Watched(stages) for _ in range(4))
 
     def lease(db: Database) -> list[Lease]:
         now = store.clock()
@@ -142,11 +142,11 @@ async def profile(stages: Stages, rounds: int, batch: int) -> None:
     for _ in range(rounds):
         for one in await leased.run(lease):
             change = stages.change(one, web.page_links(web.by_hid.get(one.hid, 0)))
-            await told.run(partial(answered, worker=store.worker, lease=one, now=change.now))
+            await reported.run(partial(answered, worker=store.worker, lease=one, now=change.now))
             await done.run(partial(commit, change=change, archive=nowhere, find_duplicate=original))
         found = web.page_links(web.some_host())
         await links.run(partial(discover, found=found, now=store.clock()))
     leased.show(f"lease of {batch}")
-    told.show("report of an answer")
+    reported.show("report of an answer")
     done.show("commit of a page with links")
     links.show("links of a page alone")

@@ -191,9 +191,9 @@ def webs_http() -> Found:
             ("webs-http.polite", "learned, 0.05 s between requests to a host", POLITE_TOPICS, POLITE),
         ):
             areas = [_area_of_recorded(web, folder, topic, settings) for topic in topics]
-            told = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(topics, areas, strict=True))
+            text = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(topics, areas, strict=True))
             what = f"recorded web dev-en, HTTP, {title}: area"
-            yield Figure(key, what, f"{fmean(areas):.3f} ({told})", "make figures PARTS=webs-http")
+            yield Figure(key, what, f"{fmean(areas):.3f} ({text})", "make figures PARTS=webs-http")
 
 
 def _area_of_recorded(web: Path, folder: Path, topic: str, settings: dict[str, str]) -> float:
@@ -258,9 +258,9 @@ def memory() -> Found:
     peak = re.search(r"^peak (\d+) MB at (\d+) pages: process \d+, children (\d+)", printed, re.MULTILINE)
     if peak is None:
         raise Skipped("the crawl ended before it was measured")
-    told = f"{peak[1]} MB, {peak[3]} of them in children"
+    text = f"{peak[1]} MB, {peak[3]} of them in children"
     command = f"tools/bench/memory.py --pages {MEMORY_PAGES}"
-    yield Figure("memory.crawl", f"peak memory of a crawl of {MEMORY_PAGES:,} pages", told, command)
+    yield Figure("memory.crawl", f"peak memory of a crawl of {MEMORY_PAGES:,} pages", text, command)
 
 
 def startup() -> Found:
@@ -279,8 +279,8 @@ def quick() -> Found:
     began = time.monotonic()
     printed = _printed(["make", "quick"])
     tests = re.search(r"(\d+) passed", printed)
-    told = f"{time.monotonic() - began:.0f} s" + (f" for {int(tests[1]):,} tests" if tests else "")
-    yield Figure("quick.seconds", "`make quick`", told, "make quick")
+    text = f"{time.monotonic() - began:.0f} s" + (f" for {int(tests[1]):,} tests" if tests else "")
+    yield Figure("quick.seconds", "`make quick`", text, "make quick")
 
 
 PARTS: dict[str, Callable[[], Found]] = {

@@ -45,7 +45,7 @@ def packages(with_postgresql: bool, required: Sequence[str] | None = None) -> It
     if not wanted:
         yield warning("packages", "the project's own metadata is not installed", "install the project: make setup")
         return
-    wrong = [told for requirement in wanted if (told := _wrong(requirement))]
+    wrong = [fault for requirement in wanted if (fault := _wrong(requirement))]
     if wrong:
         extra = f" EXTRAS={POSTGRESQL}" if with_postgresql else ""
         more = f", and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
@@ -162,8 +162,8 @@ def usable(settings: BaseSettings) -> Iterator[Finding]:
 
 def contact(settings: BaseSettings) -> Iterator[Finding]:
     """Check that CONTACT is set, so that owners of sites know whom to write to."""
-    said = str(settings.get("CONTACT") or "")
-    if said:
-        yield ok("contact", said)
+    value = str(settings.get("CONTACT") or "")
+    if value:
+        yield ok("contact", value)
     else:
         yield warning("contact", "CONTACT is not set", "say who crawls: -s CONTACT=you@example.org, or in a settings file")

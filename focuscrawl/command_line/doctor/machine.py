@@ -61,8 +61,8 @@ def _against(server: Callable[[], float] | None, wall: Callable[[], float]) -> I
     if server is None:
         yield ok("clock", f"{time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(wall()))}, steady")
         return
-    before, told, after = wall(), server(), wall()
-    apart = told - (before + after) / 2
+    before, theirs, after = wall(), server(), wall()
+    apart = theirs - (before + after) / 2
     if abs(apart) > SERVER_SECONDS + (after - before):
         yield warning(
             "clock", f"the PostgreSQL server's clock is {abs(apart):.1f} s {'ahead' if apart > 0 else 'behind'}",

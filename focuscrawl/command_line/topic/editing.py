@@ -64,16 +64,16 @@ def _print_new(shown: ShownTopic, as_json: bool) -> None:
     if as_json:
         print_json(shown.plain())
         return
-    told = parts(shown)
+    shown_parts = parts(shown)
     if not shown.can_be_crawled:
-        told.append(
+        shown_parts.append(
             f"No page to start from yet: `scrapy topic suggest {shown.name}` finds some, or write them into [seeds] urls."
         )
     elif shown.without_text:
-        told.append(
+        shown_parts.append(
             f"The text of {plural(len(shown.without_text), 'page')} is not here yet: the crawl fetches it, or --fetch does now."
         )
-    print_parts([*told, f"Crawl it: scrapy crawl topic -a seeds={shown.file}"] if shown.can_be_crawled else told)
+    print_parts([*shown_parts, f"Crawl it: scrapy crawl topic -a seeds={shown.file}"] if shown.can_be_crawled else shown_parts)
 
 
 # terms ------------------------------------------------------------------------------------------------------------------

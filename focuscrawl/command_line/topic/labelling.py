@@ -84,10 +84,7 @@ def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
             workspace.keep([pages[number]])
             workspace.label({pages[number].url: ANSWERS[answer]})
 
-    questions = [
-        f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
-    ]
-    keys.ask(questions, read, sys.stdout, answered)
+    keys.ask([page.question for page in found], read, sys.stdout, answered)
 
 
 def _print_labels(workspace: Workspace, as_json: bool) -> None:
@@ -96,8 +93,8 @@ def _print_labels(workspace: Workspace, as_json: bool) -> None:
     if as_json:
         print_json({"topic": workspace.paths.name, "yes": yes, "no": no, "file": str(workspace.paths.labels)})
         return
-    told = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
-    print_parts([told + (f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])
+    text = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
+    print_parts([text + (f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])
 
 
 def train_topic(context: Context, options: argparse.Namespace) -> int:
@@ -118,10 +115,10 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
         print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain()})
         return 0
     labels = plural(len(workspace.labels), "label")
-    told = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
+    text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
     warning = self_test(model.topic).warning
-    print_parts([told, *([left] if missing else []), *([warning] if warning else []), *changes_parts(changes)])
+    print_parts([text, *([left] if missing else []), *([warning] if warning else []), *changes_parts(changes)])
     return 0
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context, Failure
-from focuscrawl.command_line.output import print_json_line, print_parts
+from focuscrawl.command_line.output import ProgressLine, print_json_line, print_parts
 from focuscrawl.errors import BadInput
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
@@ -22,9 +20,6 @@ from focuscrawl.store.workers.runs import last_crawl_arguments
 if TYPE_CHECKING:
     from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource
     from models.topic.vsm import TopicModel
-
-TICK = 0.5
-"""Seconds between two progress lines."""
 
 
 def replay_crawl(context: Context, options: argparse.Namespace) -> int:
@@ -141,9 +136,9 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
             raise BadInput(f"topic {name!r} has no keyword, and no example whose text is at hand")
         return model
 
-    said = workspace.topic
-    segmenter = RememberingSegmenter(said.keywords, synonyms=said.synonyms)
-    given = TopicSource(make, segmenter, said.name or workspace.paths.name, said.title)
+    definition = workspace.topic
+    segmenter = RememberingSegmenter(definition.keywords, synonyms=definition.synonyms)
+    given = TopicSource(make, segmenter, definition.name or workspace.paths.name, definition.title)
     return given, {label.url: label.relevant for label in workspace.labels.values()}
 
 
@@ -153,8 +148,8 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.paths import TopicPaths
 
-    said = str(last_crawl_arguments(db).get("seeds", ""))
-    files = [Path(part) for part in (said.split(",") if topic else [said]) if part.endswith(".toml")]
+    seeds = str(last_crawl_arguments(db).get("seeds", ""))
+    files = [Path(part) for part in (seeds.split(",") if topic else [seeds]) if part.endswith(".toml")]
     for file in files:
         if not topic or file.stem == topic:
             found = read_labels(TopicPaths(file.parent, file.stem).labels)
@@ -166,17 +161,11 @@ def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:
     """Run one replay, with a progress line if standard error is a terminal."""
     from focuscrawl.inspect.comparison import replayed
 
-    told = time.monotonic()
-
-    def tick(pages: int) -> None:
-        nonlocal told
-        if sys.stderr.isatty() and time.monotonic() - told > TICK:
-            told = time.monotonic()
-            print(f"\r{strategy} {model}: {pages:,} of {ready.setup.budget:,} pages ", end="", file=sys.stderr, flush=True)
-
-    done = replayed(ready.setup, strategy, model, tick)
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    line = ProgressLine()
+    done = replayed(
+        ready.setup, strategy, model, lambda pages: line.show(f"{strategy} {model}: {pages:,} of {ready.setup.budget:,} pages")
+    )
+    line.clear()
     return done
 
 

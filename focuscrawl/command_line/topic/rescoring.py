@@ -26,7 +26,7 @@ def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
 
 def rescoring_parts(done: Rescoring) -> list[str | Table]:
     """How many URLs have moved, and which have moved farthest."""
-    told = (
+    moved = (
         f"{done.crawl}: {count(done.moved)} of {plural(done.waiting, 'waiting URL')} moved, {count(done.up)} up and"
         f" {count(done.down)} down; the others were worth the same or nothing that is stored links to them."
     )
@@ -35,7 +35,7 @@ def rescoring_parts(done: Rescoring) -> list[str | Table]:
         f" {count(done.no_longer_relevant)} no longer; what they were counted as stays."
     )
     tables = [_moves(title, rows) for title, rows in (("Farthest up", done.risen), ("Farthest down", done.fallen)) if rows]
-    return [told, pages, *tables, f"The next run goes on with that: scrapy crawl topic -a name={done.crawl}"]
+    return [moved, pages, *tables, f"The next run goes on with that: scrapy crawl topic -a name={done.crawl}"]
 
 
 def _moves(title: str, moves: Sequence[Move]) -> Table:

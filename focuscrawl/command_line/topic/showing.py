@@ -36,10 +36,10 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json(shown.plain())
         return 0
-    told = parts(shown)
+    shown_parts = parts(shown)
     if shown.without_text:
-        told.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
-    print_parts(told)
+        shown_parts.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
+    print_parts(shown_parts)
     return 0
 
 
@@ -96,11 +96,11 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
 def _parts(name: str, judge: PageModel, precision: Precision | None, forms: Mapping[str, str]) -> list[str | Table]:
     from focuscrawl.topics.showing import SHOWN_TERMS
 
-    told = _plain(name, judge, precision)
-    terms = list(told["terms"].items())
+    figures = _plain(name, judge, precision)
+    terms = list(figures["terms"].items())
     rows = [(term, f"{weight:.3f}") for term, weight in spelled(terms[:SHOWN_TERMS], forms)]
     table = Table((Column("term"), Column("weight", True)), rows)
     more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
-    head = f"Topic {name}, made {told['made']}; document frequencies of {plural(told['pages'], 'page')}."
-    limit = f"Threshold {told['threshold_reason']}"
+    head = f"Topic {name}, made {figures['made']}; document frequencies of {plural(figures['pages'], 'page')}."
+    limit = f"Threshold {figures['threshold_reason']}"
     return [head, limit, *([in_words(precision)] if precision else []), table, *([more] if more else [])]

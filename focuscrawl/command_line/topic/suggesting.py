@@ -13,7 +13,7 @@ from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
 from focuscrawl.command_line.topic.named_pages import listed, open_topic, reach_of, read_url
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.report.plain import one_line, plural
+from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.topics.file_changes import TermEdits
@@ -54,10 +54,8 @@ def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, op
     changes = compared(before, pages_at_hand.snapshot(workspace)) if picked or rejected or edits else None
     found, terms = candidates(workspace, pages), ranked_terms(workspace, MOST_TERMS)
     if options.json:
-        told = changes.plain() if changes else None
-        print_json(
-            {"topic": workspace.paths.name, "queries": queries, "pages": plain(found), "terms": plain(terms), "changes": told}
-        )
+        rows = {"pages": plain(found), "terms": plain(terms), "changes": changes.plain() if changes else None}
+        print_json({"topic": workspace.paths.name, "queries": queries, **rows})
     else:
         print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])])
 
@@ -78,10 +76,7 @@ def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, re
 
 
 def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
-    questions = [
-        f"{one_line(page.title, 70) or '(no title)'}\n    {one_line(page.url, 100)}\n    {page.excerpt}" for page in found
-    ]
-    answers = keys.ask(questions, read, sys.stdout)
+    answers = keys.ask([page.question for page in found], read, sys.stdout)
     by_answer = {
         kind: [page.url for page, answer in zip(found, answers, strict=True) if answer == kind]
         for kind in (keys.ACCEPT, keys.REJECT)
@@ -123,11 +118,11 @@ def _urls(entries: Sequence[str], found: Sequence[str]) -> list[str]:
 
 
 def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Sequence[str]) -> list[str | Table]:
-    told: list[str | Table] = [f"Searched for: {', '.join(queries)}"] if queries else []
-    told.append(candidates_table(found, "Pages") if found else "No page was found; other keywords may find some.")
+    parts: list[str | Table] = [f"Searched for: {', '.join(queries)}"] if queries else []
+    parts.append(candidates_table(found, "Pages") if found else "No page was found; other keywords may find some.")
     if terms:
-        told.append(terms_table(terms, "Terms of the picked pages"))
-    return told
+        parts.append(terms_table(terms, "Terms of the picked pages"))
+    return parts
 
 
 # Where the pages come from -------------------------------------------------------------------------------------------

@@ -38,9 +38,9 @@ def sentence(hindsight: Hindsight) -> str:
     if not pages or not hindsight.least or not hindsight.found[-1]:
         return ""
     low, high = round(hindsight.least[-1]), round(hindsight.most[-1])
-    told = count(low) if low == high else f"{count(low)} to {count(high)}"
+    span = count(low) if low == high else f"{count(low)} to {count(high)}"
     return (
-        f"Breadth-first would have found {told} relevant pages among {plural(pages, 'page')} (estimated from the stored links);"
+        f"Breadth-first would have found {span} relevant pages among {plural(pages, 'page')} (estimated from the stored links);"
         f" this crawl found {count(hindsight.found[-1])}."
     )
 

@@ -53,8 +53,8 @@ def tiles(
         drawn.append(_tile(name, box, translated(title) or title, site=True))
         drawn += _parts(site, name, box.within(2.0, HEAD), translated)
     if rest:
-        told = f"{plural(len(rest), 'other site')}: {plural(_sum(rest), 'page')}"
-        title = translated(told) or told
+        label = f"{plural(len(rest), 'other site')}: {plural(_sum(rest), 'page')}"
+        title = translated(label) or label
         drawn.append(_tile(title, boxes[-1], title, site=True))
     return [tile for tile in drawn if tile.box.width > 1 and tile.box.height > 1]
 

@@ -83,9 +83,9 @@ def what(change: PageChange) -> str:
         moved = f"moved to {change.moved_to}" if change.moved_to else "moved"
         gone = f"answers {change.status}" if change.status >= 400 else "answers as if it were not there (soft 404)"
         return {"gone": gone, "moved": moved, **WORDS}[change.reason]
-    told = size(change) if change.net is NetChange.CHANGED else WORDS.get(change.reason, "")
+    words = size(change) if change.net is NetChange.CHANGED else WORDS.get(change.reason, "")
     missing = "missing at the last visit" if change.suspect and change.net is not NetChange.SUSPECT else ""
-    return ", ".join(filter(None, (told, missing)))
+    return ", ".join(filter(None, (words, missing)))
 
 
 def size(change: PageChange) -> str:
@@ -105,13 +105,13 @@ def _added_gone(added: int, gone: int, noun: str) -> str:
 
 def _table(net: NetChange, rows: list[PageChange], total: int) -> Table:
     columns = [Column("when", whole=True), Column("page", width=100), Column("title", width=50, spare=True)]
-    told = [what(row) for row in rows]
-    with_words = any(told)
+    texts = [what(row) for row in rows]
+    with_words = any(texts)
     if with_words:
         columns.append(Column("what", width=70))
     lines = [
         (moment(row.at)[:16], row.url, row.title, *((words,) if with_words else ()))
-        for row, words in zip(rows, told, strict=True)
+        for row, words in zip(rows, texts, strict=True)
     ]
     of = f"{count(len(rows))} of {count(total)}" if len(rows) < total else count(total)
     return Table(columns, lines, f"{TITLES[net]} ({of})")

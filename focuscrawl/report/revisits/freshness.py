@@ -83,11 +83,11 @@ def freshness(db: Database, now: float, *, sites: bool = False) -> CollectionFre
 def in_words(figures: CollectionFreshness) -> str:
     """What is to be done, and what was seen."""
     seen = {kind: sum(day.kinds.get(kind, 0) for day in figures.changes) for kind in KINDS}
-    told = ", ".join(f"{count(number)} {kind}" for kind, number in seen.items() if number)
+    seen_words = ", ".join(f"{count(number)} {kind}" for kind, number in seen.items() if number)
     return (
         f"{plural(figures.all, 'URL')} {'is' if figures.all == 1 else 'are'} revisited: {count(figures.due)} due now,"
         f" {count(figures.soon)} in the next {AHEAD} days, {count(figures.later)} later."
-        + (f" Seen in the last {BACK} days: {told}." if told else "")
+        + (f" Seen in the last {BACK} days: {seen_words}." if seen_words else "")
     )
 
 

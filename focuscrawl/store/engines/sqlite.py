@@ -121,8 +121,8 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
 
 def damage_of(db: Database) -> str:
     """What is wrong with the file of a store, in SQLite's words; "" for a sound one. Reads all of it: some 100 MB a second."""
-    (told,) = db.execute("pragma quick_check(1)").fetchone()
-    return "" if told == "ok" else str(told)
+    (result,) = db.execute("pragma quick_check(1)").fetchone()
+    return "" if result == "ok" else str(result)
 
 
 def check_version(where: str, version: str) -> None:

@@ -5,6 +5,7 @@ A page read back has its verdict, kind, title, language, lease and links with wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,17 +65,18 @@ class Ended:
         )  # fmt: skip
         page = Page(lease, url, status, at, error=error, redirect=redirect)
         if page_id and stored[0] is not None:
-            _fill(page, *stored)
+            _add_stored(page, stored)
             page.verdicts = self.verdicts
         return page
 
 
-def _fill(
-    page: Page, url: str, title: str, language: str, kind: str, noindex: int, relevance: float, relevant: int,
-    threshold: float, terms: str, similarity: float, original: int | None, original_similarity: float, twin: str | None,
-    same: int | None, links: bytes | None,
-) -> None:  # fmt: skip
-    page.url, page.title, page.language, page.kind, page.noindex = url, title, language, kind, bool(noindex)
+def _add_stored(page: Page, stored: Sequence[Any]) -> None:
+    """Add what the tables `page` and `body` have of the fetched page: the columns of ENDED from `p.url` on."""
+    (
+        page.url, page.title, page.language, page.kind, noindex, relevance, relevant, threshold, terms, similarity,
+        original, original_similarity, twin, same, links,
+    ) = stored  # fmt: skip
+    page.noindex = bool(noindex)
     page.verdict = Verdict(relevance, bool(relevant), threshold, term_pairs(terms), similarity)
     if original is not None:
         page.duplicate = Duplicate(original, twin or "", "exact" if same else "near", original_similarity)

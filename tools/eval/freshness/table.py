@@ -41,9 +41,9 @@ def shortcomings(rows: Sequence[Row]) -> list[str]:
             wrong.append(f"{setting}: optimal has {ours.freshness / oracle.freshness:.3f} of the oracle's freshness")
         if ours.staleness_age >= MOST_AGE:
             wrong.append(f"{setting}: staleness age {ours.staleness_age:.2f} days")
-        told = found.get((setting, SIGNALLED))
-        if told is not None and told.freshness <= oracle.freshness:
-            wrong.append(f"{setting}: with signals {told.freshness:.3f}, the oracle without them {oracle.freshness:.3f}")
+        signalled = found.get((setting, SIGNALLED))
+        if signalled is not None and signalled.freshness <= oracle.freshness:
+            wrong.append(f"{setting}: with signals {signalled.freshness:.3f}, the oracle without them {oracle.freshness:.3f}")
     return wrong
 
 

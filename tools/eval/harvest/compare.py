@@ -132,8 +132,8 @@ def _line(name: str, found: Difference) -> list[str]:
 
 
 def _noise(rows: Sequence[Row]) -> str:
-    told = {
+    noises = {
         column: stream_noise(rows, column) for column in dict.fromkeys(run["column"] for row in rows for run in row["runs"])
     }
-    said = [f"{column} {noise:.3f}" for column, noise in told.items() if noise is not None]
-    return f"mean area from one random stream to the next, standard deviation: {', '.join(said)}\n" if said else ""
+    texts = [f"{column} {noise:.3f}" for column, noise in noises.items() if noise is not None]
+    return f"mean area from one random stream to the next, standard deviation: {', '.join(texts)}\n" if texts else ""

@@ -109,7 +109,7 @@ def print_table(title: str, pairs: Sequence[tuple[float, int]], bounds: Sequence
         rows = [pair for pair in pairs if low <= pair[0] < high]
         if len(rows) > 1:
             first, middle, third = quantiles([came for _, came in rows], method="inclusive")
-            means = fmean(said for said, _ in rows), fmean(came for _, came in rows)
+            means = fmean(forecast for forecast, _ in rows), fmean(came for _, came in rows)
             print(f"{low:>4}-{high:<4}{len(rows):>7}{means[0]:>7.1f}{first:>8.0f}{middle:>5.0f}{third:>5.0f}{means[1]:>7.1f}")
 
 

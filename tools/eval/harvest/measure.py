@@ -152,7 +152,7 @@ def _row(column: str, draw: int, done: Crawl, truth: Truth, budget: int, fetches
 
 def verdicts(done: Crawl, relevant: set[int], examples: set[int]) -> tuple[float, float]:
     """Precision and recall of the model's verdicts over fetched pages, examples left out."""
-    said = {page for page, verdict in done.judged.items() if verdict} - examples
+    called = {page for page, verdict in done.judged.items() if verdict} - examples
     there = relevant & set(done.order)
-    hits = len(said & there)
-    return hits / max(1, len(said)), hits / max(1, len(there))
+    hits = len(called & there)
+    return hits / max(1, len(called)), hits / max(1, len(there))

@@ -59,9 +59,9 @@ def check(rows: Sequence[Row], tested: str) -> int:
         scoring = [name for name in rivals if name not in BLIND]
         worst = [row["topic"] for row in here if scoring and _below_all(row, tested, scoring)]
         below = [row for row in here if row["areas"][tested] < max(row["areas"][name] for name in rivals)]
-        told = ", ".join(f"{row['topic']} {row['areas'][tested]:.3f} ({_best(row, rivals)})" for row in below)
+        texts = ", ".join(f"{row['topic']} {row['areas'][tested]:.3f} ({_best(row, rivals)})" for row in below)
         print(
-            f"below every reference that scores: {', '.join(worst) or 'on no topic'}; below the best of all: {told or 'none'}"
+            f"below every reference that scores: {', '.join(worst) or 'on no topic'}; below the best of all: {texts or 'none'}"
         )
         bad += bool(worst)
     return int(bad > 0)

@@ -65,9 +65,9 @@ def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Ite
 
 
 def _learned(model: PageModel, page: TestPage) -> LabelledVerdict:
-    said = _judged(model, page)
-    model.learn(page.words, said.called, page.context)
-    return said
+    judged = _judged(model, page)
+    model.learn(page.words, judged.called, page.context)
+    return judged
 
 
 def _judged(model: PageModel, page: TestPage) -> LabelledVerdict:

@@ -31,9 +31,9 @@ def means(rows: Sequence[Row]) -> str:
     heads += [Column(head, True) for head in (*COLUMNS, "error")]
     lines = []
     for (web, name, seen), group in _groups(rows):
-        told = [_mean([row[column] for row in group if row[column] is not None]) for column in COLUMNS]
+        values = [_mean([row[column] for row in group if row[column] is not None]) for column in COLUMNS]
         away = _mean([abs(row["said"] - row["true"]) for row in group if row["said"] is not None])
-        lines.append([web, name, str(seen), str(len(group)), *told, away])
+        lines.append([web, name, str(seen), str(len(group)), *values, away])
     return Table(heads, lines).text()
 
 

@@ -87,8 +87,8 @@ def table(title: str, pages: list[tuple[Page, str]]) -> None:
     for name, reader in READERS.items():
         started, found = process_time(), Counter[str]()
         for page, truth in pages:
-            told = reader(page)
-            found["right" if told == truth else "wrong" if told else "none"] += 1
+            dates_found = reader(page)
+            found["right" if dates_found == truth else "wrong" if dates_found else "none"] += 1
         spent = 1000 * (process_time() - started) / len(pages)
         print(f"  {name:26} {found['right']:6} {found['wrong']:6} {found['none']:6} {spent:8.2f}")
 
@@ -100,8 +100,8 @@ def main() -> None:
     dated: list[tuple[Page, str]] = []
     for web, hosts in BLOGS.items():
         for host in hosts:
-            told = [(page, PUBLISHED.search(page[1])) for page in recorded(web, host)]
-            dated += [(page, day(found[1], datetime(2026, 11, 23))) for page, found in told if found][:PER_HOST]
+            dates_found = [(page, PUBLISHED.search(page[1])) for page in recorded(web, host)]
+            dated += [(page, day(found[1], datetime(2026, 11, 23))) for page, found in dates_found if found][:PER_HOST]
     table("blogs", dated)
     table("blogs, without their metadata", [((url, METADATA.sub("", html)), truth) for (url, html), truth in dated])
     pages = [page for web, hosts in MANUALS.items() for host in hosts for page in recorded(web, host)[:PER_HOST]]

@@ -42,7 +42,7 @@ def row(stream: Stream, name: str, model_name: str) -> Row:
     topic, examples = topic_of(stream, name)
     model = make(model_name, topic)
     began = process_time()
-    said = list(_crawl(model, [page for page in stream.fetched if page.url not in examples]))
+    judged = list(_crawl(model, [page for page in stream.fetched if page.url not in examples]))
     took = process_time() - began
     rest = [_judge(model, page) for page in stream.others if not page.relevant]
     return {
@@ -50,22 +50,22 @@ def row(stream: Stream, name: str, model_name: str) -> Row:
         "topic": stream.topic,
         "set": name,
         "model": model_name,
-        "accuracy": accuracy(said).value,
-        "precision": precision(said).value,
-        "recall": recall(said).value,
-        "F1": f1(said).value,
-        "AP": average_precision(said),
-        "ECE": calibration_error(said),
+        "accuracy": accuracy(judged).value,
+        "precision": precision(judged).value,
+        "recall": recall(judged).value,
+        "F1": f1(judged).value,
+        "AP": average_precision(judged),
+        "ECE": calibration_error(judged),
         "random FP": sum(page.called for page in rest) / max(1, len(rest)),
-        "ms": 1000 * took / max(1, len(said)),
+        "ms": 1000 * took / max(1, len(judged)),
     }
 
 
 def _crawl(model: PageModel, pages: Sequence[TestPage]) -> Iterator[LabelledVerdict]:
     for page in pages:
-        said = _judge(model, page)
-        yield said
-        model.learn(page.words, said.called, page.context)
+        judged = _judge(model, page)
+        yield judged
+        model.learn(page.words, judged.called, page.context)
 
 
 def _judge(model: PageModel, page: TestPage) -> LabelledVerdict:
