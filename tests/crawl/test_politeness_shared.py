@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +39,6 @@ class Shared:
     plain: Site
     secure: Site
     crawl: Crawl
-    log: str
 
     @property
     def hits(self) -> list[Hit]:
@@ -66,19 +66,22 @@ def shared(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         settings = {**QUICK, **PACED, "CRAWLS_DIR": folder, "DNS_SERVERS": plain.dns}
         if served:
             settings["STORE_URL"] = served.new_database()
-        log = folder / "crawl.log"
-        assert crawl_at_once(seeds, settings, log) == [0] * WORKERS, log.read_text()[-3000:]
-        yield Shared(plain, secure, Crawl("hosts", folder / "hosts"), log.read_text())
+        crawl_at_once(seeds, settings, folder)
+        yield Shared(plain, secure, Crawl("hosts", folder / "hosts"))
 
 
-def crawl_at_once(seeds: Path, settings: dict[str, object], log: Path) -> list[int]:
-    """Exit codes of several workers on one crawl."""
+def crawl_at_once(seeds: Path, settings: dict[str, object], folder: Path) -> None:
+    """Several workers on one crawl, each with a log of its own."""
     command = ["crawl", "topic", "-a", f"seeds={seeds}", "-a", f"keywords={ASTRONOMY}", "-a", "strategy=breadth-first"]
     for name, value in settings.items():
         command += ["-s", f"{name}={value}"]
-    with log.open("ab") as file:
-        workers = [forked.start("scrapy", *command, stdout=file, stderr=file) for _ in range(WORKERS)]
-        return [worker.wait(120) for worker in workers]
+    logs = [folder / f"worker{number}.log" for number in range(WORKERS)]
+    with ExitStack() as stack:
+        files = [stack.enter_context(log.open("wb")) for log in logs]
+        workers = [forked.start("scrapy", *command, stdout=file, stderr=file) for file in files]
+        codes = [worker.wait(120) for worker in workers]
+    failed = [log.read_text()[-3000:] for code, log in zip(codes, logs, strict=True) if code]
+    assert not any(codes), f"{codes}: {failed}"
 
 
 def test_several_workers_took_part(shared: Shared) -> None:
