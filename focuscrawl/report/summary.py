@@ -106,6 +106,11 @@ class Summary:
         return value if isinstance(value, int) else self.totals.requests if self.runs <= 1 else None
 
     @property
+    def all_requests(self) -> int:
+        """Number of requests of the whole crawl. What its hosts count includes requests that found no address."""
+        return self.totals.requests if self.runs > 1 or self.requests is None else self.requests
+
+    @property
     def robots_requests(self) -> int:
         """Number of requests of this run for robots.txt."""
         value = self.run.stats.get("requests/robots_count", 0) if self.run else 0

@@ -54,7 +54,6 @@ def closing(summary: Summary, report: str = "") -> list[str | Table]:
 
 def _figures(summary: Summary) -> Table:
     totals, run = summary.totals, summary.run
-    requests = summary.totals.requests if summary.runs > 1 or summary.requests is None else summary.requests
 
     def this_run(number: int | None) -> str:
         return f" ({count(number)} in this run)" if summary.runs > 1 and number is not None else ""
@@ -65,7 +64,7 @@ def _figures(summary: Summary) -> Table:
         ("relevant", f"{count(totals.relevant)} ({count(totals.distinct)} without repeats)"),
         ("harvest rate", percent(totals.harvest_rate)),
         ("duplicates", f"{count(totals.duplicates)} ({count(totals.exact)} exact)"),
-        ("requests", count(requests) + this_run(summary.requests) + _beside_pages(summary)),
+        ("requests", count(summary.all_requests) + this_run(summary.requests) + _beside_pages(summary)),
         ("hosts", f"{count(totals.hosts_fetched)} with pages, {count(totals.hosts)} known"),
         ("waiting", plural(totals.waiting, "URL")),
         (

@@ -66,6 +66,19 @@ def test_the_closing_summary(summary: Summary) -> None:
         assert piece in text
 
 
+def test_report_and_closing_summary_count_the_same_requests(tmp_path: Path) -> None:
+    db = sample.empty_crawl(tmp_path)
+    sample.add_host(db, "http://found.example", 9, 9)
+    sample.add_host(db, "http://no-address.example", 0, 0)
+    stats = '{"downloader/request_count": 10}'
+    sample.insert(db, "run", id=1, started_at=sample.NOW, reason="empty", ended_at=sample.NOW + 1, stats=stats)
+    db.close()
+    summary = summary_of(tmp_path)
+    assert (summary.totals.requests, summary.all_requests) == (13, 10)
+    assert "<dd>13</dd>" not in html.render(summary)
+    assert re.search(r"requests +10\b", text_of(summary))
+
+
 def test_the_closing_hosts_are_those_that_brought_something(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = sample.empty_crawl(tmp_path)
