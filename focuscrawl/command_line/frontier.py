@@ -11,7 +11,7 @@ from pathlib import Path
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.crawls import chosen_crawl
-from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
+from focuscrawl.command_line.option_values import SCHEME, host_of, refuse_missing_file, url_of
 from focuscrawl.command_line.output import print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import read_text
@@ -44,7 +44,6 @@ from focuscrawl.url.readable import readable_host
 
 MOST_PROBLEMS = 3
 """Most lines of a list whose problems are reported."""
-LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list")
 
 
 # What waits -------------------------------------------------------------------------------------------------------------
@@ -194,16 +193,8 @@ def _read(each: str) -> SeedList:
         return seeds_of_text(sys.stdin.read(), "standard input")
     if "://" not in each and _is_file(each):
         return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
-    if "://" not in each and _looks_like_a_file(each):
-        raise BadInput(f"there is no file {each!r}; if it is a URL, write http:// before it")
+    refuse_missing_file(each)
     return seeds_of([("the command line", each)])
-
-
-def _looks_like_a_file(each: str) -> bool:
-    """Whether an argument looks like a file: `urls.txt` and `lists/urls.txt` do, because no host name ends like that, but
-    `site.example/urls.txt` does not."""
-    first, slash, _ = each.partition("/")
-    return each.lower().endswith(LIST_FILES) and not (slash and "." in first.strip("."))
 
 
 def _is_file(path: str) -> bool:

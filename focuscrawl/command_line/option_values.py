@@ -15,6 +15,8 @@ from focuscrawl.errors import BadInput
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
 """A scheme such as `mailto:` or `https:`, but not `localhost:8000`, which names a port."""
+FILES = (".txt", ".csv", ".tsv", ".lst", ".list", ".html", ".htm", ".pdf")
+"""Endings of files that hold URLs or a page. None is a top-level domain."""
 _AGO = re.compile(r"(\d{1,6})([mhdw])", re.ASCII)
 _AGO_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
@@ -69,6 +71,14 @@ def url_of(given: str) -> str:
     if url is None or not (written or any(mark in url for mark in (".", "localhost", "["))):
         raise BadInput(f"{given!r} is not an http or https URL")
     return url
+
+
+def refuse_missing_file(given: str) -> None:
+    """Raises BadInput if what is to be taken for a URL without scheme looks like a file: `urls.txt` and `lists/urls.txt` do,
+    because no host name ends like that, but `site.example/urls.txt` does not."""
+    first, slash, _ = given.partition("/")
+    if "://" not in given and given.lower().endswith(FILES) and not (slash and "." in first.strip(".")):
+        raise BadInput(f"there is no file {given!r}; if it is a URL, write http:// before it")
 
 
 def host_of(given: str) -> str:

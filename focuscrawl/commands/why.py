@@ -52,6 +52,7 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.revisits.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
+        from focuscrawl.url.readable import readable
 
         settings = self.context.settings
         given, version = _url_and_version(options, self.missing)
@@ -67,7 +68,7 @@ class Command(ProjectCommand):
         elif diff:
             show_diff(diff, sys.stdout)
         else:
-            head = f"{one_line(url)}   (crawl {one_line(crawl.name)})"
+            head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
             sentences = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
             if not options.crawl and _unknown(facts) and (others := _known_to(self.context, url)):
                 sentences.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")

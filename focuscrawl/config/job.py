@@ -58,9 +58,8 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
 
 
 def entries_of(seeds: str) -> tuple[str, ...]:
-    """The files and addresses of `-a seeds=`: the parts between commas, unless one file is called so."""
-    names = split_list(seeds)
-    return names if len(names) > 1 and not _exists(seeds) else (seeds,)
+    """The files and addresses of `-a seeds=`, each once: the parts between commas, unless one file is called so."""
+    return (() if _exists(seeds) else split_list(seeds)) or (seeds,)
 
 
 def _exists(path: str) -> bool:

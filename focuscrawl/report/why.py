@@ -30,6 +30,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.readable import readable
 from focuscrawl.url.traps import trap_rule
 
 RUN_AGAIN = "run again"
@@ -222,7 +223,7 @@ def _next_time(host: HostFacts, now: float) -> str:
 def _refused(facts: Explanation) -> str:
     refusal = facts.refusal
     assert refusal is not None
-    where = f"; {one_line(refusal.parent.url)} links there" if refusal.parent else ""
+    where = f"; {one_line(readable(refusal.parent.url))} links there" if refusal.parent else ""
     return f"Refused by the rule `{refusal.rule}`: {rule_words(refusal.rule)}{_part(facts)}{where}."
 
 
@@ -280,7 +281,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
-        parts.append(Table([Column("term", width=30), Column("share", True), Column("")], rows, "Terms that counted"))
+        columns = [Column("term", width=30), Column("share", True), Column("", bar=True, spare=True)]
+        parts.append(Table(columns, rows, "Terms that counted"))
     if facts.page and facts.content:
         parts.append(content_table(facts.content, facts.page.url))
     parts += freshness_parts(facts.freshness, facts.entry, now, policy)
@@ -291,7 +293,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
 
 def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
     mark = "relevant" if parent.relevant else "not relevant"
-    text = f"Found on {one_line(parent.url)} ({mark}, {parent.relevance:.3f})"
+    text = f"Found on {one_line(readable(parent.url))} ({mark}, {parent.relevance:.3f})"
     if parent.link is None:
         return text + (", by a redirect." if entry and entry.hops else ".")
     text += f", anchor “{one_line(parent.link.anchor, 80)}”" if parent.link.anchor.strip() else ", without anchor text"
@@ -331,11 +333,11 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
         rows += [("crashes while it was parsed", str(entry.crashes))] if entry.crashes else []
         rows += [("error", entry.error)] if entry.error else []
     if facts.inlinks:
-        rows.append(("pages that link to it", f"{count(facts.inlinks)}: {', '.join(facts.linked_from)}"))
+        rows.append(("pages that link to it", f"{count(facts.inlinks)}: {', '.join(map(readable, facts.linked_from))}"))
     if facts.standing:
         rows.append(("page weight", standing_words(facts.standing)))
     if facts.entry and facts.refusal:
-        where = f" on {facts.refusal.parent.url}" if facts.refusal.parent else ""
+        where = f" on {readable(facts.refusal.parent.url)}" if facts.refusal.parent else ""
         rows.append(("a link to it was refused", f"{facts.refusal.rule}{where}"))
     if facts.page and facts.page.warc:
         rows.append(("archived in", f"{facts.page.warc} at {facts.page.warc_offset}"))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as Xml
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from focuscrawl.command_line.option_values import time_of
 from focuscrawl.commands.changes import Command
 from focuscrawl.errors import BadInput
+from focuscrawl.store.engines.sqlite import connect
 from tests.commands.call import call
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MOVED, SINCE, news_crawl
 
@@ -53,6 +55,13 @@ def test_a_feed_in_a_file_and_on_standard_output(
     assert len(Xml.fromstring(target.read_bytes()).findall("{http://www.w3.org/2005/Atom}entry")) == 2
     assert call(Command(), crawls, "web", "--atom", "-") == 0
     assert capfdbinary.readouterr().out.startswith(b"<?xml")
+
+
+def test_chinese_urls_are_shown_in_characters(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(connect(crawls / "web" / "store.sqlite")) as db:
+        db.execute("update change set url='http://news.example.com/%E6%96%B0%E9%97%BB' where url=?", (ADDED,))
+    assert call(Command(), crawls, "web") == 0
+    assert "http://news.example.com/新闻 " in capsys.readouterr().out
 
 
 def test_sites(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

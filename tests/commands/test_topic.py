@@ -181,6 +181,7 @@ def test_training_and_testing(shell: Shell) -> None:
         (["new", "a/b", "--keywords", "x"], "holds a slash"),
         (["new", "sky", "--keywords", "!!"], "'!!' is no word"),
         (["new", "sky", "--pages", "nofile"], "does not exist"),
+        (["new", "sky", "--pages", "例子.html"], "there is no file '例子.html'; if it is a URL, write http:// before it"),
         (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "not a web address"),
         (["new", "sky", "--keyword", "x"], "did you mean --keywords"),
         (["new", "sky", "more", "--keywords", "x"], "too many arguments"),

@@ -44,6 +44,11 @@ def test_every_answer_ends_well(crawls: Path, capsys: pytest.CaptureFixture[str]
     assert "(crawl old)" in capsys.readouterr().out.splitlines()[0]
 
 
+def test_chinese_urls_are_shown_in_characters(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Command(), crawls, "http://news.example.com/%E6%96%B0%E9%97%BB") == 0
+    assert capsys.readouterr().out.startswith("http://news.example.com/新闻   (crawl new)")
+
+
 def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
     with closing(connect(crawls / "newest" / "store.sqlite")) as db:

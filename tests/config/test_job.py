@@ -67,6 +67,8 @@ def test_one_topic_with_lists_is_a_crawl_of_one_topic(folder: Path) -> None:
 def test_a_file_whose_name_has_a_comma_is_one_file(folder: Path) -> None:
     assert job(folder, "x,y.txt").seeds == ("http://comma.com/",)
     assert entries_of("a.txt, b.txt，c.txt") == ("a.txt", "b.txt", "c.txt")
+    assert entries_of("a.txt,a.txt") == ("a.txt",)
+    assert entries_of(",") == (",",)
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ SAID = [
     *(f"2026-11-22 19:08:57 UTC: {looked}" for looked in HOW.values() if "{" not in looked),
     *(f"2026-11-22 19:08:57 UTC: {HOW[how].format(answer=answer)}"
       for how in ("gone", "moved") for answer in ("", ": the server answered 404")),
-    "it could not be looked at: the server did not answer in time", "not visited again yet",
+    "it could not be visited: the server did not answer in time", "not visited again yet",
     "no visit has found it there again",
     "no visit has seen it again", "on 1 of 5 visits by more than 3 bits", "on 1 of 1 visit by more than 3 bits",
     "2026-11-22 19:08:57 UTC; 2 visits since without it", "first at 2026-11-22 19:08:57 UTC, by 2 visits so far",

@@ -107,7 +107,7 @@ def test_a_visit_that_found_nothing(gone: int, status: int, error: str, words: s
 def test_a_later_failure_hides_no_earlier_find() -> None:
     broken = replace(ENTRY, state=State.FAILED, status=500, error="http-500")
     text = text_of(RevisitHistory(replace(VISIT, visits=0)), broken)
-    for piece in ("its body was read", "last try", "could not be looked at: server error 500", "no visit has seen it again"):
+    for piece in ("its body was read", "last try", "could not be visited: server error 500", "no visit has seen it again"):
         assert piece in text
     lost = text_of(RevisitHistory(replace(VISIT, gone=1, gone_at=NOW - DAY)), broken)
     assert "nothing was found there\n" in lost
@@ -119,7 +119,7 @@ def test_a_sitemap_that_was_never_there() -> None:
     text = text_of(RevisitHistory(RevisitRecord(1, 2, SITEMAP, due_at=NOW + DAY, first_at=NOW)), entry)
     for piece in ("first asked for", "the page does not exist", "next visit", "a quarter of the time since it was last seen"):
         assert piece in text
-    assert "last looked at" not in text
+    assert "last visited" not in text
 
 
 def test_nothing_is_said_of_a_page_that_is_there() -> None:

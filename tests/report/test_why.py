@@ -179,7 +179,7 @@ def test_a_page_that_an_operator_took_out(tmp_path: Path) -> None:
     )
     table = next(part for part in details(facts, NOW) if isinstance(part, Table) and part.title == "Freshness")
     rows = {row[0]: row[1] for row in table.rows}
-    assert rows["last looked at"].endswith("its body was read")
+    assert rows["last visited"].endswith("its body was read")
     assert rows["taken out by an operator"] == moment(NOW + 60)
     assert rows["next visit"].startswith("never, for an operator removed it")
 

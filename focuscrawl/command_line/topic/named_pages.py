@@ -9,6 +9,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from focuscrawl.command_line.context import Context
+from focuscrawl.command_line.option_values import refuse_missing_file
 from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
@@ -48,6 +49,7 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
     for entry in entries:
         path = Path(entry)
         if not path.exists() and ("://" in entry or "." in entry.partition("/")[0]):
+            refuse_missing_file(entry)
             found[read_url(entry)] = None
             continue
         check_file(path, "--pages: the file")

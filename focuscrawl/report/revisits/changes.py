@@ -11,6 +11,7 @@ from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.report.plain import count, moment, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, NetChange, PageChange
+from focuscrawl.url.readable import readable
 
 TITLES = {
     NetChange.NEW: "New", NetChange.CHANGED: "Changed", NetChange.GONE: "Gone",
@@ -110,7 +111,7 @@ def _table(net: NetChange, rows: list[PageChange], total: int) -> Table:
     if with_words:
         columns.append(Column("what", width=70))
     lines = [
-        (moment(row.at)[:16], row.url, row.title, *((words,) if with_words else ()))
+        (moment(row.at)[:16], readable(row.url), row.title, *((words,) if with_words else ()))
         for row, words in zip(rows, texts, strict=True)
     ]
     of = f"{count(len(rows))} of {count(total)}" if len(rows) < total else count(total)

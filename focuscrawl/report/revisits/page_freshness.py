@@ -157,7 +157,7 @@ def freshness_parts(
 def _rows(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str) -> list[tuple[str, str]]:
     rows = [("first fetched" if visit.checked_at else "first asked for", moment(visit.first_at))]
     if visit.checked_at:
-        rows.append(("last looked at", f"{moment(visit.checked_at)}: {_looked(visit, entry)}"))
+        rows.append(("last visited", f"{moment(visit.checked_at)}: {_looked(visit, entry)}"))
     if has_failed(visit, entry):
         rows.append(("last try", _failure(entry)))
     if state_of(visit) is Gone.REMOVED:
@@ -182,7 +182,7 @@ def _rows(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str) -> lis
 def _failure(entry: UrlFacts) -> str:
     """Of the last visit. While another one is on the way, the error may be that of its last try."""
     words = cause(entry.error).words if entry.error else f"it redirects ({entry.status}), which may be for a time only"
-    return f"it could not be looked at: {words}"
+    return f"it could not be visited: {words}"
 
 
 def _found_gone(visit: RevisitRecord) -> str:
