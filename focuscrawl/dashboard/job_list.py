@@ -24,7 +24,7 @@ class ListedJob:
     ended_at: float | None = None
     code: int | None = None
     """The exit code; None if it is unknown, for example because an earlier dashboard started the process."""
-    last_line: str = ""
-    """The last line of its log, if it failed."""
+    said: str = ""
+    """The last line of its log, if it failed. (Named as in `jobs.json`.)"""
     log: str = ""
     """URL of its log; for jobs of this machine it is a page of the dashboard."""

@@ -132,7 +132,7 @@ class Jobs:
         return ListedJob(
             log.stem, HERE, str(facts.get("crawl", log.stem.rpartition("-")[0])), str(facts.get("mode", "")),
             RUNNING if running else ENDED, float(facts.get("at") or log.stat().st_mtime), ended_at, code,
-            last_line=_last_words(log) if code else "", log=f"/jobs/log?id={log.stem}",
+            said=_last_words(log) if code else "", log=f"/jobs/log?id={log.stem}",
         )  # fmt: skip
 
     def log(self, number: str) -> tuple[str, bool]:
