@@ -33,7 +33,7 @@ ACCEPTED_AGAIN = b"gzip, deflate, br"
 RECEIVED = "bytes_received"
 """Key of the count of bytes in request.meta."""
 LEAST = 20_000
-"""An answer with at least so many bytes is kept when its time is over. A server that sends less in a minute sends no page."""
+"""An answer with at least this many bytes is kept when its time is over. A server that sends less in a minute sends no page."""
 
 
 class BodyMiddleware:

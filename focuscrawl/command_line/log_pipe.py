@@ -56,7 +56,7 @@ class UnreadPipe(io.RawIOBase):
         return len(data)
 
     def finish(self, seconds: float = LAST_SECONDS) -> None:
-        """Wait up to so many seconds for the reader to take what is held."""
+        """Wait up to this many seconds for the reader to take what is held."""
         end = time.monotonic() + seconds
         with contextlib.suppress(OSError):
             while self._held and (left := end - time.monotonic()) > 0:
@@ -67,7 +67,7 @@ class UnreadPipe(io.RawIOBase):
         self._held_bytes += len(data)
 
     def _pass_on(self, seconds: float = 0.0) -> None:
-        """Write while there is room, and wait up to so many seconds for some."""
+        """Write while there is room, and wait up to this many seconds for some."""
         while self._held and self._room.poll(1000 * seconds):
             piece = self._held[0]
             try:

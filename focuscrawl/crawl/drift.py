@@ -32,7 +32,7 @@ WINDOW = 100
 EVERY = 10
 """Accepted pages between two judgements."""
 TERMS = 40
-"""Only so many terms of a page count, those with the largest weights."""
+"""Only this many terms of a page count, those with the largest weights."""
 FLOOD_SHARE = 0.5
 """More pages of the window than this share from one template are a flood …"""
 FLOOD_LIKENESS = 0.7

@@ -41,7 +41,7 @@ BATCH = 1000
 SAMPLE = 2000
 """Pages of a crawl, or of a large host, from which the threshold is computed."""
 LARGE = 500
-"""A host with at least so many pages may not be asked as often as they deserve, so it has a threshold of its own."""
+"""A host with at least this many pages may not be asked as often as they deserve, so it has a threshold of its own."""
 
 
 class Recrawling:

@@ -15,7 +15,7 @@ THRESHOLD = 0.8
 LENGTH_RATIO = 0.75
 """Two texts are compared by containment if the smaller has at least this share of the larger."""
 SPREAD = 10
-"""A word belongs to the page, not to an advertisement in it, if two of its places are so many words apart."""
+"""A word belongs to the page, not to an advertisement in it, if two of its places are this many words apart."""
 
 
 def same_text(words_a: Sequence[str], words_b: Sequence[str]) -> float:

@@ -28,8 +28,8 @@ SHORTEST = 24
 MOST_SENTENCES = 2000
 """Sentences of one text that are examined."""
 LAST = 4
-"""The sentences of so many last pages of a host are its template. For a farm with a stock of 240 sentences, 14 on a page, these
-are a fifth of the next page; for an ordinary site, every menu, notice and list of latest posts."""
+"""The sentences of this many last pages of a host are its template. For a farm with a stock of 240 sentences, 14 on a page,
+these are a fifth of the next page; for an ordinary site, every menu, notice and list of latest posts."""
 HOSTS = 5_000
 """Hosts whose last pages are remembered, 2 kB each."""
 GIVEN = 0x2545F49

@@ -26,7 +26,7 @@ SIZES = (
 LARGEST = "10M<n<100M"
 """The size category above the last bound."""
 DIGITS = 2
-"""Lengths are rounded to so many digits for the quantiles, so that these take the same memory for any number of pages."""
+"""Lengths are rounded to this many digits for the quantiles, so that these take the same memory for any number of pages."""
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ def write_table(
         name: Name of the file; `.gz` and `.zst` compress it.
         writer: Opens a writer of the format.
         options: The columns and how they are written.
-        shard_bytes: If above 0, files `NAME-00000.ENDING`, `NAME-00001.ENDING` … are written, a new one after so many bytes.
+        shard_bytes: If above 0, files `NAME-00000.ENDING`, `NAME-00001.ENDING` … are written, a new one after this many bytes.
             Files of a former export with larger numbers are removed.
 
     Returns:

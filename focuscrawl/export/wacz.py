@@ -36,7 +36,7 @@ from focuscrawl.url.surt import surt
 
 VERSION = "1.1.1"
 WARC_BYTES = 1 << 30
-"""A new WARC file begins after so many bytes, as is usual."""
+"""A new WARC file begins after this many bytes, as is usual."""
 BLOCK_LINES = 1024
 """Index lines that are compressed together, as in py-wacz."""
 SORTED_BYTES = 64 << 20

@@ -43,7 +43,7 @@ ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
 """Names of the counts of the whole crawl, of first visits to new domains, of first visits to new domains that several old ones
 name, and of the pages of domains on trial."""
 NAMES = 3
-"""A new domain that so many old ones name is visited whatever other first visits bring."""
+"""A new domain that this many old ones name is visited whatever other first visits bring."""
 WIDE_PARTS = ("h ", "d ")
 """Beginnings of the names of hosts and domains."""
 FIRST = ("n", "m")

@@ -15,7 +15,7 @@ from focuscrawl.frontier.forecast import HUNDRED, ORDERED, WINDOW, PriorityCalib
 from focuscrawl.frontier.lanes import is_behind
 
 POOR_PAGES = 100
-"""For so many pages in a row too little must have been expected before the crawl ends, because poor stretches of 50 pages are
+"""For this many pages in a row too little must have been expected before the crawl ends, because poor stretches of 50 pages are
 frequent."""
 
 
@@ -31,7 +31,7 @@ class StopRules:
     edge: float = 0.01
     """The crawl stops if the best waiting URL has a smaller chance of being relevant …"""
     edge_window: int = 500
-    """… for so many pages."""
+    """… for this many pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ HUB_SHARE = 0.3
 FIRST_VISIT = 2.0
 """Requests of a first visit: one for robots.txt and one for a page."""
 HOP = 3.0
-"""A first visit that only redirects to another host counts as so many."""
+"""A first visit that only redirects to another host counts as this many first visits."""
 WIDE = 0.25
 """Factor of the floor for hosts and domains. It is lower because their sections differ, and one that was not found yet may be
 on the topic."""

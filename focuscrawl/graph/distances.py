@@ -69,7 +69,7 @@ def distances(graph: WebGraph, *, most: int = MOST_STARTS, seed: int = 0) -> Dis
 
 
 def expected(pages: int) -> float:
-    """Mean distance in a web of so many pages, by the law of 1999."""
+    """Mean distance in a web of this many pages, by the law of 1999."""
     return 0.35 + 2.06 * math.log10(pages)
 
 

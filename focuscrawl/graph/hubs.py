@@ -17,7 +17,7 @@ STEPS = 100
 CLOSE = 1e-9
 """The iteration ends when no score changes by more."""
 ENOUGH = 100
-"""With at least so many links between hosts, only those count."""
+"""With at least this many links between hosts, only those count."""
 
 
 def between_hosts(graph: WebGraph) -> Matrix | None:

@@ -105,7 +105,7 @@ class LearnedState:
         return shown
 
     def summary(self, shown: int) -> str:
-        """A sentence on what decides, and what it has learned from so many fetches."""
+        """A sentence on what decides, and what it has learned from this many fetches."""
         strategy, policy = STRATEGIES[self.strategy], self._options.linkscore_tunnelling
         decides = f"strategy {self.strategy}" + (f", tunnelling {policy}" if strategy.focused else "")
         learned = f"learned from {plural(shown, 'fetch', 'fetches')}" if shown else "nothing was learned yet"

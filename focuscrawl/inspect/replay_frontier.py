@@ -20,7 +20,7 @@ Entry = tuple[float, int, UrlId]
 SCANNED = 500
 """Most entries that are searched for another host if one has had its share. More would slow a pop on webs of few hosts."""
 ROOM = 4
-"""The heap is built again at so many entries per waiting URL (and a thousand more, so that small heaps are left alone)."""
+"""The heap is built again at this many entries per waiting URL (and a thousand more, so that small heaps are left alone)."""
 
 
 @dataclass(slots=True)

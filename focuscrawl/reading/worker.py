@@ -78,7 +78,7 @@ class ReadingWorker:
             return answer
 
     def _rest(self, seconds: float | None) -> None:
-        """End the process after so many seconds from now on, and not earlier; None or 0: never."""
+        """End the process after this many seconds from now on, and not earlier; None or 0: never."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(seconds, self._end) if seconds else None

@@ -52,7 +52,7 @@ MOST_PRECISION = 0.98
 MOST_ADDED = 6.0
 """Most expected changes that announcements may add to a page's own: more would make no difference."""
 PROVING = 1.0
-"""If at least so many changes were expected anyway, finding one says nothing about the announcement."""
+"""If at least this many changes were expected anyway, finding one says nothing about the announcement."""
 
 
 def pooled_rate(changes: Numbers, exposure: Numbers, prior: float) -> Numbers:
@@ -102,7 +102,7 @@ def updated(shape: Numbers, exposure: Numbers, found: tuple[Numbers, Numbers], p
 
 
 def precision(right: Numbers, wrong: Numbers) -> Numbers:
-    """Expected share of right announcements, in (0, 0.98], after so many proved right and wrong."""
+    """Expected share of right announcements, in (0, 0.98], after this many proved right and wrong."""
     share: Numbers = np.minimum(MOST_PRECISION, (RIGHT + right) / (RIGHT + WRONG + right + wrong))
     return share
 

@@ -91,7 +91,7 @@ CHANCE = 8
 ALIKE = 0.3
 """Paragraphs that share less than this part of the shorter one are shown as wholly changed."""
 LONG_WORD = 20
-"""A shortened piece is cut at the end of a word if there is one within so many characters."""
+"""A shortened piece is cut at the end of a word if there is one within this many characters."""
 OMITTED = " … "
 """Stands for text that is left out."""
 

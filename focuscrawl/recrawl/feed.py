@@ -22,7 +22,7 @@ from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20
-"""Of an unpacked feed, only so many bytes are read. This and the next three bound what a stranger's feed may cost."""
+"""Of an unpacked feed, only this many bytes are read. This and the next three bound what a stranger's feed may cost."""
 MAX_ENTRIES = 500
 MAX_TITLE = 300
 MAX_SUMMARY = 300

@@ -32,7 +32,7 @@ LEAST_WEIGHT = 0.02
 IRRELEVANT = 0.2
 """Factor for the relevance of an irrelevant page."""
 HUB_MOST = 2.0
-"""New links add at most as much weight to a page as so many relevant pages have."""
+"""New links add at most as much weight to a page as this many relevant pages have."""
 HUB_LEAST = 0.01
 """Hub value of an index page whose links all score 0."""
 HUB_MEMORY = 0.7

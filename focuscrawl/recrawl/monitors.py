@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 LEAST_REQUESTS = 20
 """A smaller run raises no alarm, because one bad page would make it a bad run …"""
 LEAST_MISSED = 3
-"""… unless all its requests failed, or all its pages are missed and these are at least so many."""
+"""… unless all its requests failed, or all its pages are missed and these are at least this many."""
 SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)

@@ -97,7 +97,7 @@ _runs = re.compile(rb"[\x01-\x03]+").finditer
 _numbers = re.compile(r"\d[\d.,:]*").finditer
 _long = re.compile(r"\d\d").search
 _REACH = 24
-"""A name within so many characters of a number belongs to it."""
+"""A name within this many characters of a number belongs to it."""
 _MOST_NUMBERS = 1000
 """Numbers of one text that are checked for names beside them, to bound the work."""
 

@@ -24,7 +24,7 @@ TRUSTED = 0.9
 REMEMBERED = 40
 """With more comparisons of a host than this, all count half, so that old ones fade, because servers change."""
 READ_EVERY = 10
-"""One of so many visits in a row reads the body, whatever the headers say."""
+"""One in this many visits in a row reads the body, whatever the headers say."""
 LONGEST_TAG = 200
 """Characters of an ETag that the store keeps. One that fills them may have been cut, and proves nothing."""
 LONGEST_DATE = 80

@@ -21,7 +21,7 @@ nine of ten cases."""
 THIN_BELOW = 12.0
 """If fewer are expected, the topic is running out."""
 LONG = 100
-"""After so many pages without a find, the advice mentions it."""
+"""After this many pages without a find, the advice mentions it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ NAMES = {State.QUEUED: "queued", State.LEASED: "leased", State.WAIT: "retry", St
 
 
 def score_words(priority: float, places: int = 3) -> str:
-    """A priority without its lane, with so many decimal places; small ones as `2.1e-07`."""
+    """A priority without its lane, with this many decimal places; small ones as `2.1e-07`."""
     value = value_of(priority)
     return f"{value:.{places}f}" if not value or abs(value) >= 10.0**-places else f"{value:.1e}"
 

@@ -17,7 +17,7 @@ from focuscrawl.store.overview import FrontierNow
 from focuscrawl.url.readable import readable_host
 
 WINDOW = 200
-"""The present harvest rate is that of so many last pages."""
+"""The present harvest rate is that of this many last pages."""
 PER_MINUTE_SECONDS = 60.0
 BAR, SHORT_BAR, NARROW = 16, 6, 72
 """Columns of the bar towards a limit: BAR, or SHORT_BAR on terminals with fewer than NARROW columns."""

@@ -11,7 +11,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import ends_by_host
 
 FETCHES = 5_000
-"""The gaps are those of so many last fetches."""
+"""The gaps are those of this many last fetches."""
 MOST_GAPS = 20
 """Most hosts that are shown."""
 LEAST_POWER = -2

@@ -44,7 +44,7 @@ def precision_of(db: Database, topic: str = "") -> Precision | None:
 
 
 def expected(pages: int, probabilities: float) -> Precision | None:
-    """The estimate for so many pages with this sum of probabilities; None before LEAST pages."""
+    """The estimate for this many pages with this sum of probabilities; None before LEAST pages."""
     if pages < LEAST:
         return None
     mean = probabilities / pages

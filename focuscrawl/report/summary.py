@@ -36,8 +36,8 @@ from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_
 from focuscrawl.text.stems import spelled
 
 MOST_SHAPED = 100_000
-"""For crawls of at most so many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links a
-page. `scrapy graph` shows the shape of any crawl."""
+"""For crawls of at most this many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links
+a page. `scrapy graph` shows the shape of any crawl."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
 

@@ -19,7 +19,8 @@ from focuscrawl.scrapy_side.failures import Aborted, Refused
 from focuscrawl.scrapy_side.responses import CERTIFICATE, UNTIL
 
 TOTAL_FACTOR = 2.0
-"""The whole answer may take so many DOWNLOAD_TIMEOUTs, however it trickles: Scrapy's own limit begins again with each read."""
+"""The whole answer may take this many DOWNLOAD_TIMEOUTs, however it trickles: Scrapy's own limit begins again with each
+read."""
 SOFT_SHARE = 0.9
 """At this share of that time an answer that still comes is cut and kept; the rest is for one that stalls then."""
 STATUSES = range(100, 1000)

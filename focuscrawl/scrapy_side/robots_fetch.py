@@ -32,7 +32,7 @@ NAMED = 5
 PATIENCE = 60.0
 """Seconds that a redirect waits until it may ask another host. After that the robots.txt counts as unreachable."""
 REFUSED_LIFE = 60.0
-"""After the guard refused a robots.txt, its origin has no rules for so many seconds."""
+"""After the guard refused a robots.txt, its origin has no rules for this many seconds."""
 
 
 class RobotsFetch:

@@ -33,7 +33,7 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
     another order of the same steps changes the result.
 
     Args:
-        most: About so many pages at most; 0: all.
+        most: About this many pages at most; 0: all.
         told: Called after each commit with the number of pages done so far.
 
     Returns:

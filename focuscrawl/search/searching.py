@@ -23,7 +23,7 @@ from focuscrawl.store.pages.searchable import FoundPage, found_pages, main_texts
 DEEPEST = 10_000
 """Most pages of the index that are examined for one query."""
 NEAR_BITS = 3
-"""Pages whose SimHashes differ in at most so many of 64 bits are near-duplicates (Manku, Jain and Das Sarma, "Detecting
+"""Pages whose SimHashes differ in at most this many of 64 bits are near-duplicates (Manku, Jain and Das Sarma, "Detecting
 Near-Duplicates for Web Crawling", 2007)."""
 
 

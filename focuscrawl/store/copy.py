@@ -1,7 +1,7 @@
 """Taking a crawl's store elsewhere: what must hold before, the copy, and the one step that makes it the crawl's store.
 
 The old store is only read. Until everything that arrived has been read back, nothing of the crawl is changed; a copy that
-was cut short is known by a mark and begun anew.
+was cut short is known by a mark and begun again.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ class CrawlStore:
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
 
     def rest(self, lease: Lease, seconds: float) -> None:
-        """Send no request to the host of a lease for so many seconds."""
+        """Send no request to the host of a lease for this many seconds."""
         self.writer.post(lambda db: pacing.rest(db, lease.hid, self.clock() + seconds))
 
     async def claim_ip_address(self, lease: Lease, ip_address: str) -> float:

@@ -33,7 +33,7 @@ TEXTS = """select p.url, p.title, b.text from page p join body b on b.page_id=p.
 WRITTEN = 30
 """Pages from which the forms of terms are taken: 20 ms."""
 RARE = 10
-"""Where fewer than one page in so many of a host is relevant, what tunnelling cuts there is no loss worth a word."""
+"""If fewer than one in this many pages of a host is relevant, what tunnelling cuts there is no loss worth a word."""
 UNKNOWN = "not exists (select 1 from url u where u.hid=r.hid and u.uid=r.uid)"
 REFUSED = f"""select r.rule, r.hid, coalesce(h.name, ''), coalesce(h.pages, 0), coalesce(h.relevant, 0), count(*),
     min(r.page_id)

@@ -26,7 +26,7 @@ line breaks."""
 _TRIVIAL_TAGS = 250
 _FEW_TAGS = 3_000
 _SHORT = 65_536
-"""A page with at most so many tags, or characters, is cheap whatever they are, and is not examined further."""
+"""A page with at most this many tags, or characters, is cheap whatever they are, and is not examined further."""
 
 FORMATTING = frozenset({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"})
 NOT_NESTING = frozenset({

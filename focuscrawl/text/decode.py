@@ -39,9 +39,9 @@ _ENOUGH = 20
 _DECLARED_BONUS = 0.1
 """Added to the share of frequent characters for a declared charset, so that others must be clearly better."""
 _GOOD_PER_BAD = 4
-"""With so many well-formed UTF-8 characters per malformed sequence, a page is taken for damaged UTF-8."""
+"""With this many well-formed UTF-8 characters per malformed sequence, a page is taken for damaged UTF-8."""
 _BAD_SHARE = 0.02
-"""With so many malformed sequences per byte, a charset is ruled out."""
+"""With this many malformed sequences per byte, a charset is ruled out."""
 
 
 @dataclass(slots=True, frozen=True)

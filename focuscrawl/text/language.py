@@ -40,7 +40,7 @@ _RUNS = _runs_of(_WORD, f"(\\[\"'«“„‘¿¡{_EAST_ASIAN}{_EAST_ASIAN_STOPS}
 _ASCII_RUNS = _runs_of(_ASCII_WORD, "(\\[\"'", "")
 """The same for texts without other letters, twice as fast."""
 _HAN_WEIGHT = 3
-"""One Han character says as much as so many Latin letters."""
+"""One Han character says as much as this many Latin letters."""
 _EAST_ASIAN_SHARE = 0.3
 """If at least this share of the prose is in an East Asian script, it decides the language. Manuals that are translated in part
 keep English sentences; an English page that quotes Chinese stays below."""
@@ -129,10 +129,10 @@ class Habits:
     MAX_HOSTS = 10_000
     LEAST_PAGES = 3
     LEAST_PROSE = 200
-    """A page counts if it has at least so many letters of prose."""
+    """A page counts if it has at least this many letters of prose."""
     LEAST_SHARE = 0.6
     _MOST = 100
-    """After so many pages of a host all its counts are halved, so that a habit can change."""
+    """After this many pages of a host all its counts are halved, so that a habit can change."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, Counter[str]] = OrderedDict()

@@ -27,7 +27,7 @@ from math import inf
 from focuscrawl.text.chinese import cutter, simplified
 
 MAX_WORDS = 20_000
-"""Only so many first words of a text are searched for repeated n-grams."""
+"""Only this many first words of a text are searched for repeated n-grams."""
 TERMINAL = (".", "?", "!", '"', "'", "。", "？", "！", "．", "｡", "”", "’", "」", "』")
 """Characters that end a line of prose: FineWeb's five, and their Chinese counterparts."""
 C4_TERMINAL = tuple(mark for mark in TERMINAL if mark not in "'’")

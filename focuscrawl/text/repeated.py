@@ -30,9 +30,9 @@ _OFTEN = 0.1
 _LETTERS = 10
 """Least letters of a piece. Shorter ones are labels."""
 _SETTLED = 8
-"""A vote is settled after it ended alike on so many pages in a row."""
+"""A vote is settled after it ended alike on this many pages in a row."""
 _SAMPLE = 20
-"""On one of so many pages everything is voted on again."""
+"""On one in this many pages everything is voted on again."""
 _NO_WORD = re.compile(r"\W+")
 
 

@@ -23,9 +23,9 @@ from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
 
 AT_HAND = 500
-"""Rounds are compared on so many pages of the crawl, those stored last."""
+"""Rounds are compared on this many pages of the crawl, those stored last."""
 SLOW_TO_INDEX = 1000
-"""Indexing so many pages takes long enough to tell the user."""
+"""Indexing this many pages takes long enough to tell the user."""
 
 
 class FetchResult(Protocol):

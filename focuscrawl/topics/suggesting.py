@@ -25,7 +25,7 @@ QUERY_TERMS = 8
 EXCERPT = 160
 """Most terminal columns of an excerpt."""
 PASSAGE = 400
-"""About so many characters of a passage are shown."""
+"""About this many characters of a passage are shown."""
 LINES = 200
 """First lines of a text from which an excerpt is chosen."""
 

@@ -37,7 +37,7 @@ GENERATION = 2**32
 """The places of A begin so far behind those of P that P never reaches them, and that A can become P with the same
 priorities."""
 PASSED = 1000
-"""A URL in the head is given up after so many worse ones were fetched: it was fetched already, or its host is slow."""
+"""A URL in the head is given up after this many worse ones were fetched: it was fetched already, or its host is slow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ NAMES = (*PARTS, "learned")
 GROUPS = (*KINDS, "examples", "hubs", "exploration")
 """Parts that can be left out of the order, to measure what each contributes."""
 DESCRIBED = 4
-"""Only the groups of so many links to a URL count. A site's navigation is on all of its pages, and would otherwise fill the row
-of every URL that it links to (`pool.WIDTH`)."""
+"""Only the groups of this many links to a URL count. A site's navigation is on all of its pages, and would otherwise fill the
+row of every URL that it links to (`pool.WIDTH`)."""
 MARGIN = 0.005
 """Smaller changes of an expected yield are not published, because each is a write to the store (10 to 20 µs)."""
 EXPLORE = 1.0
@@ -313,7 +313,7 @@ LIST_WORTH = 0.7
 """Weight of a relevant index page relative to a content page. With half of it the mean area of the exam on the synthetic web
 falls from 0.620 to 0.613; half of DISCOUNT changes nothing."""
 BEST_LINKS = 5
-"""The mean expected yield of so many best new links is what a page leads to. With more, navigation would drown them."""
+"""The mean expected yield of this many best new links is what a page leads to. With more, navigation would drown them."""
 DISCOUNT = 0.8
 """Weight of an expected page relative to one already fetched. At 1, hubs that lead to hubs would count as much as what they
 lead to."""

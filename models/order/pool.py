@@ -82,7 +82,7 @@ class Pool:
         return np.flatnonzero(self.waits)
 
     def make_room(self, count: int = 1) -> None:
-        """Make room for so many more URLs, at most a tenth of MOST, so that none is forgotten while they are added."""
+        """Make room for this many more URLs, at most a tenth of MOST, so that none is forgotten while they are added."""
         if len(self._slots) + count > MOST:
             self._forget_lowest()
 

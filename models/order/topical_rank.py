@@ -95,7 +95,7 @@ class RankPush:
             self._spread(targets, self._value[node])
 
     def settle(self, edges: int) -> list[int]:
-        """Push residuals over about so many edges. Returns the nodes without out-links whose value has changed since the last
+        """Push residuals over about this many edges. Returns the nodes without out-links whose value has changed since the last
         call."""
         while self._queue and edges > 0:
             node = self._queue.popleft()

@@ -97,7 +97,7 @@ LOW_SCORE = 5.0
 PRIOR_EXAMPLES = 3
 """Examples of the usual score that are added to those of a narrow topic, because three examples say little about it."""
 NOISE_RATIO = 1.3
-"""Examples must score so many times as high as made-up pages about nothing; at 1, these would count half."""
+"""Examples must score this many times as high as made-up pages about nothing; at 1, these would count half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ LEAST_OF_A_KIND = 3
 SHIFT_SPREAD = 1.5
 """Standard deviation of the prior of the shift, in log odds."""
 PRIOR_LABELS = 5
-"""The threshold of the calibration counts as much as one found on so many labels of the rarer kind."""
+"""The threshold of the calibration counts as much as one found on this many labels of the rarer kind."""
 ROUNDS = 25
 """Steps of Newton's method, each of at most 1. The problem is convex, so a few are enough."""
 

@@ -56,9 +56,9 @@ ALIKE = "similar pages"
 SURE = 0.5
 """Pages with at least this probability are sure. A word goes with the topic …"""
 LEAST_SURE, COMMON = 3, 0.1
-"""… if at least so many of the sure pages have it, and this share of them …"""
+"""… if at least this many of the sure pages have it, and this share of them …"""
 COMPANY = 2.0
-"""… and if a page with the word is sure so many times as often as any page."""
+"""… and if a page with the word is sure this many times as often as any page."""
 LEAST_HOLDERS = 2
 """Pages of the sample that must have a term for it to count, unless an example has it."""
 

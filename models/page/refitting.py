@@ -33,7 +33,7 @@ class Refitting:
         """Pages until the one that is being fitted is used."""
 
     def due(self, pages: int) -> bool:
-        """Whether a fit should begin, now that so many pages were seen. Call once a page: it also counts down the lag."""
+        """Whether a fit should begin, now that this many pages were seen. Call once a page: it also counts down the lag."""
         if self._coming is not None:
             self._left -= 1
             if self._left > 0:
@@ -42,7 +42,7 @@ class Refitting:
         return pages >= self._next
 
     def begin(self, pages: int, fit: Fit) -> None:
-        """Start a fit to so many pages. `fit` runs in another thread: what it reads must not change."""
+        """Start a fit to this many pages. `fit` runs in another thread: what it reads must not change."""
         self._next = round(GROWTH * max(pages, self._next))
         self._coming, self._left = _Coming(fit), LAG
         if self.current is None:

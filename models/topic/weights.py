@@ -25,7 +25,7 @@ and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
 """The same if the examples are a few pages of one site, because the words that they share may be the site's."""
 LEAST_SITES = 3
-"""A word counts as shared if examples of so many sites have it; two may be about one subject."""
+"""A word counts as shared if examples of this many sites have it; two may be about one subject."""
 SHARED_FACTOR, COMMON_FACTOR = 3.0, 12.0
 """Factors on the weights of shared words: ordinary words weigh little in each example, and about thirty should remain above
 `min_weight`."""

@@ -38,7 +38,7 @@ def area_span(whole: int, budget: int) -> int:
 
 
 def at(found: Sequence[int], pages: int) -> int:
-    """Relevant pages found after so many fetches, or by the end."""
+    """Relevant pages found after this many fetches, or by the end."""
     return found[min(pages, len(found)) - 1] if found and pages else 0
 
 
@@ -59,7 +59,7 @@ class Point:
     rate: float
     """Relevant share of all pages so far."""
     recent: float
-    """Relevant share of the last WINDOW pages (of all, before there are so many)."""
+    """Relevant share of the last WINDOW pages (of all, if there are fewer)."""
 
 
 def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = WINDOW) -> list[Point]:

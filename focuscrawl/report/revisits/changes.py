@@ -43,7 +43,7 @@ class ChangeLists:
 
 
 def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> ChangeLists:
-    """Count all changes and keep `limit` of each list (0: all). `most`: stop after so many (0: read all)."""
+    """Count all changes and keep `limit` of each list (0: all). `most`: stop after this many (0: read all)."""
     shown: dict[NetChange, list[PageChange]] = {net: [] for net in NetChange}
     counts = dict.fromkeys(NetChange, 0)
     for place, change in enumerate(changes):

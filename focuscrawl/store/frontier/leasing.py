@@ -28,10 +28,10 @@ from focuscrawl.url.hosts import registered_domain
 from focuscrawl.url.normalize import join
 
 HOLD = 1e6
-"""A host on hold waits for its own answer, not for a time. Its next time is set so many seconds ahead."""
+"""A host on hold waits for its own answer, not for a time. Its next time is set this many seconds ahead."""
 ON_HOLD = HOLD / 2
-"""A host whose next time lies farther ahead than so many seconds is on hold. No delay is so long, and a hold that began a while
-ago is still recognized."""
+"""A host whose next time lies farther ahead than this many seconds is on hold. No delay is so long, and a hold that began a
+while ago is still recognized."""
 RECENT = 200
 """Fetches over which the share of a host is measured."""
 GIVES_WAY = 0.8

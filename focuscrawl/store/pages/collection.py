@@ -150,12 +150,12 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
         left_out=LeftOut(*(reasons.get(name, 0) for name in ("irrelevant", "duplicate", "noindex", "gone"))),
         languages=_largest(divided["language"]),
         kinds=_largest(divided["kind"]),
-        content_types=_named_anew(divided["content_type"], lambda header: [header.partition(";")[0].strip().lower()]),
+        content_types=_renamed(divided["content_type"], lambda header: [header.partition(";")[0].strip().lower()]),
         largest_sites=_largest(divided["site"]),
         years=sorted(divided["year"], key=lambda part: part.name),
         categories=_largest(divided["category"]),
         licences=_largest(divided["licence"]),
-        reserved=_named_anew(divided["reserved"], orjson.loads),
+        reserved=_renamed(divided["reserved"], orjson.loads),
         word_quantiles=quantiles(lengths, QUANTILES),
         lengths=_lengths(lengths),
         quality_quantiles=quantiles(quality, QUANTILES),
@@ -219,7 +219,7 @@ def _tenths(histogram: Iterable[tuple[float, Part]]) -> list[Part]:
     return [tenths[tenth] for tenth in sorted(tenths)]
 
 
-def _named_anew(parts: Iterable[Part], names: Callable[[str], Iterable[str]]) -> list[Part]:
+def _renamed(parts: Iterable[Part], names: Callable[[str], Iterable[str]]) -> list[Part]:
     """The parts by the names that a part's own name stands for, one or several, the largest first."""
     found: dict[str, Part] = {}
     for part in parts:

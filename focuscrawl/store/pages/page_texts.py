@@ -52,7 +52,7 @@ def crawled_pages(db: Database, name: str, after: int = 0) -> Iterator[CrawledPa
 
 
 def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
-    """The last pages stored, at most so many."""
+    """The last pages stored, at most this many."""
     row = db.execute(LAST, (most,)).fetchone()
     return list(crawled_pages(db, name, row[0] if row else 0))
 

@@ -19,9 +19,9 @@ from focuscrawl.store.pages.page_texts import IS_OWN
 from focuscrawl.store.pages.verdicts import JUDGED
 
 REWRITTEN = "contents_rewritten"
-"""Key in `meta`: another value each time that the contents of many pages are made anew."""
+"""Key in `meta`: another value each time that the contents of many pages are made again."""
 IN_FLIGHT = 1000
-"""On PostgreSQL numbers become visible out of order: so many below the last one known are looked at again. It would take as
+"""On PostgreSQL numbers become visible out of order: this many below the last one known are looked at again. It would take as
 many commits during one transaction to miss one."""
 OWN = f"p.status=200 and {IS_OWN}"
 STAMP = f"p.page_id, p.fetched_at, p.content_version, p.relevance, case when {UNREAD} then 1 else 0 end"
@@ -121,13 +121,13 @@ def behind(db: Database, last: int) -> int:
 
 
 def definition(db: Database) -> str:
-    """What all pages depend on: the contents as last made anew, and the topics that pages were judged for later."""
+    """What all pages depend on: the contents as last made, and the topics that pages were judged for later."""
     rows = db.execute(f"select key, value from meta where key='{REWRITTEN}' or key like '{JUDGED}%' order by key").fetchall()
     return ";".join(f"{key}={value}" for key, value in rows)
 
 
 def note_rewritten(db: Database) -> None:
-    """The contents of many pages are made anew: whoever keeps something of them is to begin anew."""
+    """Note that the contents of many pages are made again, so that whoever keeps something of them starts over."""
     set_meta(db, REWRITTEN, uuid4().hex)
 
 

@@ -29,7 +29,7 @@ MOST_SITEMAPS = 20
 MOST_NESTED = 3
 """Most sitemap indexes above a sitemap."""
 RELEVANT = 5
-"""A host that names no sitemap is asked for `/sitemap.xml` if it has so many relevant pages."""
+"""A host that names no sitemap is asked for `/sitemap.xml` if it has this many relevant pages."""
 FIRST_HUB = 1.0
 """Hub value of a source that was not read yet: as if each visit brought one new link of score 1."""
 HOSTS_AT_ONCE = 200

@@ -25,7 +25,8 @@ LEVEL = 5
 """gzip level; level 6 takes 1.25 of the time and 0.99 of the room, level 1 takes 0.4 and 1.45 (tools/bench/warc.py)."""
 
 LONG = 4096
-"""Records with at least so many bytes are packed by fastwarc, which is faster than zlib but takes 0.03 to 0.25 ms to start."""
+"""Records with at least this many bytes are packed by fastwarc, which is faster than zlib but takes 0.03 to 0.25 ms to
+start."""
 
 
 @dataclass(slots=True, frozen=True)
