@@ -57,7 +57,7 @@ class ConditionalMiddleware:
 
     def headers_received(self, headers: Headers, body_length: object, request: Request) -> None:
         """A handler of Scrapy's signal. Raises StopDownload where the body, `body_length` bytes or of a length that is not
-        known, need not be read. The status is not told here: an answer other than 200 is sorted out afterwards."""
+        known, need not be read. The status is not decided here: an answer other than 200 is sorted out afterwards."""
         lease = lease_of(request)
         if lease is None or lease.robots or not lease.trusted or body_length == 0:  # 0 is a 304 too: nothing is saved
             return

@@ -162,7 +162,7 @@ class Committer:
 
 
 def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
-    """What the fetch of a judged page or of a redirect has brought. From now on `novelty` knows the page's sentences."""
+    """What the fetch of a judged page or of a redirect has brought. From now on `seen_sentences` knows the page's sentences."""
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
         return FetchYield(url, parent, redirect=page.redirect)

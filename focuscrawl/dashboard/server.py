@@ -51,7 +51,7 @@ def url_of(listening: socket.socket, host: str, token: str) -> str:
 
 
 class _InterruptibleServer(uvicorn.Server):
-    """Calls `told` as soon as it accepts requests."""
+    """Calls `on_start` as soon as it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, on_start: Callable[[], None]) -> None:
         super().__init__(config)

@@ -28,7 +28,7 @@ TRIAL_PAGES = 8.0
 """How many first pages of a domain that was found by a link count as its trial."""
 BELIEVED = 11 / 32
 """How much the text that other domains have said counts against a domain that was found by a link, once it is believed. With
-this value a domain rather copies if nine tenths of its last pages were said elsewhere. (A binary fraction, as in
+this value a domain rather copies if nine tenths of its last pages were seen elsewhere. (A binary fraction, as in
 `focuscrawl.frontier.fetch_yield`.)"""
 
 

@@ -5,7 +5,7 @@ What fetches bring (`focuscrawl.frontier.fetch_yield`) is counted for each part 
 first visits (`first_visits`) and for values in URLs (`same_values`). This module judges the parts. If a page brings something,
 the page that linked to it is credited with a share, so that lists of links are not barren.
 
-A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was said
+A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was seen
 before (`focuscrawl.dedup.text_reuse`). An honest blog may repeat nine tenths of each page, but that is its template; a farm has
 another template and copies the rest. A closed part stays closed until it brings something.
 """
@@ -293,7 +293,7 @@ class YieldLimit:
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
         """Whether a part is barren. `rest`: what a fetch in the rest of the crawl brings at least.
 
-        A part that copies is barren whatever it brings, because the first pages of a farm, which say nothing that was said
+        A part that copies is barren whatever it brings, because the first pages of a farm, whose text was not seen
         before, bring as much as any. A part that only repeats is barren only if the rest surely brings more: on small blogs
         most sentences of a page stand on every page, and a crawl that has found little yet would close the only host that it
         has."""

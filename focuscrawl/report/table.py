@@ -123,13 +123,13 @@ def _print_stacked(table: Table, console: Console) -> None:
     if table.title:
         console.print(Text(f"{table.title}\n"))
     for row in table.cells():
-        told = [
+        cells = [
             f"{column.title} {cell}".strip()
             for place, (column, cell) in enumerate(zip(columns, row, strict=True))
             if cell and not column.bar and place != head
         ]
         console.print(Text(row[head]))
-        console.print(Padding(Text("; ".join(told)), (0, 0, 0, 2)))
+        console.print(Padding(Text("; ".join(cells)), (0, 0, 0, 2)))
     console.print()
 
 

@@ -34,7 +34,7 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
 
     Args:
         most: About this many pages at most; 0: all.
-        told: Called after each commit with the number of pages done so far.
+        progress: Called after each commit with the number of pages done so far.
 
     Returns:
         The number of pages that were put or removed.

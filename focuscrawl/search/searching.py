@@ -53,7 +53,7 @@ class CrawlSearch:
 
         Args:
             as_it_is: Nothing is written, and the index is searched as it is.
-            told: Called from time to time with the number of pages indexed so far.
+            progress: Called from time to time with the number of pages indexed so far.
 
         Raises:
             BadInput: The store cannot be read, or with `as_it_is` the index is missing or damaged.

@@ -65,7 +65,7 @@ def latest_crawl(crawls_dir: Path, skipped: Callable[[str], None] = lambda probl
     """The crawl with the newest start.
 
     Args:
-        skipped: Is told about each store that cannot be read.
+        skipped: Called for each store that cannot be read.
 
     Raises:
         BadInput: There is no crawl that can be read.

@@ -1,7 +1,7 @@
 """Writes and reads the topic as JSON that people can read: terms, weights, idf, threshold, and what they were computed from.
 
 Nothing in the file is ever executed. A digest over the content shows whether a file was edited or damaged. Page models are kept
-in the same envelope (`sealed`, `unsealed`). Errors of a file are told in one sentence.
+in the same envelope (`sealed`, `unsealed`). Errors of a file are reported in one sentence.
 """
 
 from __future__ import annotations

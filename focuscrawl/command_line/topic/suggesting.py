@@ -30,8 +30,8 @@ def suggest_pages(context: Context, options: argparse.Namespace) -> int:
     sources = _sources(context, options)
     try:
         pages_at_hand = PagesAtHand(sources.latest())
-        said = options.pick or options.reject or options.terms or options.negative
-        if said or options.json:
+        changing = options.pick or options.reject or options.terms or options.negative
+        if changing or options.json:
             _once(workspace, sources, pages_at_hand, options)
         else:
             with keys.keyboard() as read:

@@ -1,7 +1,7 @@
 """Which format is this answer really in? By its first bytes, because labels and extensions lie.
 
 `%PDF-` and `PK\\3\\4` are signatures of the WHATWG's MIME Sniffing Standard (section 6.2, section 7.1); what a ZIP file holds
-is told by its entry `mimetype` (OpenDocument 1.3 part 2, section 3.3; EPUB OCF 3.3, section 4.3) or by its main part
+is recognized by its entry `mimetype` (OpenDocument 1.3 part 2, section 3.3; EPUB OCF 3.3, section 4.3) or by its main part
 (ECMA-376).
 """
 

@@ -1,7 +1,7 @@
 """Sets back URLs that wait in parts of the web that proved barren (`focuscrawl.frontier.yields`).
 
 Most of them wait behind everything else from then on, until a link from elsewhere or an operator lifts them. URLs on a mirror,
-or in a part whose pages mostly repeat what was said before, are put aside, like those that an operator removes, because their
+or in a part whose pages mostly repeat what was seen before, are put aside, like those that an operator removes, because their
 text is stored already. `scrapy frontier add` queues them again."""
 
 from __future__ import annotations
