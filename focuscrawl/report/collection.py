@@ -125,7 +125,7 @@ def _table(group: Breakdown, collection: Collection) -> Table:
     if group.rest:
         rows.append((*_cells(Part("", group.rest_pages, group.rest_words), collection, f"{count(group.rest)} more"), ""))
     figures = [Column(name, True) for name in ("pages", "share", "words")]
-    return Table([Column(group.noun, width=44), *figures, Column("", bar=True, spare=True)], rows, group.title)
+    return Table([Column(group.noun, width=44), *figures, Column("", bar=True)], rows, group.title)
 
 
 def _cells(part: Part, collection: Collection, name: str) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _rules(rules: Sequence[RuleResult]) -> Table:
         for rule in rules
         if rule.judged
     ]
-    columns = [Column("rule"), Column("pages judged", True), Column("pass", True), Column("", bar=True, spare=True)]
+    columns = [Column("rule"), Column("pages judged", True), Column("pass", True), Column("", bar=True)]
     return Table(columns, rows, "Quality rules")
 
 

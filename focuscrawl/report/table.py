@@ -23,7 +23,7 @@ class Column:
     width: int = 0
     """Most terminal columns that it may take; 0: no limit."""
     bar: bool = False
-    """Whether it is drawn with characters of ours, so that leading spaces stay."""
+    """Whether it is drawn with characters of ours: leading spaces stay, it is never wrapped, and it is `spare`."""
     whole: bool = False
     """Whether it is never wrapped, although it is not a number."""
     spare: bool = False
@@ -90,7 +90,7 @@ FOLDED = 10
 def _fitting(table: Table, width: int) -> Table:
     """The table without the spare columns for which a terminal of this width has no room."""
     shown = list(range(len(table.columns)))
-    spare = [place for place in shown if table.columns[place].spare]
+    spare = [place for place in shown if table.columns[place].spare or table.columns[place].bar]
     fitting = table
     while spare and _width(fitting) > width:
         shown.remove(spare.pop())
@@ -108,9 +108,11 @@ def _least(table: Table) -> list[int]:
     """The least width at which each column is readable."""
     lines = [[column.title for column in table.columns], *table.cells()]
     longest = [max(cell_len(line[place]) for line in lines) for place in range(len(table.columns))]
-    return [
-        wide if column.right or column.whole else min(wide, FOLDED) for column, wide in zip(table.columns, longest, strict=True)
-    ]
+    return [wide if _is_whole(column) else min(wide, FOLDED) for column, wide in zip(table.columns, longest, strict=True)]
+
+
+def _is_whole(column: Column) -> bool:
+    return column.right or column.whole or column.bar
 
 
 def _print_stacked(table: Table, console: Console) -> None:
@@ -145,7 +147,7 @@ def _rich(table: Table) -> object:
     shown.show_header = any(column.title for column in table.columns)
     for column, least in zip(table.columns, _least(table), strict=True):
         side: Literal["left", "right"] = "right" if column.right else "left"
-        whole = column.right or column.whole
+        whole = _is_whole(column)
         shown.add_column(Text(column.title), justify=side, no_wrap=whole, overflow="fold", min_width=least)
     for row in table.cells():
         shown.add_row(*(Text(cell) for cell in row))

@@ -281,7 +281,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(verdicts_table(facts.verdicts))
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
-        columns = [Column("term", width=30), Column("share", True), Column("", bar=True, spare=True)]
+        columns = [Column("term", width=30), Column("share", True), Column("", bar=True)]
         parts.append(Table(columns, rows, "Terms that counted"))
     if facts.page and facts.content:
         parts.append(content_table(facts.content, facts.page.url))

@@ -138,7 +138,7 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
     columns = [
         Column("term", width=30),
         Column("weight", True),
-        Column("", bar=True, spare=True),
+        Column("", bar=True),
         Column("from"),
         Column("pages", True),
     ]

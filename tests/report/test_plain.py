@@ -82,7 +82,8 @@ def test_a_pipe_gets_plain_text_and_a_terminal_rich(monkeypatch: pytest.MonkeyPa
 def test_a_narrow_terminal_goes_without_spare_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("NO_COLOR", "1")
-    table = Table([Column("name"), Column("n", True), Column("why", spare=True)], [("a" * 30, "5", "because of that")])
+    columns = [Column("name"), Column("n", True), Column("why", spare=True), Column("", bar=True)]
+    table = Table(columns, [("a" * 30, "5", "because of that", "  " + "█" * 8)])
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -96,6 +97,7 @@ def test_a_narrow_terminal_goes_without_spare_columns(monkeypatch: pytest.Monkey
         told[width] = shown.getvalue()
     assert ("name" in told[24], "why" in told[24], told[24].count("a" * 10)) == (True, False, 2)
     assert ("why" in told[80], "a" * 30 in told[80]) == (True, True)
+    assert ("█" in told[24], "  " + "█" * 8 in told[80]) == (False, True)
 
 
 def test_a_terminal_that_is_too_narrow_gets_a_list_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
