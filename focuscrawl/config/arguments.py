@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -66,6 +68,10 @@ def _name_problem(name: str) -> str:
         return f"begins with {name[0]!r}"
     if has_control(name) or any(unicodedata.category(char) in ("Cf", "Zl", "Zp") for char in name):
         return "holds control characters"
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return f"cannot name a file while the encoding is {sys.getfilesystemencoding()} (set PYTHONUTF8=1)"
     return "begins or ends with a space" if name != name.strip() else ""
 
 

@@ -66,6 +66,31 @@ def test_words_that_the_environment_cannot_read_are_named(tmp_path: Path, argume
 
 
 @pytest.mark.system
+def test_a_topic_whose_name_the_environment_cannot_write_is_refused(tmp_path: Path) -> None:
+    seeds = tmp_path / "rails.toml"
+    seeds.write_text('[topic]\nname = "铁路"\n[seeds]\nurls = ["http://127.0.0.1:1/"]\n', encoding="utf-8")
+    program = [
+        sys.executable,
+        "-m",
+        "scrapy",
+        "crawl",
+        "topic",
+        "-a",
+        f"seeds={seeds}",
+        "-s",
+        f"CRAWLS_DIR={tmp_path / 'crawls'}",
+    ]
+    ended = subprocess.run(program, env=os.environ | {"PYTHONUTF8": "0", "LC_ALL": "C"}, capture_output=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.decode().endswith(
+        "cannot name a file while the encoding is ascii (set PYTHONUTF8=1);"
+        " a plain file name is wanted, such as web-crawlers.\n"
+    )
+    assert ended.stderr.count(b"\n") == 1
+    assert not (tmp_path / "crawls").exists()
+
+
+@pytest.mark.system
 def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path / "news")
     program = [sys.executable, "-m", "scrapy", "runs", "-s", f"CRAWLS_DIR={tmp_path}"]
