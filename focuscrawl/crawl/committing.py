@@ -94,6 +94,7 @@ class Committer:
             self.store.worker,
             lift=self.ordering.focused or self.recrawling.on,
             expand_duplicates=not self.ordering.focused,
+            planner=self.store.planner,
             keys_of=self.finder.keys,
         )
 

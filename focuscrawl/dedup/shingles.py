@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuscrawl.dedup.grams import Hashes, grams, mix, word_hashes
+from focuscrawl.dedup.grams import Hashes, distinct, grams, mix, word_hashes
 
 WIDTH = 3
 """Words in a shingle."""
@@ -36,7 +36,7 @@ _SUMMANDS = _constants(SKETCH_SIZE, 2)
 
 def shingles(words: Sequence[str], width: int = WIDTH) -> Hashes:
     """S(A, w): the set of hashes of all runs of `width` words, sorted. A text with fewer words is one shingle."""
-    return np.unique(grams(word_hashes(words), width))
+    return distinct(grams(word_hashes(words), width))
 
 
 def common(a: Hashes, b: Hashes) -> int:

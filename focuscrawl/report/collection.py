@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.engines.records import iso_time
+from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.pages.collection import Collection, Part, RuleResult
 from focuscrawl.url.readable import readable_host
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
-
-from focuscrawl.url import filters, scope, traps
 
 
 @dataclass(slots=True, frozen=True)
@@ -99,10 +98,15 @@ def _of_status(status: int) -> Cause:
 # Why links were not followed, and why crawls stop: the rules' names in words.
 
 
-RULES: dict[str, str] = {
-    **traps.REASONS,
-    **scope.REASONS,
-    **filters.REASONS,
+@cache
+def rules() -> dict[str, str]:
+    """Words by the name of the rule."""
+    from focuscrawl.url import filters, scope, traps  # `scrapy runs` does without their patterns
+
+    return {**traps.REASONS, **scope.REASONS, **filters.REASONS, **RULES}
+
+
+RULES = {
     "nofollow": "the page or the link asks not to be followed (nofollow)",
     "ugc": "the link is marked as written by a visitor (rel=ugc)",
     "sponsored": "the link is marked as paid for (rel=sponsored)",
@@ -112,6 +116,7 @@ RULES: dict[str, str] = {
     "foreign": "it belongs to another worker (PARTITION_FOREIGN=drop)",
     "memory": "the bounded queues have no room for it",
 }
+"""Those that do not lie in the URL."""
 
 STOPS: dict[str, str] = {
     "empty": "nothing left to fetch falls due soon",
@@ -142,7 +147,7 @@ FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
 
 def rule_words(name: str) -> str:
     """Words for any rule; an unknown one keeps its name."""
-    return RULES.get(name, name.replace("-", " "))
+    return rules().get(name, name.replace("-", " "))
 
 
 def stop_words(reason: str, why: str = "") -> str:

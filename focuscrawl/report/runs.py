@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
-from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.records import iso_time
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
+
+if TYPE_CHECKING:
+    from focuscrawl.recrawl.monitors import Figures
 
 NONE = "–"
 SEEN = ("revisited", "changed", "new", "gone")
@@ -39,7 +42,11 @@ class RunLine:
     @property
     def found(self) -> Figures | None:
         """The figures by which a recrawl is judged; None for a crawl, and before the end."""
-        return Figures.of(self.run.stats) if is_recrawl(self.run) and self.run.stats else None
+        if not is_recrawl(self.run) or not self.run.stats:
+            return None
+        from focuscrawl.recrawl.monitors import Figures  # and with it a module that most lists do without
+
+        return Figures.of(self.run.stats)
 
     @property
     def requests(self) -> int | None:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.search.searching import SearchResult
 from focuscrawl.search.snippets import Snippet
-from focuscrawl.store.engines.records import iso_time
+from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.url.readable import readable
 
 INDENT = 4

@@ -26,7 +26,7 @@ _PART = rf"(?:[^\W\d_{_EAST_ASIAN}][^\W\d_A-Z{_EAST_ASIAN}]++|[^\W\d_{_EAST_ASIA
 """A word without a capital inside, which would make it an identifier."""
 _WORD = f"{_PART}(?:['’-]{_PART})*+"
 _ASCII_PART = "(?:[A-Za-z][a-z]++|[A-Z]++|[a-z])"
-_ASCII_WORD = f"{_ASCII_PART}(?:['-]{_ASCII_PART})*+"
+_ASCII_WORD = f"{_ASCII_PART}(?:['’-]{_ASCII_PART})*+"
 _EAST_ASIAN_STOPS = "，。、：；（）《》「」"
 
 
@@ -36,9 +36,12 @@ def _runs_of(word: str, before: str, after: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\s{before}]){word}{space}{word}(?:{space}{word})+(?=[.,;:!?)\]\"'»”’…]*(?:[\s{after}]|\Z))")
 
 
-_RUNS = _runs_of(_WORD, f"(\\[\"'«“„‘¿¡{_EAST_ASIAN}{_EAST_ASIAN_STOPS}", f"{_EAST_ASIAN}{_EAST_ASIAN_STOPS}")
-_ASCII_RUNS = _runs_of(_ASCII_WORD, "(\\[\"'", "")
+_OPENING = "(\\[\"'«“„‘¿¡"
+_RUNS = _runs_of(_WORD, f"{_OPENING}{_EAST_ASIAN}{_EAST_ASIAN_STOPS}", f"{_EAST_ASIAN}{_EAST_ASIAN_STOPS}")
+_ASCII_RUNS = _runs_of(_ASCII_WORD, _OPENING, "")
 """The same for texts without other letters, twice as fast."""
+_has_other_letters = re.compile(rf"[^\x00-\x7f](?:(?<=\w)|(?<=[{_EAST_ASIAN}{_EAST_ASIAN_STOPS}]))").search
+"""Whether a text has a letter, or an East Asian mark, that `_ASCII_RUNS` does not know."""
 _HAN_WEIGHT = 3
 """One Han character says as much as this many Latin letters."""
 _EAST_ASIAN_SHARE = 0.3
@@ -82,9 +85,9 @@ def detect(text: str, html_lang: str = "", habit: str = "") -> str:
 def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
     """Like `detect`, with the amount of prose."""
     text = text[:SAMPLE]
-    ascii_only = text.isascii()
-    east_asian = "" if ascii_only else "".join(_EAST_ASIAN_RUN.findall(text))
-    runs = (_ASCII_RUNS if ascii_only else _RUNS).findall(text)
+    ascii_letters = text.isascii() or not _has_other_letters(text)
+    east_asian = "" if ascii_letters else "".join(_EAST_ASIAN_RUN.findall(text))
+    runs = (_ASCII_RUNS if ascii_letters else _RUNS).findall(text)
     prose = "\n".join(runs)
     letters, characters = len(prose) - prose.count(" "), _HAN_WEIGHT * len(east_asian)
     if east_asian and characters >= _EAST_ASIAN_SHARE * (characters + letters):

@@ -80,6 +80,11 @@ def test_a_command_imports_what_it_needs_and_no_more(imported: dict[str, set[str
     assert HEAVY & found <= NEEDED[command]
 
 
+def test_the_list_of_runs_needs_neither_pages_nor_rules(imported: dict[str, set[str]]) -> None:
+    assert "focuscrawl.report.runs" in imported["runs news"]
+    assert not {"focuscrawl.items", "focuscrawl.url.filters", "focuscrawl.url.traps"} & imported["runs news"]
+
+
 @pytest.mark.parametrize("command", NOT_OURS)
 def test_commands_that_are_not_ours_import_nothing_of_ours_but_the_commands(
     imported: dict[str, set[str]], command: str

@@ -13,7 +13,7 @@ from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report.charts.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
-from focuscrawl.report.reasons import CAUSES, LATER, RULES, STOPS
+from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
 from focuscrawl.report.revisits.changes import WORDS
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS
@@ -65,7 +65,7 @@ def of_templates() -> set[str]:
 def of_reasons() -> set[str]:
     """What the report says in fixed words."""
     causes = {text for cause in CAUSES.values() for text in (cause.words, cause.advice) if text}
-    return causes | set(RULES.values()) | set(STOPS.values()) | {LATER}
+    return causes | set(rules().values()) | set(STOPS.values()) | {LATER}
 
 
 def all_words() -> set[str]:

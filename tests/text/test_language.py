@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.chinese import script
-from focuscrawl.text.language import Guess, Habits, detect, guess, tags
+from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, detect, guess, tags
 from focuscrawl.text.language_labels import code, tag
 from tests.text.languages import PROSE, TRADITIONAL
 
@@ -140,3 +140,23 @@ def test_habits_change_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(3):
             habits.note(host, Guess("en", 500))
     assert [habits.of(host) for host in ("a.example", "b", "c")] == ["", "en", "en"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It’s a page “about the way” of ‘typographic quotes’ – with dashes… and the rest of it.",
+        "¶ this is a heading · and a menu → that leads on\u00a0to the rest © of it all.",
+        "¿is this (or that) the page «that we are looking for»? Yes, it is the one.",
+        "this costs 5 € and that is all, xIsNot and foo_bar are no words, a. b. c. d e f g.",
+    ],
+)
+def test_signs_do_not_make_a_text_take_the_long_way_and_both_ways_find_the_same_runs(text: str) -> None:
+    assert not text.isascii()
+    assert not _has_other_letters(text)
+    assert _ASCII_RUNS.findall(text) == _RUNS.findall(text) != []
+
+
+@pytest.mark.parametrize("sign", ["é", "²", "٣", "中", "，", "\u4dc0", "\ufaff"])
+def test_other_letters_and_east_asian_marks_take_the_long_way(sign: str) -> None:
+    assert _has_other_letters(f"these are some words{sign}")

@@ -12,7 +12,6 @@ import zlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from operator import attrgetter
 from types import NoneType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
@@ -34,11 +33,6 @@ def signed(value: int) -> int:
 def unsigned(value: int) -> int:
     """The inverse of `signed`."""
     return value + (1 << 64) if value < 0 else value
-
-
-def iso_time(seconds: float) -> str:
-    """Epoch seconds as `2026-01-31T23:59:59.123Z`."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def features_to_bytes(features: Features) -> bytes:
@@ -81,15 +75,6 @@ def names_of(column: str) -> Names:
 def outline_of(column: str) -> Outline:
     """A column with the outline of a text: a JSON list of (kind, level, characters)."""
     return tuple((kind, level, length) for kind, level, length in orjson.loads(column or "[]"))
-
-
-def object_of(column: str) -> dict[str, Any]:
-    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
-    try:
-        value = orjson.loads(column or "{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _json(value: object) -> str:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from focuscrawl.store.engines.column_values import object_of
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
-from focuscrawl.store.engines.records import object_of
 from focuscrawl.store.workers.clock import KEY, Clock
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
 
