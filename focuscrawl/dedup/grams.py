@@ -20,7 +20,8 @@ def word_hashes(words: Sequence[str]) -> Hashes:
 def distinct(values: Hashes) -> Hashes:
     """The different values, sorted. In a seventh of the time of `np.unique`, which also loads `numpy.ma` (1.7 MB)."""
     ordered = np.sort(values)
-    return ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    different: Hashes = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return different
 
 
 def mix(values: Hashes) -> Hashes:
