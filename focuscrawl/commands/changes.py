@@ -56,10 +56,10 @@ def _show_changes(
     db: Database, name: str, since: float | None, until: float | None, now: float, options: argparse.Namespace
 ) -> None:
     from focuscrawl.command_line.output import print_parts, target
+    from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.changes import changes_parts, gather
     from focuscrawl.report.revisits.changes_feed import ENTRIES, feed
     from focuscrawl.report.revisits.changes_json import write_json
-    from focuscrawl.store.engines.column_values import iso_time
     from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
     since = last_run_began(db) if since is None else since
@@ -82,8 +82,8 @@ def _show_changes(
 
 def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace) -> None:
     from focuscrawl.command_line.output import print_json_line, print_parts
+    from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.site_rates import EXPLAINED, as_json, sites_table
-    from focuscrawl.store.engines.column_values import iso_time
     from focuscrawl.store.revisits.site_rates import site_rates
 
     rows, limit = site_rates(db, now), options.limit

@@ -83,8 +83,8 @@ def _explain_parts(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = _Lines
     room = get_terminal_size().columns - 4
     parts = [fill(f"{part.words}: {part.meaning}", room, subsequent_indent="  ") for part in PARTS.values()]
-    sentences = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
-    parser.add_argument_group("parts of a score", "\n".join([sentences, "", *parts]))
+    heading = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
+    parser.add_argument_group("parts of a score", "\n".join([heading, "", *parts]))
 
 
 class _Lines(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from focuscrawl.export.markdown_folder import yaml
 from focuscrawl.export.selection import REASONS, words_of
-from focuscrawl.report.plain import count, one_line, percent
-from focuscrawl.store.engines.column_values import iso_time
+from focuscrawl.report.plain import count, iso_time, one_line, percent
 from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.text.blocks import CELL
 from focuscrawl.text.language_labels import code

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from focuscrawl.errors import BadInput, nearest
-from focuscrawl.store.engines.column_values import iso_time
+from focuscrawl.report.plain import iso_time
 from focuscrawl.store.pages.stored import StoredPage, fetched_page
 from focuscrawl.text.blocks import blocks_of, markdown
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from focuscrawl.report.plain import count, moment, percent, plural
+from focuscrawl.report.plain import count, iso_time, moment, percent, plural
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.pages.collection import Collection, Part, RuleResult
 from focuscrawl.url.readable import readable_host
 

@@ -1,4 +1,4 @@
-"""Values as people read them, and text from the web as it is safe to print."""
+"""Values as people and programs read them, and text from the web as it is safe to print."""
 
 from __future__ import annotations
 
@@ -71,6 +71,11 @@ def duration(seconds: float) -> str:
             high, rest = divmod(whole, size)
             return f"{high} {name} {rest // low_size} {low_name}" if rest // low_size else f"{high} {name}"
     return f"{whole} s"
+
+
+def iso_time(seconds: float) -> str:
+    """Epoch seconds as `2026-01-31T23:59:59.123Z`, for JSON and feeds."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def moment(seconds: float) -> str:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from focuscrawl.report.plain import count, duration, moment, percent
+from focuscrawl.report.plain import count, duration, iso_time, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
 

@@ -8,10 +8,9 @@ from typing import Any, TextIO
 
 from rich.cells import cell_len
 
-from focuscrawl.report.plain import one_line, plural
+from focuscrawl.report.plain import iso_time, one_line, plural
 from focuscrawl.search.searching import SearchResult
 from focuscrawl.search.snippets import Snippet
-from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.url.readable import readable
 
 INDENT = 4

@@ -77,9 +77,9 @@ def _figures(summary: Summary) -> Table:
 
 def _beside_pages(summary: Summary) -> str:
     """What was asked for beside pages. The total of a run's requests includes those for robots.txt."""
-    sentences = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
-    sentences += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
-    return f"; {', '.join(sentences)}" if sentences else ""
+    extras = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
+    extras += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
+    return f"; {', '.join(extras)}" if extras else ""
 
 
 HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")

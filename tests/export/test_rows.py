@@ -8,7 +8,7 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.export.rows import CHANGE, FIELDS, columns_named, row, row_id, stored_row
 from focuscrawl.items import Duplicate, Fingerprint, Verdict
-from focuscrawl.store.engines.column_values import iso_time
+from focuscrawl.report.plain import iso_time
 from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.text.blocks import Block, outline, plain
 from tests import factories

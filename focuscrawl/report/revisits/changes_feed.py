@@ -7,10 +7,9 @@ import xml.etree.ElementTree as Xml
 from collections.abc import Iterable
 from itertools import islice
 
-from focuscrawl.report.plain import one_line
+from focuscrawl.report.plain import iso_time, one_line
 from focuscrawl.report.revisits.changes import TITLES, what
 from focuscrawl.report.revisits.changes_json import diff_command
-from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.revisits.change_log import PageChange
 
 ATOM = "http://www.w3.org/2005/Atom"

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from focuscrawl.store.engines.column_values import iso_time
+from focuscrawl.report.plain import iso_time
 from focuscrawl.store.revisits.change_log import NetChange, PageChange
 
 IN_MEMORY = 4 << 20

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.plain import count, duration, moment, one_line
+from focuscrawl.report.plain import count, duration, iso_time, moment, one_line
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.engines.column_values import iso_time
 from focuscrawl.store.workers.runs import RunRow, seconds_of
 
 

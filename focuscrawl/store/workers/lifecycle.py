@@ -9,6 +9,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from focuscrawl.store.engines.database import Database
 
@@ -24,6 +27,15 @@ def begin(db: Database, arguments: str, now: float) -> int:
 def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
     """Write down how a run ended. `reason`: a short name; `why`: a sentence with figures, or empty."""
     db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
+
+
+def object_of(column: str) -> dict[str, Any]:
+    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 BEAT_SECONDS = 2.0

@@ -111,9 +111,8 @@ def _read(db: Database, log: str, worker: int, position: ReadPosition | None, ve
         numbers = unpack_whole(whole.body)[0] if whole else {}
     else:
         numbers = dict(position.numbers)
-    own = (
-        position is None or whole is not None
-    )  # the learner starts again from the whole, so it needs this worker's own rows, too
+    # If the learner starts again from the whole, it needs this worker's own rows, too.
+    own = position is None or whole is not None
     new = [row for row in rows if row.number > numbers.get(row.worker, 0) and (own or row.worker != worker)]
     bodies = [model.body for row in new if (model := models.load(db, row.name))]
     for row in new:
