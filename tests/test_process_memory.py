@@ -1,8 +1,10 @@
 """Processes stay small. Looked at in others than this one, whose heap and modules are as other tests left them."""
 
+import os
 import platform
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,3 +57,28 @@ print(*sys.modules)
 def test_a_process_of_a_crawl_begins_without_what_only_others_need(module: str, others: set[str]) -> None:
     done = subprocess.run([sys.executable, "-c", NAMES, module], capture_output=True, text=True, check=True)
     assert not others.intersection(done.stdout.split())
+
+
+FITTED = """
+import sys
+from pathlib import Path
+from models.page.page_regression import PageRegression
+from models.topic.evidence import Evidence
+
+PageRegression({"sql": 1.0}, Evidence(), [{"sql": 1}, {"flower": 2}], [0.9, 0.1])
+sys.exit("numpy.ma" in sys.modules)
+"""
+
+
+@pytest.mark.system
+def test_what_a_crawl_teaches_the_page_model_needs_no_masked_arrays() -> None:
+    assert subprocess.run([sys.executable, "-c", FITTED], check=False).returncode == 0
+
+
+@pytest.mark.system
+def test_jieba_is_imported_without_pkg_resources(tmp_path: Path) -> None:
+    (tmp_path / "pkg_resources.py").write_text("raise RuntimeError('imported')", "utf-8")
+    program = "from focuscrawl.text.chinese import jieba_module; print(jieba_module().lcut('望远镜'))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, "['望远镜']\n"), done.stderr

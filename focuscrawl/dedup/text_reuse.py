@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -63,8 +63,8 @@ class SeenSentences:
         self._bits, self._most = bits, most
         self._now, self._before = bytearray(bits // 8), bytearray(0)
         self._count = 0
-        self._last: OrderedDict[str, deque[array[int]]] = OrderedDict()
-        """By host: the sentences of its last pages."""
+        self._last: OrderedDict[str, tuple[array[int], ...]] = OrderedDict()
+        """By host: the sentences of its last pages, the last page at the end."""
         self._given: set[str] = set()
         """Domains of the seeds and examples that the crawl was given."""
 
@@ -96,13 +96,11 @@ class SeenSentences:
 
     def _template(self, host: str, marks: Iterable[int]) -> set[int]:
         """The sentences of the last pages of this host before this page, which is added to them."""
-        last = self._last.setdefault(host, deque(maxlen=LAST))
-        self._last.move_to_end(host)
+        last = self._last.pop(host, ())
+        self._last[host] = *last[1 - LAST :], array("I", marks)
         if len(self._last) > HOSTS:
             self._last.popitem(last=False)
-        template = set(chain.from_iterable(last))
-        last.append(array("I", marks))
-        return template
+        return set(chain.from_iterable(last))
 
     def _as_given(self, mark: int) -> int:
         """The mark that says that a given domain has this sentence."""

@@ -7,10 +7,12 @@ private directory that is removed a second later, so that nothing that a strange
 from __future__ import annotations
 
 import logging
+import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import metadata
 from importlib.resources import files
@@ -23,13 +25,28 @@ Cut = Callable[[str], Iterable[str]]
 
 @cache
 def jieba_module() -> ModuleType:
-    """The jieba package, imported without its messages on standard error and the deprecated module that it would import."""
-    with warnings.catch_warnings():
+    """The jieba package, imported without its messages on standard error, and without pkg_resources."""
+    with warnings.catch_warnings(), _hidden("pkg_resources"):
         warnings.simplefilter("ignore")
         import jieba
     jieba.setLogLevel(logging.ERROR)
     module: ModuleType = jieba
     return module
+
+
+@contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    """Importing the module raises ImportError meanwhile. jieba finds its files without pkg_resources as well, which is
+    deprecated and takes 4 MB."""
+    there = sys.modules.get(name)
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if there is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = there
 
 
 @cache

@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -108,7 +109,7 @@ class PageRegression:
         self._latent_weights = LATENT * (latent.T @ duals)
         self._constant = float(duals.sum())
         self._directions = (inputs[1:].T @ directions.astype(np.float32)).astype(np.float32)
-        self._usual = float(np.median(left_out[1 + len(own) :]))
+        self._usual = median(left_out[1 + len(own) :].tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = 1.0
         if len(liked) >= FEW_EXAMPLES:
             self._scale = max(LEAST_SCALE, float(left_out[1 : 1 + len(liked)].mean()) - self._usual)
