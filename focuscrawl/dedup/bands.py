@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuscrawl.dedup.grams import mix
+from focuscrawl.dedup.grams import GOLDEN, mix
 
 BAND_BITS = 16
 BANDS = 64 // BAND_BITS
@@ -41,9 +41,6 @@ def sketch_keys(sketch: Sequence[int], bands: int, rows: int, family: int) -> li
     table = np.array(sketch[: bands * rows], dtype=np.uint64).reshape(bands, rows)
     keys = np.arange(1, bands + 1, dtype=np.uint64)
     for column in range(rows):
-        keys = mix(keys * np.uint64(0x9E3779B97F4A7C15) + table[:, column])
+        keys = mix(keys * GOLDEN + table[:, column])
     keys = keys >> np.uint64(4) | np.uint64(family << 60)
     return [int(key) for key in keys]
-
-
-# --- features as the store keeps them ------------------------------------------------------------------------------------

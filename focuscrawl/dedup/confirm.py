@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from focuscrawl.dedup.shingles import common, shingles
+from focuscrawl.dedup.shingles import containment, resemblance, shingles
 
 THRESHOLD = 0.8
 """Least similarity of two texts that are the same page (`DEDUP_THRESHOLD`)."""
@@ -34,14 +34,10 @@ def shared(words_a: Sequence[str], words_b: Sequence[str]) -> float:
     pages, 97 % of the copies of articles reach 0.93, and 97 % of the pages that merely share a template or half of their
     paragraphs stay below 0.66.
     """
-    a, b = shingles(words_a), shingles(words_b)
-    if not len(a) or not len(b):
-        return 0.0
-    both = common(a, b)
-    smaller, larger = sorted((len(a), len(b)))
-    if smaller >= LENGTH_RATIO * larger:
-        return both / smaller
-    return both / (smaller + larger - both)
+    smaller, larger = sorted((shingles(words_a), shingles(words_b)), key=len)
+    if len(smaller) >= LENGTH_RATIO * len(larger):
+        return containment(smaller, larger)
+    return resemblance(smaller, larger)
 
 
 def different_subjects(words_a: Sequence[str], words_b: Sequence[str]) -> bool:
@@ -54,6 +50,7 @@ def different_subjects(words_a: Sequence[str], words_b: Sequence[str]) -> bool:
 
 
 def _comes_back(words: Sequence[str], others: set[str]) -> bool:
+    """Whether a word that is not among `others` occurs at two places at least `SPREAD` words apart."""
     first: dict[str, int] = {}
     for place, word in enumerate(words):
         if word not in others:

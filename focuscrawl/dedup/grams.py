@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from focuscrawl.dedup.tokens import word_bytes
 
 Hashes = NDArray[np.uint64]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio, which is SplitMix64's increment (see `mix`). Stored fingerprints depend on it: it must
+never change."""
 
 
 def word_hashes(words: Sequence[str]) -> Hashes:
@@ -46,5 +49,5 @@ def grams(values: Hashes, width: int) -> Hashes:
     count = len(values) - width + 1
     total = np.zeros(count, dtype=np.uint64)
     for start in range(width):
-        total = total * np.uint64(0x9E3779B97F4A7C15) + values[start : start + count]
+        total = total * GOLDEN + values[start : start + count]
     return mix(total)

@@ -94,7 +94,7 @@ class WinnowingMethod(_Method):
     threshold = 0.5
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
-        """The digest, the SimHash and up to `winnowing.MOST_FEATURES` kept hashes, rising."""
+        """The digest, the SimHash and up to `winnowing.MOST_FEATURES` kept hashes, ascending."""
         return Fingerprint(digest(text), self.simhash(words), tuple(winnowing.features(text).tolist()))
 
     def keys(self, fingerprint: Fingerprint) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from focuscrawl.dedup.grams import Hashes, distinct, grams, mix, word_hashes
+from focuscrawl.dedup.grams import GOLDEN, Hashes, distinct, grams, mix, word_hashes
 
 WIDTH = 3
 """Words in a shingle."""
@@ -18,7 +18,7 @@ SKETCH_SIZE = 64
 """Values in a sketch: the standard error of an estimated resemblance of 0.8 is sqrt(0.8 * 0.2 / 64) = 0.05."""
 
 _SHINGLES_AT_ONCE = 1 << 12
-_GOLDEN = 0x9E3779B97F4A7C15
+"""Shingles that are sketched at a time, which bounds the memory for one text: 512 bytes a shingle."""
 _BIN_SHIFT = np.uint64(64 - (SKETCH_SIZE - 1).bit_length())
 _BYTES = 255
 """Different values of a byte of a short sketch, besides 0."""
@@ -27,7 +27,7 @@ _BYTES = 255
 def _constants(count: int, stream: int) -> Hashes:
     """A fixed sequence of 64-bit constants. Stored sketches depend on it: it must never change."""
     start = np.arange(1, count + 1, dtype=np.uint64) + np.uint64(stream << 32)
-    return mix(start * np.uint64(_GOLDEN))
+    return mix(start * GOLDEN)
 
 
 _FACTORS = _constants(SKETCH_SIZE, 1) | np.uint64(1)

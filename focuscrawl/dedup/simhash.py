@@ -28,7 +28,7 @@ def simhash64(words: Sequence[str]) -> int:
     for start in range(0, len(data), _WORDS_AT_ONCE):
         bits = np.unpackbits(data[start : start + _WORDS_AT_ONCE], axis=1)
         ones += bits.sum(axis=0, dtype=np.int64)
-    # A bit is set when more than half of the words have it.
+    # A bit is set if more than half of the words have it.
     return int.from_bytes(np.packbits(2 * ones > len(words)).tobytes(), "big")
 
 

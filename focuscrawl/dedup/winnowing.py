@@ -23,12 +23,12 @@ WINDOW = 24
 MOST_FEATURES = 256
 """Most features of one text. The smallest are kept, which are a fair sample of all (Broder's bottom sketch)."""
 
-_NO_LETTER = re.compile(r"[\W_]+")
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
 
 def plain(text: str) -> str:
     """Only the letters and digits of the normalized text."""
-    return _NO_LETTER.sub("", normalized(text))
+    return _NO_LETTER_OR_DIGIT.sub("", normalized(text))
 
 
 def gram_hashes(characters: str, gram: int = GRAM) -> Hashes:

@@ -38,9 +38,9 @@ class PageLinks:
     capped: int = 0
     """Number of link elements beyond `MAX_LINKS`, which were not read."""
     ignored: int = 0
-    """Number of link elements with another scheme, or that lead to a place on the same page."""
+    """Number of different references with another scheme, or that lead to a place on the same page."""
     bad: int = 0
-    """Number of link elements whose reference cannot be a URL."""
+    """Number of different references that cannot be a URL."""
 
 
 def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Meta | None = None) -> PageLinks:
@@ -101,6 +101,7 @@ class _Collector:
         self._page_origin = split(page_url)[0] + "/"
         self._around = Surroundings()
         self._by_reference: dict[str, str | None] = {}
+        """What `_resolved` gave for each reference."""
         self.by_url: dict[str, Link] = {}
         self.found = PageLinks()
 
@@ -209,13 +210,15 @@ _MAX_NODE_TEXT = 100_000
 _TEXT_BUDGET = 5_000_000
 """Characters of node texts that are made for one page. After these, the anchor of a link is its context. Only nested containers
 of a huge page, each with links of its own, reach this limit."""
-_PASSED = frozenset({
+_TOO_NARROW = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "label", "mark", "nobr",
     "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "h1", "h2", "h3", "h4", "h5", "h6", "td",
     "th",
 })  # fmt: skip
+"""Elements that are not the aggregation node if they have no more text than the anchor."""
 _DIGITS = re.compile(r"\d+")
 _PATH_CLASS = 24
+"""Most characters of a class in a position."""
 _ROOTS = ("html", "-document")
 Attributes = Mapping[str, str | None]
 
@@ -224,8 +227,10 @@ class Surroundings:
     """Contexts and positions of the links of one page. The text of each node is made once, however many links it holds."""
 
     def __init__(self) -> None:
+        # These are by `mem_id` of the node, which identifies it as long as the tree lives.
         self._texts: dict[int, str] = {}
         self._searched: dict[int, int] = {}
+        """Where in a node's text the search for the next anchor begins."""
         self._paths: dict[int, tuple[str, ...]] = {}
         self._budget = _TEXT_BUDGET
 
@@ -233,7 +238,7 @@ class Surroundings:
         """The text around the link element `node`, including its words, which are `anchor`."""
         around = node.parent
         text = self._text(around) if around is not None else ""
-        while around is not None and len(text) <= len(anchor) and around.tag in _PASSED:
+        while around is not None and len(text) <= len(anchor) and around.tag in _TOO_NARROW:
             around = around.parent
             text = self._text(around) if around is not None else ""
         if around is None or not text:

@@ -82,6 +82,8 @@ def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
 
 
 def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
+    """Name with version, and the function that cuts by jieba."""
+
     def cut(text: str) -> Iterable[str]:
         return reference_cutter(user_words, parts)(text)  # the dictionary is loaded when the first Chinese text comes
 
@@ -89,7 +91,8 @@ def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
 
 
 _first: list[tuple[str, ...]] = []
-"""User words of the segmenter that was made first. It uses the dictionary that rjieba makes when it is imported."""
+"""At most one entry: the user words of the segmenter that was made first. It uses the dictionary that rjieba makes when it is
+imported, which all of its callers share."""
 
 
 @cache
@@ -177,6 +180,6 @@ def script(text: str) -> str:
     """
     traditional, simplified_forms = _one_script_only()
     characters = Counter(text)
-    old = sum(count for character, count in characters.items() if character in traditional)
-    new = sum(count for character, count in characters.items() if character in simplified_forms)
-    return "" if old == new else "Hant" if old > new else "Hans"
+    hant = sum(count for character, count in characters.items() if character in traditional)
+    hans = sum(count for character, count in characters.items() if character in simplified_forms)
+    return "" if hant == hans else "Hant" if hant > hans else "Hans"

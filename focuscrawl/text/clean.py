@@ -9,6 +9,7 @@ _INVISIBLE = re.compile(
 )
 _RUN = re.compile("[^\\S\n]{2,}|[\t\r\f\v\x85\xa0\u2000-\u200a\u2028\u2029]")
 _BLANK_LINES = re.compile(r" ?\n[ \n]*")
+_NO_WORD = re.compile(r"\W+")
 
 
 def line(text: str, limit: int = 0) -> str:
@@ -33,3 +34,8 @@ def code(text: str) -> str:
     """Code with its indentation, without blank lines around it, trailing space and invisible characters."""
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
     return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
+
+
+def bare(text: str) -> str:
+    """Only the letters and digits of a text, in lower case, by which texts are compared."""
+    return _NO_WORD.sub("", text).lower()

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from focuscrawl.text.document import MAX_HTML
+
 MAX_LENGTH = 2_000_000
 MAX_TAGS = 30_000
 MAX_DEPTH = 300
@@ -59,6 +61,8 @@ def is_heavy(html: str) -> bool:
 
 
 def _repeats(written: Counter[str]) -> bool:
+    """Whether there are too many unclosed formatting elements, options or line breaks. `written`: how often each tag occurs, by
+    its name as written, with a slash before that of an end tag."""
     names: dict[str, int] = {}  # a Counter takes three times as long: it asks a method for each name that it lacks
     for name, count in written.items():
         name = name.lower()
@@ -75,6 +79,7 @@ def _range(names: list[str], different: Iterable[str]) -> int:
 
 
 def _step(name: str) -> int:
+    """What a tag adds to the number of open elements."""
     if name[0] == "/":
         return 0 if name[1:] in NOT_NESTING else -1
     return 0 if name in NOT_NESTING else 1
@@ -129,9 +134,8 @@ def walk(html: str) -> Iterator[tuple[str, int, int, int]]:
 # formatting elements and options are dropped if the page misuses them. Words and `a href` stay.
 
 DEPTH = 200
-MAX_HTML = 4_000_000
-"""Characters; the rest is cut."""
-_PLAIN = frozenset({"br", "option", "optgroup"})
+"""Levels of nesting elements that are kept."""
+_BLANKED = frozenset({"br", "option", "optgroup"})
 """Replaced by a space, because nothing is read from them and parsers are slow with 10^5 of them."""
 
 
@@ -140,10 +144,10 @@ def sanitize(html: str) -> str:
     html = html[:MAX_HTML]
     formatting = _unclosed_formatting(html) > MAX_UNCLOSED
     kept: list[str] = []
-    at = 0
+    at = 0  # the source before this position is in `kept`, or was dropped
     for name, depth, start, end in walk(html):
         bare = name.lstrip("/")
-        excess = bare in _PLAIN or (formatting and bare in FORMATTING and bare != "a")
+        excess = bare in _BLANKED or (formatting and bare in FORMATTING and bare != "a")
         if excess or ((depth > DEPTH or depth < 0) and bare != "a"):
             kept += (html[at:start], " ")
         elif end - start > MAX_TAG_LENGTH:
@@ -156,6 +160,7 @@ def sanitize(html: str) -> str:
 
 
 def _unclosed_formatting(html: str) -> int:
+    """Start tags of formatting elements less end tags."""
     return sum(-1 if name[0] == "/" else 1 for name, _, _, _ in walk(html) if name.lstrip("/") in FORMATTING)
 
 

@@ -114,6 +114,7 @@ def _eight_bit(body: bytes, content_type: str) -> str:
     for codec in claims:
         if codec != "utf-8" and _fits(sample, codec):
             return codec
+    # One malformed sequence among few characters, so `_damaged_utf8` could not tell.
     if "utf-8" in claims and sample.decode("utf-8", "replace").count("\ufffd") == 1:
         return "utf-8"
     guess = codec_of(detect_encoding(body) or "")
@@ -121,6 +122,7 @@ def _eight_bit(body: bytes, content_type: str) -> str:
 
 
 def _damaged_utf8(sample: bytes) -> bool:
+    """Whether it is UTF-8 with a few malformed sequences."""
     text = sample.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
@@ -145,6 +147,8 @@ def _most_sensible(sample: bytes, claims: list[str]) -> tuple[str, float, int]:
 
 
 def _fits(sample: bytes, codec: str) -> bool:
+    """Whether hardly any byte is malformed in this codec: an eighth of what an East Asian one may have, whose characters are
+    judged, too."""
     bad = sample.decode(codec, "replace").count("\ufffd")
     return bad <= 1 + _BAD_SHARE * len(sample) / 8
 

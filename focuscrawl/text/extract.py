@@ -23,7 +23,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import HARD, Layout, Piece, blocks, layout
 from focuscrawl.text.main_element import main_element, main_pieces
-from focuscrawl.text.repeated import Site, bare, digest
+from focuscrawl.text.repeated import Site, digest
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
@@ -36,12 +36,12 @@ _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", "
 
 VOTED, FAST = "vote", "fast"
 _AGREE = 2
-"""So many extractors that agree overrule the layout."""
-_HELD = 0.6
+"""Number of extractors that must agree to overrule the layout."""
+_KEPT_SHARE = 0.6
 """Share of a piece's shingles that must be in an extractor's text. Not all, because each joins inline elements differently."""
 _SHINGLE = 8
 """Characters of a shingle, letters and digits only."""
-_ADDED = 20
+_LEAST_ADDED = 20
 """Least letters of a piece outside the main element that may be added. Shorter ones may be in the text by chance."""
 
 
@@ -75,16 +75,17 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     are not asked, as on pages too large for them.
     """
     page, site = layout(document.tree), site or Site()
-    names = [bare(piece.text) for piece in page.pieces]
-    digests = [digest(name) for name in names]
+    bare_texts = [clean.bare(piece.text) for piece in page.pieces]
+    digests = [digest(bare_text) for bare_text in bare_texts]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
-    vote_on = _Vote(names, document.html if asked else "", url, site)
+    vote_on = _Vote(bare_texts, document.html if asked else "", url, site)
     always = site.always(digests)
+    # Headings are exempt, because those of manuals repeat.
     repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in always and piece.kind != "heading"}
-    root, chosen = _without_repeated(page, repeated, vote_on)  # headings of manuals repeat
+    root, chosen = _without_repeated(page, repeated, vote_on)
     if asked:
         often = site.often(digests)
-        missing = _missing(page, names, chosen, [at for at in range(len(names)) if digests[at] not in often])
+        missing = _missing(page, bare_texts, chosen, [at for at in range(len(digests)) if digests[at] not in often])
         chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
@@ -113,7 +114,7 @@ def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) ->
 
 
 def _root_without(page: Layout, out: Collection[int]) -> int:
-    """The main element that there would be if these pieces were boilerplate."""
+    """The main element that there would be if these pieces were boilerplate. Their marks are as before afterwards."""
     signs = [page.pieces[at].boilerplate for at in out]
     for at in out:
         page.pieces[at].boilerplate = HARD
@@ -123,20 +124,21 @@ def _root_without(page: Layout, out: Collection[int]) -> int:
     return root
 
 
-def _missing(page: Layout, names: list[str], chosen: list[int], open_to: list[int]) -> list[int]:
-    """Pieces that are not chosen, but would be if two extractors kept them: neither lists of links, nor already in the text."""
-    text, taken = "".join(names[at] for at in chosen), set(chosen)
+def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates: list[int]) -> list[int]:
+    """Those of the candidates that are not chosen, but would be if two extractors kept them: neither lists of links, nor
+    already in the text."""
+    text, taken = "".join(bare_texts[at] for at in chosen), set(chosen)
 
     def missing(at: int, piece: Piece) -> bool:
         return (
             at not in taken
-            and len(names[at]) >= _ADDED
+            and len(bare_texts[at]) >= _LEAST_ADDED
             and piece.boilerplate < HARD
             and 2 * piece.linked < piece.size
-            and names[at] not in text
+            and bare_texts[at] not in text
         )
 
-    return [at for at in open_to if missing(at, page.pieces[at])]
+    return [at for at in candidates if missing(at, page.pieces[at])]
 
 
 def _template(page: Layout, root: int) -> str:
@@ -172,17 +174,18 @@ def _surroundings(page: Layout, at: int) -> int:
 
 
 class _Vote:
-    """Votes whether two extractors keep a piece.
+    """Whether two extractors keep a piece, for the pieces of one page.
 
     No vote is held if votes on the same subject ended alike on the pages before. The subject of a piece that all pages have is
     its text, that of another piece its place. An extractor reads the page only once a piece depends on its answer, the cheapest
     one first: on three of four pages the third would change nothing."""
 
-    def __init__(self, names: list[str], html: str, url: str, site: Site) -> None:
-        """`names`: letters and digits of each piece. `html`: the source; empty for a page that no extractor is to read."""
-        self._names, self._html, self._url, self._site = names, html, url, site
+    def __init__(self, bare_texts: list[str], html: str, url: str, site: Site) -> None:
+        """`bare_texts`: the `clean.bare` text of each piece. `html`: the source; empty for a page that no extractor reads."""
+        self._bare_texts, self._html, self._url, self._site = bare_texts, html, url, site
         self._extractors = list(EXTRACTORS.values()) if html else []
         self._texts: list[_Text] = []
+        """What the first extractors keep, in the order of `_extractors`; the others were not asked yet."""
         self.ended: dict[int, set[bool]] = {}
         """How the votes that were held have ended, by subject."""
 
@@ -191,14 +194,15 @@ class _Vote:
         settled = self._site.settled(subject)
         if settled is not None or not self._extractors:
             return bool(settled)
-        won = self._held(at)
+        won = self._hold(at)
         self.ended.setdefault(subject, set()).add(won)
         return won
 
-    def _held(self, at: int) -> bool:
+    def _hold(self, at: int) -> bool:
+        """Ask one extractor after the other until the rest cannot change the result."""
         kept = 0
         for number in range(len(self._extractors)):
-            kept += self._text(number).holds(self._names[at])
+            kept += self._text(number).holds(self._bare_texts[at])
             if kept >= _AGREE or kept + len(self._extractors) - number - 1 < _AGREE:
                 break
         return kept >= _AGREE
@@ -213,17 +217,17 @@ class _Text:
     """The text that an extractor keeps."""
 
     def __init__(self, text: str) -> None:
-        lines = [name for line in text.split("\n") if (name := bare(line))]
+        lines = [bare_line for line in text.split("\n") if (bare_line := clean.bare(line))]
         whole = "".join(lines)
         self._lines = frozenset(lines)
         self._shingles = {whole[at : at + _SHINGLE] for at in range(len(whole) - _SHINGLE + 1)}
 
-    def holds(self, name: str) -> bool:
+    def holds(self, bare_text: str) -> bool:
         """Whether this piece is in the text, with tolerance for how inline elements are joined."""
-        if len(name) < _SHINGLE + 4:
-            return name in self._lines
-        starts = range(0, len(name) - _SHINGLE + 1, 3)
-        return sum(name[at : at + _SHINGLE] in self._shingles for at in starts) > _HELD * len(starts)
+        if len(bare_text) < _SHINGLE + 4:  # a share of the one or two shingles that are compared below says nothing
+            return bare_text in self._lines
+        starts = range(0, len(bare_text) - _SHINGLE + 1, 3)
+        return sum(bare_text[at : at + _SHINGLE] in self._shingles for at in starts) > _KEPT_SHARE * len(starts)
 
 
 def by_resiliparse(html: str, url: str = "") -> str:

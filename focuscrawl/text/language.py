@@ -48,9 +48,11 @@ _EAST_ASIAN_SHARE = 0.3
 """If at least this share of the prose is in an East Asian script, it decides the language. Manuals that are translated in part
 keep English sentences; an English page that quotes Chinese stays below."""
 _KANA_SHARE = 0.1
+"""With a larger share of Kana among its East Asian characters, a text that is not Korean is Japanese, else Chinese."""
 _LITTLE = 100
 """With fewer letters of prose than this, the label and the host's habit are better than the statistics."""
 _LEAST = 20
+"""With fewer characters of prose than this, the whole text is examined; if that is as short, too, nothing is."""
 _ALL = 110
 """Languages that are ranked; resiliparse knows 101."""
 _CUTOFF = 1000

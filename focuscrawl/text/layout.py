@@ -7,6 +7,7 @@ differences of two prefix sums. The layout takes one walk over the parsed tree, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
@@ -21,6 +22,7 @@ INLINE = frozenset({
     "label", "mark", "nobr", "q", "rb", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
     "tt", "u", "var", "wbr",
 })  # fmt: skip
+"""Elements that do not end a piece of text."""
 _UNREAD = frozenset({
     "-comment", "button", "head", "iframe", "img", "input", "link", "math", "meta", "noembed", "noframes", "noscript", "object",
     "option", "rp", "script", "select", "style", "svg", "template", "textarea",
@@ -37,6 +39,7 @@ _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
+"""Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 
@@ -44,6 +47,8 @@ MARKED, HARD = 1, 2
 """Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
 _BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
 _BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary"})
+# The authors' names for elements that are boilerplate, as part of a class (`_BOILERPLATE_CLASS`), as a whole id
+# (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
 _NAMES = (
     r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
     r"(?:nav(?:bar|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
@@ -55,6 +60,7 @@ _FOOT = re.compile(
     r"(?:^|(?<=\s))(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)",
     re.IGNORECASE,
 )
+"""Must match a whole class."""
 _FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
 """Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
@@ -71,8 +77,8 @@ class Element:
 
     tag: str
     classes: str
-    name: str
-    """Its id."""
+    """The `class` attribute as written."""
+    id: str
     parent: int
     """Index of the parent; -1 for the body."""
     first: int
@@ -113,7 +119,8 @@ class Layout:
 
 
 _Around = tuple[int, BlockKind, int, int, int, int]
-"""The surroundings of a piece: element, kind, level, sign of boilerplate, lists, depth. A plain tuple, for speed."""
+"""The block element around a text as (index of the element, kind and level of its pieces, strongest sign of boilerplate around
+them, number of lists around them, depth in the tree). A plain tuple, for speed."""
 
 
 def layout(tree: LexborHTMLParser) -> Layout:
@@ -156,18 +163,22 @@ class _Walk:
         self._elements, self._pieces = layout.elements, layout.pieces
         self._text: list[str] = []
         self._linked = 0
+        """Bytes of `_text` in links."""
         self._code = 0
+        """Characters of `_text` in elements of code."""
 
     def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
         """Collect all that is inside a block element."""
-        if around[1] == "code" and node.css_first(_WALKED) is None:
+        _, kind, _, _, _, depth = around
+        if kind == "code" and node.css_first(_WALKED) is None:
             self._text.append(node.text())
         else:
-            self._children(node, around, linked, False, around[5])
+            self._children(node, around, linked, False, depth)
         if self._text:
             self._end(around)
 
     def _children(self, node: LexborNode, around: _Around, linked: bool, code: bool, depth: int) -> None:
+        in_code_block = around[1] == "code"
         child = node.first_child
         while child is not None:
             if child.is_text_node:
@@ -186,7 +197,7 @@ class _Walk:
                     pass
                 elif depth >= _DEEPEST:
                     self._text.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
-                elif tag in INLINE or around[1] == "code":
+                elif tag in INLINE or in_code_block:
                     if tag != "a":
                         self._children(child, around, linked, code or tag in _CODE, depth + 1)
                     elif child.text().strip() not in _PERMALINKS:
@@ -198,23 +209,25 @@ class _Walk:
             child = child.next
 
     def _block(self, node: LexborNode, tag: str, around: _Around, linked: bool, depth: int) -> None:
+        parent, outer_kind, outer_level, outer_sign, lists, _ = around
         attributes = node.attributes
-        classes = name = role = ""
+        classes = own_id = role = ""
         hidden = False
         main = tag == "main" or tag == "article"
         if attributes:
             if "hidden" in attributes:
                 return
-            classes, name, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
+            classes, own_id, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
             hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        sign = HARD if hidden else _sign(tag, classes, name, role)
+        sign = HARD if hidden else _sign(tag, classes, own_id, role)
         at = len(self._elements)
-        element = Element(tag, classes, name, around[0], len(self._pieces), 0, sign, hidden, main)
+        element = Element(tag, classes, own_id, parent, len(self._pieces), 0, sign, hidden, main)
         self._elements.append(element)
-        kind, level = _kind(tag, around)
-        lists = around[4] + 1 if tag == "ul" or tag == "ol" else around[4]
-        self.inside(node, (at, kind, level, max(sign, around[3]), lists, depth), linked)
+        kind, level = _kind(tag, outer_kind, outer_level, lists)
+        if tag == "ul" or tag == "ol":
+            lists += 1
+        self.inside(node, (at, kind, level, max(sign, outer_sign), lists, depth), linked)
         element.last = len(self._pieces)
 
     def _end(self, around: _Around) -> None:
@@ -235,24 +248,26 @@ def _size(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _sign(tag: str, classes: str, name: str, role: str) -> int:
+def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
+    """0, MARKED or HARD for an element with these attributes."""
     if tag == "main" or role == "main":
         return 0
-    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or name.lower() in _FOOT_IDS:
+    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
         return HARD
     if tag == "pre":
         return 0  # its classes describe the code
-    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(name) else 0
+    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
 
 
-def _kind(tag: str, around: _Around) -> tuple[BlockKind, int]:
+def _kind(tag: str, outer_kind: BlockKind, outer_level: int, lists: int) -> tuple[BlockKind, int]:
+    """Kind and level of the pieces directly inside an element, by those around it and the number of lists around it."""
     kind = _KINDS.get(tag, "paragraph")
     if kind == "heading":
         return kind, int(tag[1])
     if kind == "item":
-        return kind, max(0, around[4] - 1)
-    if (tag == "p" or tag == "div") and around[1] in _PASSED_ON:
-        return around[1], around[2]
+        return kind, max(0, lists - 1)
+    if (tag == "p" or tag == "div") and outer_kind in _PASSED_ON:
+        return outer_kind, outer_level
     return kind, 0
 
 
@@ -292,16 +307,19 @@ def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
 def _rows(page: Layout) -> dict[int, int]:
     """The row of each piece in a row of data: at least two cells, at most one piece in each, no heading and no code."""
     rows: dict[int, int] = {}
-    cells: dict[int, int] = {}
+    cells: Counter[int] = Counter()
+    with_blocks: set[int] = set()
     for element in page.elements:
         if element.tag in {"td", "th"}:
-            single = 1 if element.last - element.first <= 1 else 1_000
-            cells[element.parent] = cells.get(element.parent, 0) + single
+            cells[element.parent] += 1
+            if element.last - element.first > 1:
+                with_blocks.add(element.parent)
     for at, count in cells.items():
         element = page.elements[at]
         inside = page.pieces[element.first : element.last]
         if (
-            2 <= count < 1_000
+            count >= 2
+            and at not in with_blocks
             and sum(piece.size for piece in inside) <= _ROW
             and not any(piece.kind in {"heading", "code"} for piece in inside)
         ):
@@ -310,6 +328,7 @@ def _rows(page: Layout) -> dict[int, int]:
 
 
 def _table_of(page: Layout, row: int) -> int:
+    """Index of the table around a row; 0, the body, for a row outside of tables."""
     at = row
     while at > 0 and page.elements[at].tag != "table":
         at = page.elements[at].parent
@@ -317,10 +336,12 @@ def _table_of(page: Layout, row: int) -> int:
 
 
 def _texts(piece: Piece, in_row: bool) -> list[Block]:
+    """The blocks of one piece; a cell of a row of data is one block of a table."""
     if in_row:
         return [Block("table", clean.line(piece.text))]
     if piece.kind == "code":
         return [Block("code", clean.code(piece.text.replace(BREAK, "\n")))]
+    # A cell outside of rows of data belongs to a table that only lays out the page.
     kind = "paragraph" if piece.kind == "table" else piece.kind
     if kind in {"paragraph", "quote"}:
         return [Block(kind, line) for line in map(clean.line, piece.text.split(BREAK)) if line]
@@ -328,4 +349,5 @@ def _texts(piece: Piece, in_row: bool) -> list[Block]:
 
 
 def _are_numbers(text: str) -> bool:
+    """Whether this block of code is the column of line numbers beside another."""
     return all(line.strip().isdigit() for line in text.split("\n"))

@@ -7,28 +7,30 @@ there. Pieces inside that are marked as navigation, and read like it, are left o
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import accumulate
 
+from focuscrawl.text import clean
 from focuscrawl.text.layout import HARD, Element, Layout, Piece
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
 _CHILD_SHARE = 0.6
+"""Least share of the page's text in a child that the descent enters."""
 _PROSE = 80
 """Least bytes of a piece without links that is prose. A heading or a slogan is shorter."""
 _MOSTLY_LINKS = 0.5
+"""A marked element with a larger share of its text in links is a menu."""
 _LINK_LIST = 0.3
 """A page with a smaller share of text outside of links is an index, whose links are its text."""
 _ALL_LINKS = 0.9
+"""A piece with a larger share of its text in links is one of a menu."""
 _SMALL = 150
 """A marked element with fewer bytes is dropped whatever it holds: a byline, a line of tags, a pager."""
 _ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
 """The descent does not enter these if there is anything beside them, because they are parts of a text."""
 _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
-_NO_WORD = re.compile(r"\W")
 
 
 @dataclass(slots=True, frozen=True)
@@ -36,12 +38,16 @@ class _PrefixSums:
     """Prefix sums over the pieces of a layout."""
 
     text: list[int]
-    """Bytes outside of links and of HARD boilerplate. MARKED ones count half."""
+    """Bytes outside of links and of HARD boilerplate, twice; those of MARKED boilerplate once. On an index, bytes in links
+    count, too."""
     plain: list[int]
     """Bytes outside of links."""
     linked: list[int]
+    """Bytes in links."""
     prose: list[int]
+    """Number of pieces that are prose outside of boilerplate."""
     headings: list[int]
+    """Number of headings."""
 
 
 def main_element(layout: Layout) -> int:
@@ -86,10 +92,12 @@ def _sums(pieces: list[Piece]) -> _PrefixSums:
 
 
 def _of(sums: list[int], element: Element) -> int:
+    """The sum over the pieces of an element."""
     return sums[element.last] - sums[element.first]
 
 
 def _descend(layout: Layout, sums: _PrefixSums, at: int) -> int:
+    """The innermost element that the descent reaches from the element with index `at`."""
     children: dict[int, list[int]] = {}
     for number, element in enumerate(layout.elements):
         children.setdefault(element.parent, []).append(number)
@@ -117,6 +125,7 @@ def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
 
 
 def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
+    """Whether a marked element with these pieces also reads like boilerplate."""
     size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
     if element.tag == "header":
         return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
@@ -134,18 +143,17 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
 
 
 def _title_before(layout: Layout, element: Element) -> list[int]:
+    """The piece, if any, that is the page's title and stands before an element that has no main heading of its own."""
     if any(piece.level == 1 for piece in layout.pieces[element.first : element.last]):
         return []
-    title = _bare(layout.title)
+    title = clean.bare(layout.title)
+    if not title:
+        return []
     for at in range(element.first - 1, -1, -1):
         if (
             layout.pieces[at].level == 1
-            and (heading := _bare(layout.pieces[at].text))
+            and (heading := clean.bare(layout.pieces[at].text))
             and (heading in title or title in heading)
         ):
-            return [at] if title else []
+            return [at]
     return []
-
-
-def _bare(text: str) -> str:
-    return _NO_WORD.sub("", text).lower()

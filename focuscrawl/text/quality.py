@@ -206,7 +206,9 @@ def _duplicates(parts: Sequence[str]) -> tuple[float, float]:
 
 
 TOP = (2, 3, 4)
+"""n of the n-grams whose most frequent one is a signal (Gopher, table A1)."""
 DUPLICATE = (5, 6, 7, 8, 9, 10)
+"""n of the n-grams whose repeated ones are a signal."""
 
 
 def _repeated(words: Sequence[str]) -> dict[str, float]:
@@ -214,6 +216,7 @@ def _repeated(words: Sequence[str]) -> dict[str, float]:
     earlier in the text, each word counted once. An n-gram can only repeat where its first n - 1 words do."""
     words = words[:MAX_WORDS]
     numbers: dict[str, int] = {}
+    # An n-gram is a number, too: that of its first n - 1 words, times the number of different words, plus that of its last.
     ids = [numbers.setdefault(word, len(numbers)) for word in words]
     ends = [0, *accumulate(map(len, words))]
     size, starts, grams = len(numbers), list(range(len(ids))), ids
@@ -227,6 +230,7 @@ def _repeated(words: Sequence[str]) -> dict[str, float]:
             found[f"gopher_top_{n}_gram"] = _top(starts, grams, counts, ends, n)
         elif n in DUPLICATE:
             found[f"gopher_duplicate_{n}_grams"] = _covered(starts, grams, ends, n)
+        # Numbered again from 0 on, so that the numbers stay small.
         again = {gram: number for number, (gram, count) in enumerate(counts.items()) if count > 1}
         starts = [start for start, gram in zip(starts, grams, strict=True) if gram in again]
         grams = [again[gram] for gram in grams if gram in again]
@@ -234,6 +238,7 @@ def _repeated(words: Sequence[str]) -> dict[str, float]:
 
 
 def _top(starts: Sequence[int], grams: Sequence[int], counts: Mapping[int, int], ends: Sequence[int], n: int) -> float:
+    """The share of the characters in the most frequent n-gram; of equally frequent ones the longest counts."""
     most = max(counts.values(), default=0)
     if most < 2:
         return 0.0
@@ -243,8 +248,9 @@ def _top(starts: Sequence[int], grams: Sequence[int], counts: Mapping[int, int],
 
 
 def _covered(starts: Sequence[int], grams: Sequence[int], ends: Sequence[int], n: int) -> float:
+    """The share of the characters in n-grams that occurred earlier in the text."""
     seen: set[int] = set()
-    characters = upto = 0
+    characters = upto = 0  # the words before index `upto` were counted
     for start, gram in zip(starts, grams, strict=True):
         if gram in seen:
             characters += ends[start + n] - ends[start if start > upto else upto]

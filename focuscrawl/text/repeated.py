@@ -9,7 +9,6 @@ teach it again, and `scrapy extract` reads them all in one run.
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Mapping
@@ -27,23 +26,18 @@ _LEAST = 5
 """Least pages of a host before its pieces are believed to repeat."""
 _ALWAYS = 0.8
 _OFTEN = 0.1
+"""Least shares of a host's pages that have a piece (see `Site.always` and `Site.often`)."""
 _LETTERS = 10
 """Least letters of a piece. Shorter ones are labels."""
 _SETTLED = 8
 """A vote is settled after it ended alike on this many pages in a row."""
 _SAMPLE = 20
 """On one in this many pages everything is voted on again."""
-_NO_WORD = re.compile(r"\W+")
 
 
-def bare(text: str) -> str:
-    """The letters and digits of a text, in lower case."""
-    return _NO_WORD.sub("", text).lower()
-
-
-def digest(name: str) -> int:
-    """The digest of a bare text; 0 if it is too short to be significant."""
-    return zlib.crc32(name.encode("utf-8", "replace")) or 1 if len(name) >= _LETTERS else 0
+def digest(bare_text: str) -> int:
+    """The digest of a piece's `clean.bare` text; 0 if it is too short to be significant."""
+    return zlib.crc32(bare_text.encode("utf-8", "replace")) or 1 if len(bare_text) >= _LETTERS else 0
 
 
 @dataclass(slots=True)
@@ -55,6 +49,7 @@ class Site:
     read: int = 0
     """Number of pages read, including revisits."""
     counts: Counter[int] = field(default_factory=Counter)
+    """By digest of a piece: on how many of `pages` it is."""
     runs: dict[int, int] = field(default_factory=dict)
     """By subject of a vote: on how many pages in a row it was won; negative if lost."""
 
@@ -89,9 +84,10 @@ class Site:
         for subject, ended in votes.items():
             self._vote(subject, ended)
         if len(self.runs) > PIECES:
-            self.runs.clear()
+            self.runs.clear()  # they are settled again within `_SETTLED` pages
 
     def _vote(self, subject: int, ended: Collection[bool]) -> None:
+        """Count one page's votes on a subject. They may end differently, which ends the run."""
         run = self.runs.get(subject, 0)
         if len(set(ended)) > 1:
             self.runs[subject] = 0

@@ -59,7 +59,8 @@ class Synonyms:
             phrases.sort(key=lambda pair: -len(pair[0]))
 
     def join(self, terms: list[str]) -> list[str]:
-        """The terms, with phrases of several terms replaced, the longest first. O(terms)."""
+        """The terms, with phrases of several terms replaced, the longest first. O(terms). Single terms were replaced before, by
+        `words`."""
         if not self._phrases or self._phrases.keys().isdisjoint(terms):
             return terms
         joined: list[str] = []
@@ -152,6 +153,7 @@ class Segmenter:
         """The user words that have Chinese characters."""
         self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)
         self.synonyms = synonyms
+        # The members of the groups are cut without synonyms, which takes a segmenter that has none yet.
         self._synonyms = Synonyms((), self.terms)
         if synonyms:
             self._synonyms = Synonyms(synonyms, self.reference_terms)

@@ -36,7 +36,7 @@ def port_of(parts: SplitResult | ParseResult) -> int:
 
 @lru_cache(maxsize=4096)
 def normal_authority(scheme: str, raw: str) -> str | None:
-    """`User@EXAMPLE.com.:80` -> `example.com`: without userinfo, default port, trailing dot; None if no host."""
+    """`User@EXAMPLE.com.:80` -> `example.com`: without userinfo, default port, trailing dot; None if it is invalid."""
     host, port = _host_and_port(raw.rpartition("@")[2])
     number = _port_number(port)
     if number is None:
@@ -64,8 +64,9 @@ def normal_host(raw: str) -> str | None:
 
 
 def _host_and_port(text: str) -> tuple[str, str]:
+    """An authority without userinfo as (host, digits of the port or empty)."""
     head, colon, tail = text.rpartition(":")
-    if not colon or "]" in tail:
+    if not colon or "]" in tail:  # the colon is one of an IPv6 address
         return text, ""
     return head, tail
 
@@ -102,30 +103,30 @@ def _ascii_labels(labels: list[str]) -> Iterator[str]:
     """The labels, as DNS knows them, of a name that was not written in ASCII. Raises UnicodeError for a label that no browser
     accepts."""
     texts = [_text_of(label) for label in labels]
-    if any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for text in texts for sign in text):
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for text in texts for character in text):
         for text in texts:
             if not text.isascii():  # browsers accept `1.` before an Arabic name
                 idna.check_bidi(text, check_ltr=True)
     for label, text in zip(labels, texts, strict=True):
-        made = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
-        if label.isascii() and made != label:
-            raise UnicodeError("no label in punycode")
-        yield made
+        ascii_label = text if text.isascii() else "xn--" + text.encode("punycode").decode("ascii")
+        if label.isascii() and ascii_label != label:  # there is one punycode for a text, which this is not
+            raise UnicodeError("not a label in punycode")
+        yield ascii_label
 
 
 def _text_of(label: str) -> str:
-    """The label in Unicode, valid by UTS #46 section 4.1."""
+    """The label in Unicode, valid by UTS #46 section 4.1. Raises UnicodeError if it is not valid."""
     if not label.startswith("xn--"):
         text = label
     else:
         text = label[4:].encode("ascii").decode("punycode")
         if text.isascii() or idna.uts46_remap(text, std3_rules=False) != text:
-            raise UnicodeError("no label in punycode")
+            raise UnicodeError("not a label in punycode")
     if text.isascii():
         return text
     if text.startswith("xn--") or unicodedata.category(text[0]).startswith("M"):
-        raise UnicodeError("begins with what no label begins with")
-    if not all(idna.valid_contextj(text, at) for at, sign in enumerate(text) if sign in _JOINERS):
+        raise UnicodeError("a label cannot begin like this")
+    if not all(idna.valid_contextj(text, at) for at, character in enumerate(text) if character in _JOINERS):
         raise UnicodeError("a joiner that joins nothing")
     return text
 
@@ -151,6 +152,7 @@ def _ipv4_number(part: str) -> int:
 
 
 def _ipv6(raw: str) -> str | None:
+    """The normal form of an IPv6 address in brackets."""
     if not raw.endswith("]") or "%" in raw:  # a zone is local to one machine
         return None
     try:

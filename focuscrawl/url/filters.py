@@ -9,10 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from focuscrawl.url.scope import Scope
-
-__all__ = ["MAX_LENGTH", "REASONS", "RULES", "Scope", "file_type", "refusing_rule"]
-
 MAX_LENGTH = 2000
 """Characters. Servers and archives accept few URLs that are longer."""
 
@@ -129,6 +125,7 @@ _SUFFIXES = {
 }
 _TYPE_OF = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 _CODE = frozenset({"asset", "data", "source"})
+"""Kinds of files whose extensions also end the names of subjects (`Node.js`) and the paths of pages that show a source."""
 _CODE_VIEWER = re.compile(r"/(?:blob|tree|browse|src|-)/")
 """Code hosts show sources as pages: `/blob/main/setup.py` is HTML."""
 _SCRIPTS = frozenset({"source", "executable"})
@@ -137,6 +134,7 @@ _SUBJECT = re.compile(
     r"/(?:tags?|categor(?:y|ies)|topics?|wiki|keywords?|glossary|subjects?|docs?|manual|reference|api|commands?|cli|man)/$",
     re.IGNORECASE,
 )
+"""See `names_subject`."""
 
 
 def suffix_of(url: str) -> str:
@@ -150,7 +148,7 @@ def file_type(url: str) -> str:
     path, _, query = url.partition("?")
     cut = path.rfind("/") + 1
     stem, dot, suffix = path[cut:].rpartition(".")
-    if not dot or not stem or cut < 9:
+    if not dot or not stem or cut < 9:  # 9: the dot is in the host of a URL without a path
         return ""
     kind = _TYPE_OF.get(suffix.lower(), "")
     if not kind or (query and kind in _SCRIPTS):

@@ -91,17 +91,18 @@ def _resolve(url: str, base: str, charset: str) -> str | None:
         if slashes >= 2 or not base.lower().startswith(name + ":"):
             return f"{name}://{rest[slashes:]}"
         url = rest  # `http:path` on an http page is a relative reference
-    found = _page(base, charset) if len(base) <= _CACHED else normalize(base, charset=charset)
-    return None if found is None else _relative(url, found)
+    normal_base = _normal_base(base, charset) if len(base) <= _CACHED else normalize(base, charset=charset)
+    return None if normal_base is None else _relative(url, normal_base)
 
 
 @lru_cache(maxsize=256)
-def _page(base: str, charset: str) -> str | None:
-    """The page's own URL in normal form, which is the base of each of its links."""
+def _normal_base(base: str, charset: str) -> str | None:
+    """The normal form of a page's base, which is cached because it is the base of each of its links."""
     return normalize(base, charset=charset) if base else None
 
 
 def _relative(url: str, base: str) -> str:
+    """A reference without a scheme as an absolute URL; `base` is normal."""
     first = url[:1]
     if first in ("/", "\\"):
         if url[1:2] in ("/", "\\"):
@@ -115,6 +116,7 @@ def _relative(url: str, base: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _normal(absolute: str, charset: str) -> str | None:
+    """The normal form of an absolute URL. Most URLs are normal as written, which is cheaper to see than to rebuild them."""
     clean = _CLEAN.fullmatch(absolute)
     if clean and "/." not in absolute and normal_authority(clean[1], clean[2]) == clean[2]:
         return absolute
@@ -143,6 +145,7 @@ def _rebuilt(absolute: str, charset: str) -> str | None:
 
 
 def _path_piece(piece: re.Match[str]) -> str:
+    """A match of `_PIECES_IN_PATH` in normal percent-encoding."""
     text = piece[0]
     return _percent(text) if text[0] == "%" else quote(text, safe="")
 
@@ -161,6 +164,7 @@ def _encoded_query(query: str, charset: str) -> str:
 
 
 def _percent(text: str) -> str:
+    """`%` or `%XX` in normal form."""
     if len(text) == 1:
         return "%25"  # a lone percent sign stands for itself
     byte = int(text[1:], 16)
@@ -252,6 +256,8 @@ def without_noise(query: str) -> str:
 
 
 def _is_noise(piece: str, coldfusion: bool) -> bool:
+    """Whether this is a tracking or session parameter. `coldfusion`: whether the query has a `cftoken`, because `cfid` is a
+    session only beside it."""
     name, _, value = piece.partition("=")
     name = name.lower()
     if name in _TRACKING or name.startswith(_TRACKING_PREFIXES):

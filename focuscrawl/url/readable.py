@@ -46,6 +46,7 @@ def _text(tail: str) -> str:
     parts, at = [], 0
     while at < len(tail):
         end = at
+        # A byte of non-ASCII text is written %80 or above. A tuple, because the empty string is in every string.
         while tail[end : end + 1] == "%" and tail[end + 1 : end + 2].upper() in tuple("89ABCDEF"):
             end += 3
         if end > at:

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.normalize import split
 
-__all__ = ["DEFAULT_SHAPE", "REASONS", "GrowingPaths", "ShapeLimits", "trap_rule"]
-
 
 @dataclass(frozen=True, slots=True)
 class ShapeLimits:
@@ -110,6 +108,8 @@ class GrowingPaths:
         """`ordinary`: how many such URLs below one directory are accepted. `repeats`: how many names they repeat at least."""
         self._ordinary, self._repeats, self._most = ordinary, repeats, most
         self._found: OrderedDict[str, set[str]] = OrderedDict()
+        """By directory: the accepted URLs that repeat names below it. Beyond `most` directories the least recently used one is
+        dropped."""
 
     def grows(self, url: str) -> bool:
         """Whether this normal URL repeats its names below a directory that has had enough such URLs."""

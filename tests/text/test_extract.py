@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from focuscrawl.text.blocks import plain
+from focuscrawl.text.clean import bare
 from focuscrawl.text.complexity import sanitize
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import MAX_TEXT, MainText, fast_text, main_text
-from focuscrawl.text.repeated import Site, bare, digest
+from focuscrawl.text.repeated import Site, digest
 
 PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page and scores its links. "
 CHINESE = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from focuscrawl.text.repeated import HELD, PIECES, SITES, Site, SiteTexts, bare, digest
+from focuscrawl.text.clean import bare
+from focuscrawl.text.repeated import HELD, PIECES, SITES, Site, SiteTexts, digest
 
 MENU, OFTEN, ONCE = (digest(bare(text)) for text in ("a menu of this site", "a section of it", "this page alone"))
 SUBJECTS = {"menu": 1, "label": 2}
