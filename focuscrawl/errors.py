@@ -5,23 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import ClassVar
 
 
 class BadInput(ValueError):
     """Input that cannot be used. The message is one sentence that names the input and says what would be right. Passwords in
     URLs are hidden."""
 
+    exit_code: ClassVar[int] = 2
+    """With which a command ends that is refused so."""
+
     def __init__(self, sentence: str) -> None:
         super().__init__(without_passwords(sentence))
 
 
 class Unreachable(BadInput):
-    """A server that cannot be reached now. The same command may work later, so it ends with exit code 1, not 2."""
+    """A server that cannot be reached now. The same command may work later."""
+
+    exit_code = 1
 
 
 class AlreadyRunning(BadInput):
-    """Another process works on the crawl and cannot be joined. The command ends with exit code 75 (EX_TEMPFAIL): it may work
-    later."""
+    """Another process works on the crawl and cannot be joined. The same command may work later."""
+
+    exit_code = 75  # EX_TEMPFAIL of sysexits.h
 
 
 def close_match(word: str, valid: Iterable[str], cutoff: float = 0.5) -> str:

@@ -21,7 +21,7 @@ from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import make_output_writable, note, silence_standard_output
 from focuscrawl.errors import BadInput, close_match
 
-BAD_INPUT, INTERRUPTED = 2, 130
+INTERRUPTED = 130
 _MISSING = "the following arguments are required: "
 _UNKNOWN_CHOICE = re.compile(r"argument .*?: invalid choice: (['\"])(?P<given>.*?)\1 \(")
 _OF_AN_ARGUMENT = re.compile(r"argument (?P<name>.+?): (?P<problem>.*)", re.DOTALL)
@@ -63,14 +63,10 @@ class ProjectCommand(ScrapyCommand):
         """The error to raise if an argument is missing that argparse takes for optional."""
         return BadInput(f"an argument is missing; use: {self._usage}")
 
-    def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
+    def refuse(self, message: str, code: int = BadInput.exit_code) -> NoReturn:
         """End the program because of its input."""
         note(f"{self._called}: {message}")
         sys.exit(code)
-
-    def exit_code_of(self, error: BadInput) -> int:
-        """The exit code with which this input is refused."""
-        return BAD_INPUT
 
     def refuse_left_over(self, args: Sequence[str]) -> None:
         """End the program if there are unknown arguments, and name the nearest option for one that looks like an option."""
@@ -129,7 +125,7 @@ class ProjectCommand(ScrapyCommand):
                 sys.stdout.flush()
             return code
         except BadInput as error:
-            self.refuse(str(error), self.exit_code_of(error))
+            self.refuse(str(error), error.exit_code)
         except BrokenPipeError:  # the reader has ended, such as `| head`
             silence_standard_output()
             return 0
@@ -224,7 +220,7 @@ class CommandGroup(ProjectCommand):
 class _SubParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         note(f"{self.prog}: {sentence(message, str(self.usage))}")
-        sys.exit(BAD_INPUT)
+        sys.exit(BadInput.exit_code)
 
 
 def undecoded(arguments: Sequence[str]) -> str:

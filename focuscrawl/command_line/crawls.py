@@ -29,7 +29,7 @@ def read_each(context: Context, name: str, read: Callable[[Crawl, Database], Res
     """What `read` returns for the crawl of this name, or for all, and how many stores could not be read.
 
     Raises:
-        BadInput: There is no such crawl, or its store cannot be read.
+        BadInput, ERRORS: There is no such crawl, or its store cannot be read.
     """
     results, unread = list[Result](), 0
     for crawl in chosen_crawls(context, name):
@@ -38,7 +38,7 @@ def read_each(context: Context, name: str, read: Callable[[Crawl, Database], Res
                 results.append(read(crawl, db))
         except (BadInput, *ERRORS) as error:
             if name:
-                raise BadInput(str(error)) from error
+                raise
             context.note(str(error))
             unread += 1
     return results, unread

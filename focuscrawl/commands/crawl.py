@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import BaseRunSpiderCommand
 
-from focuscrawl.command_line.base import BAD_INPUT, ProjectCommand
+from focuscrawl.command_line.base import ProjectCommand
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
@@ -126,17 +126,12 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         closing summary, so this does nothing."""
         return 0
 
-    def refuse(self, message: str, code: int = BAD_INPUT) -> NoReturn:
+    def refuse(self, message: str, code: int = BadInput.exit_code) -> NoReturn:
         try:
             super().refuse(message, code)
         finally:
             if self._scrapyd:
                 self._scrapyd.refuse(message)
-
-    def exit_code_of(self, error: BadInput) -> int:
-        from focuscrawl.crawl.preflight import exit_code_of
-
-        return exit_code_of(error)
 
     def _begin(self, opts: argparse.Namespace) -> Roots:
         """The folders in which the crawl may use files. A job of Scrapyd is checked here, before its settings are used."""

@@ -7,9 +7,8 @@ import argparse
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.command_line.base import ProjectCommand
-from focuscrawl.command_line.context import Failure
 from focuscrawl.command_line.option_values import whole_number
-from focuscrawl.errors import BadInput, Unreachable
+from focuscrawl.errors import BadInput
 
 OWN = frozenset({"CRAWLS_DIR", "SCRAPYD_URL"})
 """Settings that are not passed on to its crawls: CRAWLS_DIR is passed in any case, and SCRAPYD_URL is not theirs and may
@@ -60,10 +59,7 @@ class Command(ProjectCommand):
         given = read_options(settings)
         scrapyd = Scrapyd(given.scrapyd_url) if given.scrapyd_url else None
         token = options.token or secrets.token_hex(16)
-        try:
-            listening = listen(options.host, options.port)
-        except Unreachable as error:
-            raise Failure(str(error)) from error
+        listening = listen(options.host, options.port)
         stores = Stores(self.context.crawls_dir, given.store_url)
         dashboard = Dashboard(
             stores,

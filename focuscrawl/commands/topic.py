@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from focuscrawl.command_line.base import Action, CommandGroup
-from focuscrawl.errors import BadInput
 
 
 class Command(CommandGroup):
@@ -19,11 +18,6 @@ class Command(CommandGroup):
         self._declare_suggesting()
         self._declare_labelling()
         self._declare_replaying()
-
-    def exit_code_of(self, error: BadInput) -> int:
-        from focuscrawl.crawl.preflight import exit_code_of
-
-        return exit_code_of(error)
 
     def _declare_editing(self) -> None:
         new = self.subcommand("new", "Make topics/NAME.toml from keywords, from example pages, or from both.")

@@ -16,7 +16,7 @@ from focuscrawl.config.scrapyd_policy import check_files
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.errors import AlreadyRunning, BadInput, Unreachable
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
@@ -24,9 +24,6 @@ from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
-
-EX_TEMPFAIL = 75
-"""Of sysexits.h: try again later."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -57,13 +54,6 @@ def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Ca
         if lock:
             lock.release()
         raise
-
-
-def exit_code_of(error: BadInput) -> int:
-    """With which a command ends that is refused so."""
-    if isinstance(error, AlreadyRunning):
-        return EX_TEMPFAIL
-    return 1 if isinstance(error, Unreachable) else 2
 
 
 def _check(job: CrawlJob, options: Options, roots: Roots) -> None:

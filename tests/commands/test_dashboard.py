@@ -53,8 +53,9 @@ def test_it_says_where_it_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
 
 @pytest.mark.system
 def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        assert call(Command(), tmp_path, "--port", str(taken.getsockname()[1])) == 1
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SystemExit) as stop:
+        call(Command(), tmp_path, "--port", str(taken.getsockname()[1]))
+    assert stop.value.code == 1
     told = capsys.readouterr()
     assert told.out == ""
     assert "is another dashboard running?" in told.err

@@ -117,10 +117,6 @@ def test_what_does_not_arrive_as_it_was_is_not_used(
         (["news", "--to", "sqlite"], "crawl news has its store there already; for a second crawl give --name NEW"),
         (["news", "--to", "sqlite", "--name", "a/b"], "--name: 'a/b' holds a slash"),
         (["news", "--to", "sqlite", "--name", "news"], "is there already; choose another name"),
-        (
-            ["news", "--to", "postgresql://nobody@127.0.0.1:1/x"],
-            "the PostgreSQL server of postgresql://nobody@127.0.0.1:1/x cannot be used",
-        ),
         (["news", "--too", "sqlite"], "--to"),
     ],
 )
@@ -130,6 +126,14 @@ def test_what_cannot_be_is_refused_with_one_sentence(
     told = refused(capsys, crawls, *arguments)
     assert sentence in told
     assert told.count("\n") == 1
+    assert not (crawls / "news/store.json").exists()
+
+
+def test_a_server_that_cannot_be_reached_is_a_failure(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), crawls, "copy", "news", "--to", "postgresql://nobody@127.0.0.1:1/x")
+    assert stop.value.code == 1
+    assert "the PostgreSQL server of postgresql://nobody@127.0.0.1:1/x cannot be used" in capsys.readouterr().err
     assert not (crawls / "news/store.json").exists()
 
 

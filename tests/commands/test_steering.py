@@ -125,6 +125,6 @@ def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.C
     assert "no worker is at work, as far as stores can be read" in capsys.readouterr().err
     with pytest.raises(SystemExit) as stop:
         call(workers.Command(), tmp_path, "far")
-    assert stop.value.code == 2
+    assert stop.value.code == 1
     [line] = capsys.readouterr().err.splitlines()
     assert "postgresql://me@127.0.0.1:1/x cannot be used" in line
