@@ -31,10 +31,13 @@ class NaiveBayes:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        """The number of each term. Terms of links that wait have one before they are learned."""
         self._counts = (array("I"), array("I"))
+        """Occurrences by number of the term, in negative and in positive examples. The lists below have the same order."""
         self._totals = [0, 0]
         self._examples = [0, 0]
         self._vocabulary = 0
+        """Terms that were learned, which may be fewer than have a number."""
 
     @classmethod
     def fit(cls, negative: Iterable[Counts], positive: Iterable[Counts]) -> NaiveBayes:

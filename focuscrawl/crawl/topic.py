@@ -205,7 +205,7 @@ class TopicMaker:
             [*read_files(topic.example_files), *pages],
             topic.keywords,
             negatives=read_files(topic.negative_example_files),
-            seeds=self._job.seeds[:100],
+            seeds=self._job.seeds,
             min_weight=self._options.relevance_min_term_weight,
             threshold=topic.threshold,
             made=datetime.now(UTC).date().isoformat(),

@@ -16,7 +16,7 @@ from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.workspace import Workspace
 from models.topic.background import Background
-from models.topic.evidence import without_furniture
+from models.topic.evidence import without_boilerplate
 from models.topic.keywords import extract
 from models.topic.vsm import TopicModel
 
@@ -147,7 +147,7 @@ def ranked_terms(workspace: Workspace, limit: int = 40, of_rejected: bool = Fals
     """The best words of the picked pages, or of the rejected ones, largest TF-IDF weight first; empty if the texts of all of
     them are missing."""
     pages = workspace.rejected_texts() if of_rejected else workspace.picked_texts()
-    texts = without_furniture([text for _, text in pages])
+    texts = without_boilerplate([text for _, text in pages])
     if not texts:
         return []
     model = workspace.model()

@@ -116,7 +116,7 @@ def _arguments(workspace: Workspace) -> TopicArguments:
         "keywords": topic.keywords,
         "examples": [pair for pair in workspace.picked_texts() if pair[0] not in labelled],
         "negatives": [pair for pair in workspace.rejected_texts() if pair[0] not in labelled],
-        "seeds": workspace.file.seeds[:100],
+        "seeds": workspace.file.seeds,
         "min_weight": workspace.min_weight,
         "threshold": topic.threshold,
         "made": workspace.day,

@@ -151,7 +151,7 @@ class Workspace:
                 picked,
                 self.topic.keywords,
                 negatives=self.rejected_texts(),
-                seeds=self.file.seeds[:100],
+                seeds=self.file.seeds,
                 min_weight=self.min_weight,
                 threshold=self.topic.threshold,
                 made=self.day,

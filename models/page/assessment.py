@@ -22,11 +22,13 @@ from models.topic.background import Background
 from models.topic.vsm import TopicModel
 
 HELD_BACK = 0.3
+"""Share of the labels that are kept for testing."""
 Text = tuple[str, str]
 """(source, text); the source is a URL or a file."""
 Z = 1.959964
 """Quantile of the normal distribution for a two-sided interval of 95 %."""
 BINS = 10
+"""Bins of scores for the calibration error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,22 @@ class Label:
 
 def order(label: Label) -> bytes:
     """A sort key that depends on the source alone, so that the order is the same in every run and whatever labels are added."""
-    return hashlib.blake2b(label.source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return _digest(label.source)
+
+
+def _digest(source: str) -> bytes:
+    return hashlib.blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def held_back(source: str, share: float = HELD_BACK) -> bool:
     """Whether a label of this source belongs to those kept for testing."""
-    digest = hashlib.blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest) < share * 2**64
+    return int.from_bytes(_digest(source)) < share * 2**64
 
 
 def split(labels: Sequence[Label], share: float = HELD_BACK) -> tuple[list[Label], list[Label]]:
     """(training, held back): by digest of the source, the same share of relevant and irrelevant ones.
 
-    Of two labels or more of one kind at least one is on either side.
+    Of two labels or more of one kind at least one is on either side; a single one is for training.
     """
     training: list[Label] = []
     kept: list[Label] = []

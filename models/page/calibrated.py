@@ -40,7 +40,7 @@ from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Refitting
 from models.page.text_score import text_score
 from models.topic.evidence import Evidence, one_site
-from models.topic.vsm import REASONS, TopicModel, left_out, made_up_pages, quantile
+from models.topic.vsm import TopicModel, left_out, made_up_pages, quantile, reasons
 from models.topic.weights import Idf, topic_weights
 
 WORDLESS = 0.5
@@ -55,39 +55,41 @@ MOST_LOG_ODDS = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The weights of three logistic regressions: on the text alone, on all there is at first, and on all with a page
-    regression."""
+    """The weights of three logistic regressions: on the text alone, on all signals before there is a page regression, and on
+    all signals with it (`models.page.page_regression`)."""
 
-    alone: tuple[float, float]
+    text_only: tuple[float, float]
     """Weight of the text, constant."""
-    whole: tuple[float, float, float, float]
+    without_regression: tuple[float, float, float, float]
     """Weights of the text, of the URL's words and of the recent share; constant."""
-    pages: tuple[float, float, float, float, float]
-    """As soon as there is a regression on the crawl's pages: weights of the text, of the URL's words, of the recent share and
-    of the page's standing by that regression; constant. Fitted on three recorded webs, each tested on the two others."""
+    with_regression: tuple[float, float, float, float, float]
+    """Weights of the text, of the URL's words, of the recent share and of the page's standing by the page regression; constant.
+    Fitted on three recorded webs, each tested on the two others."""
     threshold: float
     """Relevant from this probability on: half of the best F1 that such topics reach, which is where F1 of calibrated
     probabilities is largest (Lipton, Elkan, Naryanaswamy 2014)."""
 
 
-SAID_MUCH = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.33, 0.10, 0.45, 1.20, -4.00), 0.20)
-OF_ONE_SITE = replace(SAID_MUCH, whole=(0.50, 0.25, 0.20, -4.60))
+FROM_EXAMPLES = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.33, 0.10, 0.45, 1.20, -4.00), 0.20)
+FROM_ONE_SITE = replace(FROM_EXAMPLES, without_regression=(0.50, 0.25, 0.20, -4.60))
 """For examples of one site. Words of their site do not count, and what is left of the examples scores low on other sites."""
-KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, -1.60), 0.30)
-FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, -1.50), 0.30)
-SAID_LITTLE = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, -2.90), 0.20)
-"""One or two pages only. In all of them the text weighs more, and the rest less, than fitted: the best weights for recorded
-crawls (0.25, 0.74, 1.15 for much) lose elsewhere (F1 0.71 against 0.83 on the synthetic web) and gain next to nothing."""
-FEW_EXAMPLES, MANY_KEYWORDS = 3, 6
+FROM_KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, -1.60), 0.30)
+FROM_FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, -1.50), 0.30)
+FROM_FEW_PAGES = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, -2.90), 0.20)
+"""One or two pages only. In all five calibrations the text weighs more, and the rest less, than fitted: the best weights for
+recorded crawls (0.25, 0.74, 1.15 with examples) lose elsewhere (F1 0.71 against 0.83 on the synthetic web) and gain next to
+nothing."""
+LEAST_EXAMPLES, MANY_KEYWORDS = 3, 6
+"""Examples, or else keywords, from which on a topic has the weights of a well described one."""
 
 
 def calibration(evidence: Evidence) -> Calibration:
     """The weights for a topic, by how much evidence it is made from."""
-    if len(evidence.examples) >= FEW_EXAMPLES:
-        return OF_ONE_SITE if one_site(evidence) else SAID_MUCH
+    if len(evidence.examples) >= LEAST_EXAMPLES:
+        return FROM_ONE_SITE if one_site(evidence) else FROM_EXAMPLES
     if evidence.keyword_terms:
-        return KEYWORDS if len(evidence.keyword_terms) >= MANY_KEYWORDS else FEW_KEYWORDS
-    return SAID_LITTLE
+        return FROM_KEYWORDS if len(evidence.keyword_terms) >= MANY_KEYWORDS else FROM_FEW_KEYWORDS
+    return FROM_FEW_PAGES
 
 
 USUAL_SCORE = 8.2
@@ -111,9 +113,9 @@ class Scale:
     usual: float = 0.0
     """Median text score of the examples, each with the topic made without it; 0: there are too few examples."""
 
-    def of(self, text: float, beside_pages: bool = False) -> float:
-        """The text score as it enters the regression."""
-        if beside_pages or not self.usual:
+    def of(self, text: float, with_regression: bool = False) -> float:
+        """The text score as it enters the logistic regression. `with_regression`: whether the page regression counts, too."""
+        if with_regression or not self.usual:
             return text + self.lift if text else 0.0
         return text * USUAL_SCORE / self.usual
 
@@ -125,7 +127,7 @@ class Scale:
 
 def own_scale(evidence: Evidence, idf: Idf, min_weight: float) -> Scale:
     """The scale of this topic. Takes 10 ms, and 20 ms more if the examples share few words."""
-    if len(evidence.examples) < FEW_EXAMPLES:
+    if len(evidence.examples) < LEAST_EXAMPLES:
         return Scale()
     usual = median(
         text_score((), PageContext(document.title_terms, document.url_terms), vector, idf, document.counts)[0]
@@ -182,7 +184,7 @@ class CalibratedModel:
         self._scale = own_scale(topic.evidence, topic.background.idf, topic.min_weight)
         self._refitting = Refitting()
         self._judged: _Judged | None = None
-        """The page judged last, which `learn` is usually called for next."""
+        """The page judged last. `learn` is usually called for it next, with the very same list of words."""
 
     @property
     def threshold(self) -> float:
@@ -213,27 +215,32 @@ class CalibratedModel:
         page = page_counts(counts, context)
         standing, by_term = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
         of_text, of_url, of_recent, of_standing, constant = self._weights
-        own = of_text * self._scale.of(text, bool(self._refitting.current))
+        by_text = of_text * self._scale.of(text, with_regression=self._refitting.current is not None)
         score = probability(
-            own + of_url * _joined(odds) + of_recent * self.learned.recent_odds() + of_standing * standing + constant
+            by_text
+            + of_url * _joint_log_odds(odds)
+            + of_recent * self.learned.recent_odds()
+            + of_standing * standing
+            + constant
         )
         if not cosine and not self._has_topic_word(by_term):
             score = min(score, WORDLESS * self.threshold)
         self._judged = _Judged(words, self._alone(text), score >= self.threshold, page)
-        parts = Counter({term: share * own for term, share in shares.items()})
+        parts = Counter({term: share * by_text for term, share in shares.items()})
         parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
         parts.update({_plain(term): of_standing * part for term, part in by_term.items() if part > 0})
-        return Verdict(score, score >= self.threshold, self.threshold, _reasons(parts), cosine)
+        return Verdict(score, score >= self.threshold, self.threshold, reasons(parts), cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float]:
         """The inputs of the regression, for fitting a calibration: text, the URL's words, recent share, standing."""
         text, _, _ = text_score(words, context, self.topic.weights, self.topic.background.idf)
         pages = self._refitting.current
         standing = pages.standing(page_counts(Counter(words), context))[0] if pages else 0.0
-        return text, _joined(self.learned.url_words.log_odds(context.url_terms)), self.learned.recent_odds(), standing
+        return text, _joint_log_odds(self.learned.url_words.log_odds(context.url_terms)), self.learned.recent_odds(), standing
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Learn from the page. If `relevant` differs from the verdict just given, somebody knows better, and that counts."""
+        # `judge` returns early for an empty page, and then there is nothing to learn but the document frequencies.
         if self._judged is None or self._judged.words is not words:
             self.judge(words, context)
         if self._judged is not None and words:
@@ -278,15 +285,15 @@ class CalibratedModel:
 
     def _alone(self, text: float) -> float:
         """The probability by the text score alone."""
-        weight, constant = self._calibration.alone
-        return probability(weight * self._scale.of(text, beside_pages=True) + constant + self._tuning.shift)
+        weight, constant = self._calibration.text_only
+        return probability(weight * self._scale.of(text, with_regression=True) + constant + self._tuning.shift)
 
     @property
     def _weights(self) -> tuple[float, float, float, float, float]:
         """Weights of the text, the URL's words, the recent share and the standing; constant."""
-        text, url, recent, standing, constant = self._calibration.pages
+        text, url, recent, standing, constant = self._calibration.with_regression
         if self._refitting.current is None:
-            (text, url, recent, constant), standing = self._calibration.whole, 0.0
+            (text, url, recent, constant), standing = self._calibration.without_regression, 0.0
         return text, url, recent, standing, constant + self._tuning.shift
 
     def _has_topic_word(self, by_term: Mapping[str, float]) -> bool:
@@ -306,7 +313,7 @@ class CalibratedModel:
 
         Copying what may change meanwhile takes some 10 ms."""
         weights, evidence, pages = dict(self.topic.weights), self.topic.evidence, self.learned.sample.pages
-        terms = {term.rpartition(":")[2] for term in set().union(*pages)}
+        terms = {term.rpartition(":")[2] for term in set().union(*pages)}  # without the prefixes of title and URL
         idf = {term: self.topic.background.idf(term) for term in terms}
 
         def alone(page: Counts) -> float:
@@ -322,7 +329,7 @@ def probability(log_odds: float) -> float:
     return 1 / (1 + math.exp(-max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, log_odds))))
 
 
-def _joined(odds: Mapping[str, float]) -> float:
+def _joint_log_odds(odds: Mapping[str, float]) -> float:
     """Log odds of several words together, divided by the square root of their number, because they say much the same."""
     return sum(odds.values()) / math.sqrt(len(odds)) if odds else 0.0
 
@@ -330,13 +337,6 @@ def _joined(odds: Mapping[str, float]) -> float:
 def _plain(term: str) -> str:
     """A term without the prefix of title terms, so that words of title and text are named alike."""
     return term.removeprefix(TITLE)
-
-
-def _reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """The terms that counted most, with their shares of the whole."""
-    whole = sum(parts.values())
-    best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
-    return tuple((term, round(parts[term] / whole, 4)) for term in best) if whole > 0 else ()
 
 
 # Tuning: labelled pages move the constant (a shift of the log odds) and the threshold.
@@ -419,7 +419,7 @@ def _held_out(topic: TopicModel, pages: Sequence[LabelledPage], weights: Calibra
         evidence = _without(topic.evidence, frozenset(page.source for page in held_out))
         vector = topic_weights(evidence, idf, topic.min_weight)
         if vector:
-            weight, _, _, constant = weights.whole
+            weight, _, _, constant = weights.without_regression
             scale = own_scale(evidence, idf, topic.min_weight)
             for page in held_out:
                 text = text_score(page.words, page.context, vector, idf)[0]

@@ -57,6 +57,7 @@ class CrawlRecord:
         """How well the recent share predicts the next page: sums of x·y and of x·x, where x is the recent share and y the next
         page's probability, both as distances from the usual share."""
         self._new_runs = [0.0, 0.0]
+        """What `take` has not handed out yet of these sums."""
         self._recent = USUAL_SHARE
         """The recent share of relevant pages."""
         self._is_own = False
@@ -85,13 +86,14 @@ class CrawlRecord:
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         runs, self._new_runs = self._new_runs, [0.0, 0.0]
-        return chain(_joined(self._runs_part(runs), self.url_words.take()), self.sample.take())
+        return chain(_with_runs(self._runs_part(runs), self.url_words.take()), self.sample.take())
 
     def add(self, part: Part) -> None:
         """See `focuscrawl.shared_counts`."""
         if "pages" in part:
             self.sample.add(part)
             return
+        # Only the first part of several has runs and the recent share.
         products, squares = map(float, part.get("runs", (0.0, 0.0)))
         pages, recent = part.get("lately", self._latest)
         pages, recent = int(pages), float(recent)
@@ -99,13 +101,13 @@ class CrawlRecord:
             raise ValueError(f"runs of {products} and {squares}, or a share of {recent}")
         self.url_words.add(part["addresses"])
         self._runs = [self._runs[0] + products, self._runs[1] + squares]
-        self._latest = max(self._latest, (pages, recent))
+        self._latest = max(self._latest, (pages, recent))  # that of the worker that knows more pages
         if not self._is_own:
             self._recent = self._latest[1]
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        return chain(_joined(self._runs_part(self._runs), self.url_words.whole()), self.sample.whole())
+        return chain(_with_runs(self._runs_part(self._runs), self.url_words.whole()), self.sample.whole())
 
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
@@ -233,10 +235,11 @@ class UrlWords:
         return record
 
 
-def _joined(first: Part, parts: Iterator[Part]) -> Iterator[Part]:
+def _with_runs(runs: Part, parts: Iterator[Part]) -> Iterator[Part]:
+    """The parts of the URLs' words, with the runs in the first of them. There is one whenever a page was seen."""
     for part in parts:
-        yield {"addresses": part, **first}
-        first = {}
+        yield {"addresses": part, **runs}
+        runs = {}
 
 
 def log_odds(share: float) -> float:

@@ -17,7 +17,7 @@ from models.naive_bayes import NaiveBayes, probability
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.page_sample import PageSample
 from models.topic.background import draw
-from models.topic.vsm import REASONS, TopicModel
+from models.topic.vsm import TopicModel, reasons
 
 THRESHOLD = 0.2
 """Of the paper's experiment."""
@@ -26,6 +26,7 @@ MADE_UP_PAGES = 40
 SAMPLE = 200
 """Seen irrelevant pages kept."""
 KEPT_TERMS = 300
+"""Most frequent terms of a page that are kept in the sample."""
 
 
 class NaiveBayesModel:
@@ -53,11 +54,8 @@ class NaiveBayesModel:
         if not parts:
             return Verdict(0.0, False, self.threshold, similarity=cosine)
         score = probability(self._prior + sum(parts.values()))
-        spoke = {term: part for term, part in parts.items() if part > 0}
-        whole = sum(spoke.values())
-        best = sorted(spoke, key=lambda term: (-spoke[term], term))[:REASONS]
-        terms = tuple((term, round(spoke[term] / whole, 4)) for term in best)
-        return Verdict(score, score >= self.threshold, self.threshold, terms, cosine)
+        spoke_for = {term: part for term, part in parts.items() if part > 0}
+        return Verdict(score, score >= self.threshold, self.threshold, reasons(spoke_for), cosine)
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Keep the page for the next fit if the topic's vector calls it irrelevant: its own verdicts teach it nothing."""
@@ -93,7 +91,7 @@ class NaiveBayesModel:
         return self._compared[1]
 
     def _fit(self) -> None:
-        evidence, rng = self.topic.evidence, random.Random(7)
+        evidence, rng = self.topic.evidence, random.Random(7)  # the same made-up pages in every fit and process
         relevant: list[Mapping[str, int]] = [document.counts for document in evidence.examples]
         if evidence.keyword_terms:
             relevant.append(dict.fromkeys(evidence.keyword_terms, 1))

@@ -8,7 +8,6 @@ learns during a crawl (`PageModel.learned`) is shared by the crawl's workers.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,7 +18,7 @@ from focuscrawl.shared_counts import Learned
 from models.page.calibrated import CalibratedModel
 from models.page.naive_bayes import NaiveBayesModel
 from models.page.page_context import NO_CONTEXT, PageContext
-from models.topic.json_file import parse, sealed, unsealed
+from models.topic.json_file import parse, replace_text, sealed, unsealed
 from models.topic.vsm import TopicModel
 
 FORMAT = "focuscrawl page model"
@@ -141,9 +140,7 @@ def from_plain(content: object, topic: TopicModel, source: str) -> PageModel:
 
 def save(model: PageModel, path: Path) -> None:
     """Write what the model learned; the file is replaced at once or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(to_plain(model), ensure_ascii=False), "utf-8")
-    part.replace(path)
+    replace_text(path, json.dumps(to_plain(model), ensure_ascii=False))
 
 
 def load(path: Path, topic: TopicModel) -> PageModel:

@@ -48,12 +48,15 @@ RIDGE = 0.3
 """Penalty of large weights; 0.1 and 1 give the same within .01."""
 EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
-FEW_EXAMPLES = 3
+LEAST_EXAMPLES = 3
+"""With fewer examples, the scale of standings is that of the targets."""
 LEAST_SCALE = 0.15
 """Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
 pages."""
 LOWEST, HIGHEST = -1.0, 3.0
+"""Bounds of a standing."""
 ALIKE = "similar pages"
+"""Name of the contribution of the latent dimensions, which stands among those of the terms."""
 SURE = 0.5
 """Pages with at least this probability are sure. A word goes with the topic …"""
 LEAST_SURE, COMMON = 3, 0.1
@@ -87,7 +90,10 @@ class PageRegression:
     """A fitted regression, which does not change afterwards."""
 
     def __init__(self, topic: Vector, evidence: Evidence, pages: Sequence[Counts], probabilities: Sequence[float]) -> None:
-        """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant."""
+        """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant.
+
+        The rows of the fit are the topic's vector, the examples, the counter-examples and the pages, in this order. There are
+        far fewer rows than terms, so everything is computed from the inner products of rows (the kernel)."""
         liked = [_of_document(document) for document in evidence.examples]
         rejected = [_of_document(document) for document in evidence.negatives]
         own = liked + rejected
@@ -98,7 +104,7 @@ class PageRegression:
             _, columns, values = self._vector(counts)
             inputs[row, columns] = values
         kernel = (inputs @ inputs.T).astype(np.float64)
-        directions = _directions(kernel[1:, 1:])
+        directions = _directions(kernel[1:, 1:])  # the topic's vector is no page
         latent = _unit(kernel[:, 1:] @ directions)
         targets = np.array([1.0, *[1.0] * len(liked), *[0.0] * len(rejected), *probabilities])
         duals, left_out = _duals(kernel + LATENT * latent @ latent.T, targets, 1 + len(own))
@@ -111,14 +117,14 @@ class PageRegression:
         self._directions = (inputs[1:].T @ directions.astype(np.float32)).astype(np.float32)
         self._usual = median(left_out[1 + len(own) :].tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = 1.0
-        if len(liked) >= FEW_EXAMPLES:
+        if len(liked) >= LEAST_EXAMPLES:
             self._scale = max(LEAST_SCALE, float(left_out[1 : 1 + len(liked)].mean()) - self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term (`ALIKE`: of the latent dimensions).
 
         The standing lies in [-1, 3]: 0 is the crawl's median page, 1 the mean of the examples, each left out of the fit. With
-        fewer than FEW_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
+        fewer than LEAST_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
         known, columns, values = self._vector(counts)
         terms = self._weights[columns] * values
         latent = values @ self._directions[columns]
@@ -179,7 +185,7 @@ def _of_document(document: EvidenceText) -> Counts:
 def _vocabulary(
     pages: Sequence[Counts], own: Sequence[Counts]
 ) -> tuple[dict[str, int], npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Column, field and inverse document frequency of each term."""
+    """Column of each term; by column, its field (0 text, 1 title, 2 URL) and its inverse document frequency."""
     holders: Counter[str] = Counter()
     for counts in (*pages, *own):
         holders.update(counts.keys())
@@ -195,7 +201,9 @@ def _vocabulary(
 
 
 def _directions(kernel: Floats) -> Floats:
-    """The right singular vectors of the matrix of pages, as linear combinations of pages, from their inner products."""
+    """The DIMENSIONS largest right singular vectors of the matrix of pages, each as the coefficients, (pages, dimensions), with
+    which the pages are added up to it. `kernel`: inner products of the pages; its eigenvectors are the left singular vectors,
+    and its eigenvalues the squares of the singular values."""
     values, vectors = np.linalg.eigh(kernel)
     kept = slice(-1, -1 - min(DIMENSIONS, len(values)), -1)
     directions: Floats = vectors[:, kept] / np.sqrt(np.maximum(values[kept], 1e-9))
@@ -212,7 +220,8 @@ def _duals(kernel: Floats, targets: Floats, own: int) -> tuple[Floats, Floats]:
     """Weighted kernel ridge regression: the dual weights, and the value of each row by a fit without that row.
 
     The first `own` rows share EXAMPLE_SHARE of the weight; the mean weight is 1. The constant is penalized like the other
-    weights."""
+    weights: it is the weight of an input that is 1 in every row, which adds 1 to the kernel. One inverse gives the values of
+    all fits without a row (Rasmussen and Williams 2006, equation 5.12)."""
     rows = len(targets)
     weights = np.full(rows, (1 - EXAMPLE_SHARE) * rows / max(1, rows - own))
     weights[:own] = EXAMPLE_SHARE * rows / own

@@ -24,7 +24,9 @@ class PageSample:
     def __init__(self, size: int) -> None:
         self._size = size
         self._kept: dict[int, Counts] = {}
+        """The pages by their digests."""
         self._new: set[int] = set()
+        """Digests of the pages that `take` has not handed out yet."""
 
     def __len__(self) -> int:
         return len(self._kept)

@@ -28,28 +28,28 @@ class Refitting:
     def __init__(self) -> None:
         self.current: PageRegression | None = None
         self._next = FIRST_FIT
-        self._coming: _Coming | None = None
-        self._left = 0
-        """Pages until the one that is being fitted is used."""
+        self._running: _RunningFit | None = None
+        self._pages_left = 0
+        """Pages until the fit that is running is used."""
 
     def due(self, pages: int) -> bool:
         """Whether a fit should begin, now that this many pages were seen. Call once a page: it also counts down the lag."""
-        if self._coming is not None:
-            self._left -= 1
-            if self._left > 0:
+        if self._running is not None:
+            self._pages_left -= 1
+            if self._pages_left > 0:
                 return False
-            self.current, self._coming = self._coming.result(), None
+            self.current, self._running = self._running.result(), None
         return pages >= self._next
 
     def begin(self, pages: int, fit: Fit) -> None:
         """Start a fit to this many pages. `fit` runs in another thread: what it reads must not change."""
         self._next = round(GROWTH * max(pages, self._next))
-        self._coming, self._left = _Coming(fit), LAG
+        self._running, self._pages_left = _RunningFit(fit), LAG
         if self.current is None:
-            self.current, self._coming = self._coming.result(), None
+            self.current, self._running = self._running.result(), None
 
 
-class _Coming(Thread):
+class _RunningFit(Thread):
     """A fit that is running."""
 
     def __init__(self, fit: Fit) -> None:

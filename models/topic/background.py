@@ -51,7 +51,10 @@ class Frequencies:
     PIECES = 4096
 
     def __init__(self, levels: Iterable[tuple[int, Sequence[str]]]) -> None:
-        """`levels`: the terms of each level, 11 to 255. Terms are without blanks, and no two are the same."""
+        """`levels`: the terms of each level. Terms are without blanks, and no two are the same.
+
+        A level is stored as one byte, so it is at most 255, and at least 11, because a tab (9) or a line feed (10) would
+        look like the end of an entry."""
         pieces = [bytearray() for _ in range(self.PIECES)]
         self._count = 0
         for level, terms in levels:

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
 
@@ -98,14 +98,16 @@ class Emphasis(Enum):
     """The same words, weighted by the square of the share of sites that hold them."""
 
 
-FURNITURE_TEXTS = 3
-"""A line that stands word for word in this many of the texts is furniture of their site and says nothing of the topic (mean
+BOILERPLATE_TEXTS = 3
+"""A line that stands word for word in this many of the texts is boilerplate of their site and says nothing of the topic (mean
 area on the two recorded webs 0.787 and 0.532 with this rule, 0.761 and 0.533 without)."""
 SHARED_LINES = 0.2
 """Two files are of one site if they share this part of the shorter one's lines. Pages of one kind on several sites share
 less."""
 _TITLE_PARTS = re.compile(r" [-\u2013\u2014|\u00b7:\u00bb\u00ab]+ |\| ")
 """Matches what separates the parts of a title, of which the last ones name the site."""
+KEPT_SEEDS = 100
+"""Seeds that are kept with a topic, for people who read its file."""
 KEPT_TERMS = 1000
 """Terms kept of one text, the most frequent ones. A longer text says no more about its topic."""
 
@@ -146,7 +148,7 @@ class Evidence:
     examples: tuple[EvidenceText, ...] = ()
     negatives: tuple[EvidenceText, ...] = ()
     seeds: tuple[str, ...] = ()
-    han_share: float = field(default=0.0)
+    han_share: float = 0.0
     """Share of Chinese words among all terms, in [0, 1]."""
     given: GivenTerms = NOTHING_GIVEN
     """What the user said about single terms."""
@@ -178,14 +180,14 @@ class Evidence:
             terms.update(document.counts)
         han = sum(n for term, n in terms.items() if not term.isascii())
         others, share = _documents(segmenter, negatives), han / terms.total()
-        return cls(tuple(keywords), words, positive, others, tuple(seeds), share, given, segmenter.synonyms)
+        return cls(tuple(keywords), words, positive, others, tuple(seeds[:KEPT_SEEDS]), share, given, segmenter.synonyms)
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:
     """The texts, given as (source, text), as term counts. The first line of each text is its title, or empty."""
     read = []
     sites = iter(sites_of_files([text for source, text in texts if "://" not in source]))
-    for (source, whole), text in zip(texts, without_furniture([text for _, text in texts]), strict=True):
+    for (source, whole), text in zip(texts, without_boilerplate([text for _, text in texts]), strict=True):
         document = EvidenceText.of(source, segmenter.reference_terms(text))
         if "://" in source:
             title = segmenter.reference_terms(whole.partition("\n")[0])
@@ -196,11 +198,11 @@ def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[
     return tuple(document for document in read if document.counts)
 
 
-def without_furniture(texts: Sequence[str]) -> list[str]:
-    """The texts without the lines that FURNITURE_TEXTS of them share. A text without other lines stays as it is."""
+def without_boilerplate(texts: Sequence[str]) -> list[str]:
+    """The texts without the lines that BOILERPLATE_TEXTS of them share. A text without other lines stays as it is."""
     lines = [text.splitlines() for text in texts]
     holders = Counter(line for text in lines for line in set(text))
-    own = ["\n".join(line for line in text if holders[line] < FURNITURE_TEXTS).strip() for text in lines]
+    own = ["\n".join(line for line in text if holders[line] < BOILERPLATE_TEXTS).strip() for text in lines]
     return [left or text for left, text in zip(own, texts, strict=True)]
 
 

@@ -26,8 +26,13 @@ MAX_BYTES = 64 << 20
 
 def save(model: TopicModel, path: Path) -> None:
     """Write the topic. The file is replaced in one step or not at all."""
+    replace_text(path, _readable(sealed(to_plain(model))))
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file, which gets its name only once it is complete."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(_readable(sealed(to_plain(model))), "utf-8")
+    part.write_text(text, "utf-8")
     part.replace(path)
 
 

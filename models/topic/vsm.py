@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
@@ -32,6 +32,7 @@ MIN_TERM_WEIGHT = 0.02
 FIRST_REFRESH = 25
 """Pages seen before the crawl's document frequencies are used for the first time; then again whenever these have doubled."""
 MADE_UP_PAGES = 60
+"""Pages about nothing, drawn from the bundled word frequencies, which show what a page reaches by chance."""
 MADE_UP_SHARE = 0.01
 """Share of topic terms in a made-up page on the topic, where examples are missing. At 0.1 the verdicts of a topic of
 keywords alone had a recall of 0.02 and 0.01 on the two recorded webs (precision 0.30 and 0.51), at 0.01 one of 0.48 and
@@ -101,7 +102,7 @@ class TopicModel:
             examples: pairs (source, text) on the topic.
             keywords: words of the topic.
             negatives: pairs (source, text) that are not on the topic.
-            seeds: URLs of the seeds, to be kept with the topic.
+            seeds: URLs of the seeds; the first KEPT_SEEDS are kept with the topic.
             background: document frequencies; None: the bundled ones.
             min_weight: terms of the examples with smaller weights are dropped.
             threshold: the least similarity of a relevant page, in (0, 1]; None: chosen by the texts.
@@ -158,10 +159,7 @@ class TopicModel:
             return Verdict(0.0, False, self.threshold.value)
         idf, weights = self.background.idf, self.weights
         parts = {term: n * idf(term) * weights[term] for term, n in counts.items() if term in weights}
-        whole = sum(parts.values())
-        best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
-        terms = tuple((term, round(parts[term] / whole, 4)) for term in best)
-        return Verdict(score, score >= self.threshold.value, self.threshold.value, terms, score)
+        return Verdict(score, score >= self.threshold.value, self.threshold.value, reasons(parts), score)
 
     @property
     def due(self) -> bool:
@@ -211,6 +209,14 @@ def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> 
         if weight is not None:
             dot += x * weight
     return min(1.0, dot / math.sqrt(squares)) if dot > 0.0 else 0.0
+
+
+def reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """The REASONS terms that counted most in a score, each with its share of the sum of all parts; none if that is not above
+    0."""
+    whole = sum(parts.values())
+    best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
+    return tuple((term, round(parts[term] / whole, 4)) for term in best) if whole > 0 else ()
 
 
 @dataclass(frozen=True, slots=True)

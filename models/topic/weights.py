@@ -65,12 +65,13 @@ def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Empha
     sites: dict[str, set[str]] = {}
     for document in documents:
         sites.setdefault(site_of(document), set()).update(document.counts)
-    others = max(1, len(sites) - 1)
+    other_sites = max(1, len(sites) - 1)
     holders = Counter(chain.from_iterable(sites.values()))
+    # A word stands on its own site anyway, so that the other sites that hold it count.
     shared = {term: holders[term] - 1 for term in means if holders[term] >= LEAST_SITES}
     if emphasis is Emphasis.SHARED:
         return {term: SHARED_FACTOR * means[term] for term in shared}
-    return {term: COMMON_FACTOR * means[term] * (n / others) ** 2 for term, n in shared.items()}
+    return {term: COMMON_FACTOR * means[term] * (n / other_sites) ** 2 for term, n in shared.items()}
 
 
 def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:

@@ -4,7 +4,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.topic.evidence import KEPT_TERMS, Evidence, EvidenceText, site_of, sites_of_files, without_furniture
+from models.topic.evidence import KEPT_TERMS, Evidence, EvidenceText, site_of, sites_of_files, without_boilerplate
 
 
 def test_texts_become_counts_with_their_source(segmenter: Segmenter) -> None:
@@ -30,11 +30,11 @@ def test_nothing_to_go_by_is_bad_input(segmenter: Segmenter) -> None:
         Evidence.read(segmenter, [("dates", "2023 11 2022")])
 
 
-def test_lines_that_three_texts_share_are_furniture() -> None:
+def test_lines_that_three_texts_share_are_boilerplate() -> None:
     texts = [f"Home | About\nown line {n}\nAll rights reserved" for n in range(3)]
-    assert without_furniture(texts) == ["own line 0", "own line 1", "own line 2"]
-    assert without_furniture(texts[:2]) == texts[:2]
-    assert without_furniture(["same"] * 5) == ["same"] * 5
+    assert without_boilerplate(texts) == ["own line 0", "own line 1", "own line 2"]
+    assert without_boilerplate(texts[:2]) == texts[:2]
+    assert without_boilerplate(["same"] * 5) == ["same"] * 5
 
 
 def groups(texts: list[str]) -> list[list[int]]:

@@ -99,7 +99,7 @@ def test_negative_examples_push_a_meaning_away(segmenter: Segmenter) -> None:
     assert against.similarity(page) < without.similarity(page)
 
 
-def test_the_crawl_teaches_which_words_are_furniture(topic: TopicModel) -> None:
+def test_the_crawl_teaches_which_words_are_boilerplate(topic: TopicModel) -> None:
     before = topic.similarity(["数据库", "导航"])
     refreshed = [topic.learn(["导航", "公园"], relevant=False) for _ in range(FIRST_REFRESH * 2)]
     assert refreshed.index(True) == FIRST_REFRESH - 1

@@ -43,7 +43,7 @@ KEYWORDS = 6
 SAME = 0.5
 """Two topics that share more of their pages (Jaccard) are one."""
 SHARED_BY_HOST = 0.4
-"""A word on more of a host's pages is the host's furniture."""
+"""A word on more of a host's pages is the host's boilerplate."""
 PAGES_A_CLUSTER = 130
 LATENT = 100
 STEPS = 3
