@@ -22,7 +22,8 @@ from focuscrawl.store.pages import verdicts as judging
 from focuscrawl.store.pages.verdicts import NewlyJudgedPage, StoredText, best_of, set_topics
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import host_name, registered_domain
-from models.order.combined import DIGITS, merged
+from models.link.link_score import DIGITS
+from models.order.combined import merged
 
 logger = logging.getLogger(__name__)
 

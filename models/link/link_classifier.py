@@ -29,6 +29,10 @@ forgotten."""
 CACHED = 20_000
 """Texts whose terms are remembered, for each field."""
 GONE = (404, 410)
+"""Statuses of a missing page, which is an example of an irrelevant one."""
+FOLLOWABLE = ("", "tunnel", "yield")
+"""Rules whose refused links still count as links, because they were refused for their page or their part of the web, not for
+what they are; "" stands for links that no rule refused."""
 
 
 class LinkClassifier:
@@ -64,7 +68,7 @@ class LinkClassifier:
                     self._learn(key, numbers)
         if page.ok and not page.duplicate:
             for link in page.links:
-                if link.refused in ("", "tunnel", "yield"):
+                if link.refused in FOLLOWABLE:
                     self._remember(link, relevant)
 
     def log_odds(self, link: Link) -> float:

@@ -20,7 +20,7 @@ SEED_SCORE = 1.0
 WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
 """The weights of the parts, which sum to 1. No part alone is enough (mean area on the two recorded webs, in an early prototype:
 page alone 0.49 and 0.38, anchor and URL alone 0.53 and 0.32, all four 0.76 and 0.52)."""
-TITLE_WEIGHT, ADDRESS_WEIGHT = 0.05, 0.2
+SOURCE_TITLE_WEIGHT, SOURCE_URL_WEIGHT = 0.05, 0.2
 """The weights of title and URL of the page that carries the link, in the part `source`. Lists of pages that somebody filed
 under the topic are called by its name (mean area of best-first on the two recorded webs, in an early prototype: 0.785 and 0.533
 without, 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
@@ -47,7 +47,7 @@ class LinkScorer:
         self._revision = topic.revision
         self._caches: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
         self._source = ("", 0.0)
-        """The URL of the last page, and the part `source` of its links."""
+        """The URL of the last page, and the part `source` of its links, which are scored one after another."""
 
     def score(self, link: Link, page: Page) -> None:
         """Set `link.score` and `link.parts`, the weighted parts by name."""
@@ -85,13 +85,15 @@ class LinkScorer:
     def _page_similarity(self, page: Page) -> float:
         """The similarity of the page. A sitemap or feed has no words of its own, so the share of relevant pages on its host
         counts for it."""
-        return page.verdict.similarity if page.verdict else page.share * self._topic.own_threshold if page.share else 0.0
+        if page.verdict:
+            return page.verdict.similarity
+        return page.share * self._topic.own_threshold if page.share else 0.0  # the threshold is costly to compute
 
     def _source_part(self, page: Page) -> float:
         if self._source[0] != page.url:
             title = self._topic.short_similarity(self.words.of_text(page.title))
-            address = self._topic.short_similarity(self.words.of_url(page.url))
-            self._source = page.url, round(TITLE_WEIGHT * title + ADDRESS_WEIGHT * address, DIGITS)
+            url = self._topic.short_similarity(self.words.of_url(page.url))
+            self._source = page.url, round(SOURCE_TITLE_WEIGHT * title + SOURCE_URL_WEIGHT * url, DIGITS)
         return self._source[1]
 
     def _remember(self, name: str, text: str, similarity: float) -> float:

@@ -24,13 +24,13 @@ PRIOR_DECAY = 0.6
 """Factor on the chance for one more irrelevant page on the way, before any evidence."""
 PRIOR_PAGES = 20.0
 """How many fetches the prior is worth, at every distance."""
-WORTH = 0.1
+LEAST_YIELD = 0.1
 """Least expected yield of a tunnel, as a share of the current harvest. It is small because a relevant page leads to others."""
 EXPLORATION = 0.05
 """Share of the pages beyond the learned distance whose links are followed nevertheless, to go on learning about them."""
-MOST = 32_767
+MOST_DISTANCE = 32_767
 """Distances are not counted further: the store keeps them in 16 bits."""
-WINDOW = 200.0
+HARVEST_WINDOW = 200.0
 """Fetches over which the current harvest is averaged."""
 FAR_LINKS = 20_000
 """Links of pages beyond the learned distance that are followed before the first is refused: some MB of the store …"""
@@ -40,7 +40,7 @@ FAR_SHARE = 0.5
 
 def next_distance(parent_relevant: bool, parent_distance: int) -> int:
     """Distance of a page that is reached by a link of this parent."""
-    return 0 if parent_relevant else min(parent_distance + 1, MOST)
+    return 0 if parent_relevant else min(parent_distance + 1, MOST_DISTANCE)
 
 
 def follow(relevant: bool, distance: int, limit: int) -> bool:
@@ -76,7 +76,7 @@ class FixedTunnelling:
         self._limit = limit
 
     def see(self, page: Page) -> None:
-        return None
+        """Nothing to learn."""
 
     def follow(self, page: Page) -> bool:
         return follow(_relevant(page), page.lease.distance, self._limit)
@@ -115,7 +115,7 @@ class LearnedTunnelling:
         self._pages[distance] += 1
         self._relevant[distance] += page.verdict.relevant
         self._found = self._found or (page.verdict.relevant and page.lease.depth > 0)
-        self._harvest += (page.verdict.relevant - self._harvest) / WINDOW
+        self._harvest += (page.verdict.relevant - self._harvest) / HARVEST_WINDOW
         if self._pays(page):
             self._near += len(page.links)
         elif self._has_room():
@@ -128,7 +128,7 @@ class LearnedTunnelling:
         """Whether the page is within the learned distance."""
         if _relevant(page) or not self._found:
             return True
-        return self.expected_yield(page.lease.distance + 1) > WORTH * self._harvest
+        return self.expected_yield(page.lease.distance + 1) > LEAST_YIELD * self._harvest
 
     def _has_room(self) -> bool:
         return self._far < self._far_links + self._far_share * self._near
@@ -139,11 +139,11 @@ class LearnedTunnelling:
 
     def expected_yield(self, distance: int) -> float:
         """Relevant pages for each fetch, in (0, 1), of a tunnel whose next page is at this distance."""
-        best, relevant, fetches, goes_on = 0.0, 0.0, 0.0, 1.0
+        best, relevant, fetches, still_dug = 0.0, 0.0, 0.0, 1.0  # still_dug: the chance that no page so far was relevant
         for chance in self._chances()[min(distance, FARTHEST) :]:
-            fetches += goes_on
-            relevant += goes_on * chance
-            goes_on -= goes_on * chance
+            fetches += still_dug
+            relevant += still_dug * chance
+            still_dug -= still_dug * chance
             best = max(best, relevant / fetches)
         return best
 
@@ -156,6 +156,7 @@ class LearnedTunnelling:
         ]
 
     def _chances(self) -> list[float]:
+        """The estimated chance at each distance, 0 to FARTHEST."""
         chances, prior = [], PRIOR_CHANCE
         for pages, relevant in zip(self._pages, self._relevant, strict=True):
             chances.append((relevant + PRIOR_PAGES * prior) / (pages + PRIOR_PAGES))
@@ -163,6 +164,7 @@ class LearnedTunnelling:
         return chances
 
     def _explores(self, uid: int) -> bool:
+        """Whether the page belongs to the sample that is followed nevertheless: by a hash, so that a crawl can be repeated."""
         digest = blake2b(uid.to_bytes(8, "big", signed=True), digest_size=4, key=self._key).digest()
         return int.from_bytes(digest, "big") < EXPLORATION * 2**32
 

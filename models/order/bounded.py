@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 from focuscrawl.items import Page
 from focuscrawl.url.key import UrlId
-from models.order.crawl_graph import key_of
 from models.order.protocol import Change, OrderContext
 
 HEAD_PRIORITY = 0.5
@@ -71,10 +70,15 @@ class BoundedQueues:
         self._auxiliary: OrderedDict[UrlId, Entry] = OrderedDict()
         self._sample: list[UrlId] = []
         self._sampled: dict[UrlId, float] = {}
+        """The same URLs with their scores."""
         self._overflow = 0
+        """URLs that the sample has been offered since it was empty."""
         self._generation = 1
+        """How often A was begun."""
         self._next_main, self._next_auxiliary = 0, GENERATION
+        """The next places in P and A."""
         self._changed: dict[UrlId, None] = {}
+        """The URLs that got another priority since the last `changes`, in order."""
 
     def __len__(self) -> int:
         return len(self._head) + len(self._body) + len(self._auxiliary) + len(self._sample)
@@ -96,7 +100,7 @@ class BoundedQueues:
     def fetched(self, key: UrlId) -> None:
         """Note that the URL was fetched, whether it was the next one or not."""
         entry = self._head.pop(key, None)
-        self._pass(entry.score if entry else -1.0)
+        self._pass(entry.score if entry else -1.0)  # one from behind the head has passed all of the head
         if entry is None and self._body.pop(key, None) is None and self._auxiliary.pop(key, None) is None:
             self._leave_sample(key)
         self._fill()
@@ -215,7 +219,7 @@ class BoundedOrder:
 
     def see(self, page: Page) -> None:
         self._downloaded.add(page.lease.uid)
-        self._queues.fetched(key_of(page))
+        self._queues.fetched(page.lease.url_id)
         for link in page.links:
             if link.refused:
                 continue

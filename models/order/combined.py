@@ -22,6 +22,7 @@ from itertools import islice
 
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId
+from models.link.link_score import DIGITS
 from models.order.protocol import Change, Order
 
 REMEMBERED = 500_000
@@ -45,10 +46,9 @@ again."""
 BELOW = 0.9999
 """Levels lift no priority higher than this, because some orders put their first choices at 1 or above."""
 UNJUDGED = Verdict(0.0, False, 1.0)
+"""The verdict of a topic for which a page was not judged."""
 OVERLAP = "overlap"
 """Name of the part of a combined score that takes back what the topics' parts count more than once."""
-DIGITS = 5
-"""Decimal places of scores and parts."""
 
 
 def merged(values: Iterable[float], norm: float = NORM) -> float:
@@ -91,6 +91,7 @@ class Combined:
         scores: list[dict[str, _TopicScore]] = [{} for _ in links]
         try:
             for topic, order in self._orders.items():
+                # A topic for which a judged page has no verdict takes it for irrelevant. A page that was not judged stays so.
                 page.verdict = page.verdicts.get(topic, best and UNJUDGED) if page.verdicts else best
                 order.see(page)
                 for link, by_topic in zip(links, scores, strict=True):

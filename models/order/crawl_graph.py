@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId, url_key
-
-EDGES = ("", "tunnel", "yield")
-"""Rules whose refused links still count as edges, because they were refused for their page or their part of the web, not for
-what they are; "" stands for links that no rule refused."""
+from models.link.link_classifier import FOLLOWABLE
 
 
 class UrlNumbers:
@@ -31,18 +28,15 @@ class UrlNumbers:
         return self._keys[number]
 
 
-def key_of(page: Page) -> UrlId:
-    return page.lease.hid, page.lease.uid
-
-
 def edges(page: Page) -> dict[UrlId, list[Link]]:
-    """The page's links by target, without links to itself. A redirect counts as a link to its target, with an empty list."""
+    """The page's links by target: those that count by FOLLOWABLE, without links to itself. A redirect counts as a link to its
+    target, with an empty list."""
     by_target: dict[UrlId, list[Link]] = {}
     if page.redirect:
         by_target[url_key(page.redirect).url_id] = []
     if page.ok:
         for link in page.links:
-            if link.refused in EDGES:
+            if link.refused in FOLLOWABLE:
                 by_target.setdefault(link.key.url_id, []).append(link)
-    by_target.pop(key_of(page), None)
+    by_target.pop(page.lease.url_id, None)
     return by_target

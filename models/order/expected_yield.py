@@ -49,6 +49,7 @@ MOST_DIRECTORIES, MOST_PARTS = 12, 5
 """Most directories, and most beginnings of a file name, that become groups, so that the groups of a URL leave room for those of
 the links to it."""
 _part = re.compile(r"[^\W_]+[\W_]|[a-z](?=[A-Z])")
+"""Matches a part of a file name up to a separator, or up to a capital letter (`getName`)."""
 Groups = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
@@ -70,10 +71,11 @@ class ExpectedYield:
     0."""
 
     def __init__(self) -> None:
-        self._first = np.zeros(SIZE // SPAN, np.float32)
-        self._first[: len(VARIANCES)] = list(VARIANCES.values())
+        # Kinds are numbered as in VARIANCES; SIZE leaves room for more kinds than there are, which have the variance 0.
+        self._first_variances = np.zeros(SIZE // SPAN, np.float32)
+        self._first_variances[: len(VARIANCES)] = list(VARIANCES.values())
         self._weights = np.zeros(SIZE, np.float32)
-        self._variances = np.repeat(self._first, SPAN)
+        self._variances = np.repeat(self._first_variances, SPAN)
         self._variances[0] = 0.0  # stands for no group, so nothing is learned for it
         self._base = np.array(START)
         self._base_variances = np.array(START_VARIANCES)
@@ -114,7 +116,9 @@ class ExpectedYield:
         step = (outcome - expected) / (1.0 + information * doubt)
         shrink = information / (1.0 + information * doubt)
         self._weights[groups] = weights + step * variances
-        self._variances[groups] = np.maximum(variances - shrink * variances**2, LEAST_VARIANCE * self._first[groups // SPAN])
+        self._variances[groups] = np.maximum(
+            variances - shrink * variances**2, LEAST_VARIANCE * self._first_variances[groups // SPAN]
+        )
         return step, shrink
 
 
@@ -182,6 +186,7 @@ def _word_group(term: str) -> int:
 
 
 _FROM = {kind: number * SPAN for number, kind in enumerate(VARIANCES)}
+"""Where the numbers of each kind of group begin."""
 
 
 def _number(kind: str, name: str) -> int:

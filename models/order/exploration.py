@@ -2,8 +2,8 @@
 Relevant pages may lie behind places that were never visited.
 
 The more the best waiting URLs are expected to bring, the more an exploration costs. So the share of explorations among the
-fetches grows from LEAST_SHARE, if the links followed recently had an expected yield of RICH or more, to MOST_SHARE, if it was
-0.
+fetches grows from LEAST_SHARE, if the links followed recently had an expected yield of RICH_YIELD or more, to MOST_SHARE, if it
+was 0.
 
 Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
 place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
@@ -31,10 +31,10 @@ import numpy.typing as npt
 from focuscrawl.url.normalize import split
 from models.order.pool import Pool
 
-LEAST_SHARE, MOST_SHARE, RICH = 0.03, 0.8, 0.5
+LEAST_SHARE, MOST_SHARE, RICH_YIELD = 0.03, 0.8, 0.5
 """On recorded English webs exploration by this rule gained 0.037 (± 0.024) of the area under the harvest curve; on webs whose
 anchors say everything it cost 0.01. More exploration costs more: in the exam on the synthetic web (mean area 0.620) twice
-LEAST_SHARE gives 0.609, and twice RICH 0.577."""
+LEAST_SHARE gives 0.609, and twice RICH_YIELD 0.577."""
 NEW_DIRECTORY, NEW_HOST, HUB = 2.0, 1.0, 2.0
 """Added to the log odds of a waiting URL if its directory or its host is new, or if it looks like a hub. In the same exam twice
 NEW_DIRECTORY gives 0.647 and twice HUB 0.659; but the hubs of that web lead to most of its pages, and these values were chosen
@@ -46,25 +46,25 @@ recorded English web it costs nothing (+0.004 ± 0.007). A constant 4, whatever 
 0.016 ± 0.010 on the latter. Tried and left out: less for hosts that were explored often, so that a spider trap does not take
 most explorations. With that the demo finds 67 or 68 of 68 articles behind tunnels, but on eight of those nine topics it costs
 0.034 ± 0.015."""
-FEW = 3
+NEW_BELOW = 3
 """A host or a directory with fewer fetches is new. If directories were new only until the first fetch, tunnels of several pages
 in one directory would not be dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
 found so within 900 fetches, and all with this number."""
-POOR = 0.5
+ONLY_NEW = 0.5
 """From this share of explorations on they go to new places only. Known places then promise so little that even the best of
 them is not worth two fetches in three. With 0.7 none of those tunnels is dug."""
-LEAN = 0.05
+POOR_HARVEST = 0.05
 """While a smaller share of all fetched pages is relevant, every other exploration is chosen by its host: the topic was not
 found yet, link scores say little, and hosts with many directories would take all explorations. It would cost to do so always:
 one topic of dev-en falls from 0.93 to 0.56. A host is not chosen any more if a smaller share of its pages has brought
 something."""
-SPENT = 3.0
+HOST_SHARE_WEIGHT = 3.0
 """Weight of the share of a host's pages that have brought something, when an exploration is chosen by its host: this times the
 share's logarithm is added to the log odds. With 2 the mean area of ten topics is 0.06 lower."""
 COUNTERS = 1 << 18
 """Number of counters of fetches by directory, as of those by host (1 MB each), and of marks of origins. Names with the same
 hash share one."""
-FORGET = 0.9
+YIELD_MEMORY = 0.9
 """Share of the average expected yield that remains with each link followed, so that it covers about the last ten."""
 MOST_PENDING = 8
 """Most explorations that wait to be fetched, counted apart for hosts that have answered and for others, so that they do not
@@ -82,6 +82,7 @@ _hub = re.compile(
 """Matches the end of the path of a page that lists others, from its last slash on."""
 _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 _numbers = re.compile(r"(?:/\d+)+$")
+"""Matches the years, months and page numbers at the end of a directory."""
 
 
 def directory_counter(url: str) -> int:
@@ -140,7 +141,9 @@ class Exploration:
         self._gave = np.zeros(COUNTERS, np.bool_)
         """Whether a page of a directory was relevant."""
         self._relevant = 0
+        """Relevant pages fetched."""
         self._choices = 0
+        """Calls of `choose`, every second of which may go by host."""
         self._answers = np.zeros(COUNTERS, np.bool_)
         """Whether an origin has answered …"""
         self._answered = 0
@@ -150,7 +153,9 @@ class Exploration:
         self._silent: set[int] = set()
         """… and those that did not answer in time."""
         self._average_yield = 1.0
+        """Moving average of the expected yield of the links followed, without explorations."""
         self._owed = 0.0
+        """Explorations that are due and were not chosen yet, with fractions."""
         self._fetches = 0
 
     def fetched(self, directory: int, host: int) -> None:
@@ -178,18 +183,18 @@ class Exploration:
 
     def is_new(self, directory: int) -> bool:
         """Whether hardly anything had been fetched from a directory before its last page."""
-        return bool(self._directories[directory] <= FEW)
+        return bool(self._directories[directory] <= NEW_BELOW)
 
     def followed(self, expected_yield: float, explored: bool) -> None:
         """Note that a link with this expected yield was followed. `explored`: it was an exploration, which says nothing of what
         the best links bring."""
         if not explored:
-            self._average_yield = FORGET * self._average_yield + (1 - FORGET) * expected_yield
+            self._average_yield = YIELD_MEMORY * self._average_yield + (1 - YIELD_MEMORY) * expected_yield
 
     @property
     def share(self) -> float:
         """The share of explorations among the fetches, in [LEAST_SHARE, MOST_SHARE]."""
-        return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH))
+        return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH_YIELD))
 
     def is_due(self) -> bool:
         """Whether the next fetch is to be an exploration. To be called once a fetch."""
@@ -212,30 +217,36 @@ class Exploration:
             slots: the slots to choose from.
             log_odds: those of these slots.
         """
-        since, origins = pool.explored[slots], pool.origin[slots]
-        answer = self._answers[origins]
-        possible = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
-        if np.count_nonzero((since > max(0, self._fetches - PATIENCE)) & answer) >= MOST_PENDING:
-            possible &= ~answer
-        if len(self._asked) >= MOST_PENDING:
-            possible &= answer
-        doubt = np.where(answer, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
+        answers = self._answers[pool.origin[slots]]
+        possible = self._may_be_explored(pool.explored[slots], pool.origin[slots])
+        # The logarithm of the chance that an origin which was never asked will answer, by those that were.
+        doubt = np.where(answers, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
         self._choices += 1
         share = (self._fruitful[pool.host[slots]] + 1) / (self._hosts[pool.host[slots]] + 2)
-        by_host = possible & (share > LEAN) & (answer | (len(self._silent) < self._answered))
-        if self._choices % 2 == 0 and self._relevant < LEAN * self._fetches and by_host.any():
-            possible, novelty = by_host, SPENT * np.log(share)
+        by_host = possible & (share > POOR_HARVEST) & (answers | (len(self._silent) < self._answered))
+        if self._choices % 2 == 0 and self._relevant < POOR_HARVEST * self._fetches and by_host.any():
+            possible, novelty = by_host, HOST_SHARE_WEIGHT * np.log(share)
         else:
             directory, hub = pool.directory[slots], pool.hub[slots]
-            new = (self._directories[directory] < FEW) | (pool.index[slots] & self._gave[directory])
+            new = (self._directories[directory] < NEW_BELOW) | (pool.index[slots] & self._gave[directory])
             novelty = NEW_DIRECTORY * new + HUB * hub
-            novelty += NEW_HOST * (self._hosts[pool.host[slots]] < FEW) + WAY_ON * self.share * pool.way_on[slots]
-            possible &= (novelty > 0) | (self.share < POOR)
+            novelty += NEW_HOST * (self._hosts[pool.host[slots]] < NEW_BELOW) + WAY_ON * self.share * pool.way_on[slots]
+            possible &= (novelty > 0) | (self.share < ONLY_NEW)
         value = np.where(possible, log_odds + novelty + doubt, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:
             return None
         pool.explored[slots[best]] = self._fetches
-        if not answer[best]:
-            self._asked[int(origins[best])] = self._fetches
+        if not answers[best]:
+            self._asked[int(pool.origin[slots[best]])] = self._fetches
         return int(slots[best])
+
+    def _may_be_explored(self, since: npt.NDArray[np.int32], origins: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Which URLs may be explored now. `since`: by URL, the number of the fetch at which it was explored; 0: it was not."""
+        answers = self._answers[origins]
+        possible: npt.NDArray[np.bool_] = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
+        if np.count_nonzero((since > max(0, self._fetches - PATIENCE)) & answers) >= MOST_PENDING:
+            possible &= ~answers
+        if len(self._asked) >= MOST_PENDING:
+            possible &= answers
+        return possible

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.items import Page
 from models.link.link_score import DIGITS
-from models.order.crawl_graph import UrlNumbers, edges, key_of
+from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
@@ -82,10 +82,15 @@ class HitsOrder:
         self._sources, self._targets = array("I"), array("I")
         self._relevance, self._authority = array("d"), array("d")
         self._fetched: set[int] = set()
+        """Numbers of the pages whose links are in the graph."""
         self._scale = self._hub_scale = 1.0
+        """The largest sums of the last computation before scaling, on whose scale later pages add their share."""
         self._known = False
+        """Whether a computation has ended, so that authorities are known."""
         self._next = FIRST_EDGES
+        """Edges from which on the next computation begins."""
         self._steps: Iterator[tuple[Values, float, float]] | None = None
+        """The computation that is going on, and below the result of its last step."""
         self._last: tuple[Values, float, float] | None = None
         self._meanwhile: list[tuple[int, list[int]]] = []
         """Pages seen since the present computation began, as (number, numbers of their targets)."""
@@ -93,9 +98,9 @@ class HitsOrder:
         """Numbers of the URLs whose new authority has not been published yet."""
 
     def see(self, page: Page) -> None:
-        own = self._numbers.of(key_of(page))
+        own = self._numbers.of(page.lease.url_id)
         targets = [self._numbers.of(key) for key in edges(page)]
-        self._waiting.close(key_of(page))
+        self._waiting.close(page.lease.url_id)
         self._grow()
         self._weigh(own, page)
         if targets and own not in self._fetched:

@@ -32,8 +32,7 @@ import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId, url_key
-from models.link.link_score import PARTS
-from models.order.crawl_graph import key_of
+from models.link.link_score import DIGITS, PARTS
 from models.order.expected_yield import (
     KINDS,
     ExpectedYield,
@@ -81,7 +80,6 @@ MOST_WORDS = 12
 """Words of one text that become groups, so that a long anchor does not fill the row of its URL."""
 CACHED_WORDS = 10_000
 """Texts, and URLs, of which the groups of words are remembered: those of about the last hundred pages."""
-DIGITS = 5
 ROBOTS = "robots"
 """Error of a page that robots.txt forbids. Its host has answered."""
 
@@ -114,7 +112,7 @@ class LearnedOrder:
                 self._expected_yield.learn_example(np.array(list(groups), np.int32))
 
     def see(self, page: Page) -> None:
-        followed = self._close(page, key_of(page))
+        followed = self._close(page, page.lease.url_id)
         offered = self._offer(page)
         relevant = page.verdict is not None and page.verdict.relevant and page.duplicate is None
         self._exploration.showed(host_counters(page.lease.url)[0], relevant, self._pool.host[offered.slots])
@@ -182,10 +180,10 @@ class LearnedOrder:
         waiting = np.array([slot is not None for slot in slots])
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])
-        new = known[pool.links[known] == 0]
-        followed = [link for link, slot in zip(links, slots, strict=True) if slot is not None]
-        self._mark_ways_on(page, followed, known.tolist())
-        self._describe(page, followed, known.tolist())
+        new = known[pool.links[known] == 0]  # before `_describe` counts these links
+        to_fetch = [link for link, slot in zip(links, slots, strict=True) if slot is not None]
+        self._mark_ways_on(page, to_fetch, known.tolist())
+        self._describe(page, to_fetch, known.tolist())
         return _Offered(links, parts, scores, waiting, known, new)
 
     def _mark_ways_on(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
@@ -193,13 +191,13 @@ class LearnedOrder:
         irrelevant = page.verdict is not None and not page.verdict.relevant
         if not irrelevant or not self._exploration.is_new(directory_counter(page.lease.url)):
             return
-        new: dict[str, set[int]] = {}
+        unseen: dict[str, set[int]] = {}
         for link, slot in zip(links, slots, strict=True):
             if not self._pool.links[slot]:
-                new.setdefault(link.position, set()).add(slot)
-        for alone in new.values():
-            if len(alone) == 1:
-                self._pool.way_on[list(alone)] = True
+                unseen.setdefault(link.position, set()).add(slot)
+        for at_position in unseen.values():
+            if len(at_position) == 1:
+                self._pool.way_on[list(at_position)] = True
 
     def _describe(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Add the groups of these links to the URLs in the pool."""
@@ -244,9 +242,10 @@ class LearnedOrder:
         for link, row, priority in zip(offered.links, rows, np.round(expected, DIGITS).tolist(), strict=True):
             link.parts = dict(zip(NAMES, row, strict=True))
             link.score = link.priority = priority
-        chosen = pool.explored[slots] > 0
+        # In the frontier a link lifts a waiting URL or leaves it as it is. Explored ones are at the top already.
+        explored = pool.explored[slots] > 0
         published = pool.published_priority[slots]
-        pool.published_priority[slots] = np.where(chosen, published, np.maximum(published, expected[waiting]))
+        pool.published_priority[slots] = np.where(explored, published, np.maximum(published, expected[waiting]))
 
     def _sweep(self) -> None:
         """Score all waiting URLs again, publish the new priorities of the best, and explore if that is due."""
@@ -264,8 +263,8 @@ class LearnedOrder:
         self._publish(slots[moved], expected_yields[moved])
         for _ in range(pages):
             if "exploration" not in self._without and self._exploration.is_due():
-                slot = self._exploration.choose(pool, slots, odds.copy())
-                if slot is not None:
+                slot = self._exploration.choose(pool, slots, odds)
+                if slot is not None:  # `slots` are sorted
                     self._publish(np.array([slot]), expected_yields[[np.searchsorted(slots, slot)]], EXPLORE)
 
     def _publish(self, slots: Slots, expected_yields: Floats, priority: float | None = None) -> None:
@@ -349,7 +348,8 @@ class Outcomes:
             return 0.0
         odds, even = _odds(verdict.relevance), _odds(verdict.threshold)
         worth = odds / (odds + even)
-        worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)  # an example, a page out of scope
+        # The verdict may differ from the score: that of an example, or of a page out of scope.
+        worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)
         return worth * LIST_WORTH if page.kind == "index" else worth
 
 

@@ -39,7 +39,9 @@ class Pool:
         self._slots: dict[UrlId, int] = {}
         self._keys: list[UrlId | None] = [None] * FIRST
         self._free = list(range(FIRST - 1, -1, -1))
+        """Slots that are not in use; the last one is taken first."""
         self._fetched: set[UrlId] = set()
+        """The newer generation of fetched URLs, and below the older one."""
         self._fetched_before: set[UrlId] = set()
         self.groups: npt.NDArray[np.int32] = np.zeros((FIRST, WIDTH), np.int32)
         """The groups of the URL, filled up with 0."""

@@ -24,7 +24,9 @@ class WaitingUrls:
     def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
         self._margin, self._at_once = margin, at_once
         self._published: dict[UrlId, float] = {}
+        """The priorities that the frontier has."""
         self._moved: dict[UrlId, float] = {}
+        """The new priorities that it does not have yet, the oldest change first."""
         self._closed: set[UrlId] = set()
 
     def __contains__(self, key: UrlId) -> bool:

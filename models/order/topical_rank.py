@@ -21,7 +21,7 @@ from focuscrawl.url.key import url_key
 from models.link.link_classifier import ENOUGH, LinkClassifier
 from models.link.link_score import DIGITS
 from models.naive_bayes import probability
-from models.order.crawl_graph import UrlNumbers, edges, key_of
+from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
@@ -57,10 +57,13 @@ class RankPush:
     def __init__(self, alpha: float, beta: float, tolerance: float) -> None:
         self._alpha, self._beta, self._tolerance = alpha, beta, tolerance
         self._value, self._residual, self._source = array("d"), array("d"), array("d")
+        """By node: the estimate of x, its residual, and r."""
         self._targets: dict[int, array[int]] = {}
         self._queue: deque[int] = deque()
+        """The nodes whose residuals are to be pushed; `_queued` are the same as a set."""
         self._queued: set[int] = set()
         self._touched: dict[int, None] = {}
+        """The nodes whose value has changed since the last `settle`, in order."""
 
     def value(self, node: int) -> float:
         """The present estimate of x(node)."""
@@ -118,6 +121,7 @@ class RankPush:
             self._add(target, share)
 
     def _add(self, node: int, amount: float) -> None:
+        """Add to the right side of a node's equation: to its value if it has no out-links, else to its residual."""
         if node not in self._targets:
             self._value[node] += amount
             self._touched[node] = None
@@ -156,10 +160,10 @@ class TopicalRankOrder:
 
     def see(self, page: Page) -> None:
         self._relevance.see(page)
-        self._waiting.close(key_of(page))
+        self._waiting.close(page.lease.url_id)
         targets = {self._numbers.of(key): links for key, links in edges(page).items()}
         if targets:
-            self._rank.set_targets(self._numbers.of(key_of(page)), list(targets))
+            self._rank.set_targets(self._numbers.of(page.lease.url_id), list(targets))
         for number, links in targets.items():
             for link in links:
                 if not link.refused:

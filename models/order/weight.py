@@ -19,7 +19,7 @@ from focuscrawl.items import Link, Page
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import UrlId, url_key
 from models.link.link_score import DIGITS
-from models.order.crawl_graph import UrlNumbers, edges, key_of
+from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
 from models.order.published import WaitingUrls
 
@@ -87,8 +87,10 @@ class PageWeights:
         """`important`: hosts or registered domains that the user named."""
         self._numbers, self._degrees = UrlNumbers(), Degrees()
         self._depth: dict[int, int] = {}
+        """Depth of the directory, by number of a URL to which a link has led."""
         self._important = frozenset(name.lower() for name in important)
         self._on_important: dict[int, bool] = {}
+        """Whether a host is important, and below the hosts that mirror it, by the first part of its keys."""
         self._mirrors: dict[int, set[int]] = {}
 
     def see(self, page: Page) -> Iterator[UrlId]:
@@ -100,7 +102,7 @@ class PageWeights:
         if not (page.ok or page.redirect):
             return
         targets = [self._numbers.of(key) for key in edges(page)]
-        for number in self._degrees.set_targets(self._numbers.of(key_of(page)), targets):
+        for number in self._degrees.set_targets(self._numbers.of(page.lease.url_id), targets):
             if number in self._depth:
                 yield self._numbers.key(number)
 
@@ -148,7 +150,7 @@ class WeightOrder:
         self._waiting, self._weights = WaitingUrls(), PageWeights(context.important)
 
     def see(self, page: Page) -> None:
-        self._waiting.close(key_of(page))
+        self._waiting.close(page.lease.url_id)
         for key in self._weights.see(page):
             self._waiting.move(key, self._weights.of(key)[0] + self._bonus(key))
         for link in page.links:

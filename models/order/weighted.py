@@ -16,14 +16,13 @@ from __future__ import annotations
 from focuscrawl.items import Page
 from focuscrawl.url.key import UrlId
 from models.link.link_score import DIGITS
-from models.order.crawl_graph import key_of
 from models.order.protocol import Change, Order
 from models.order.published import WaitingUrls
 from models.order.weight import PageWeights
 
-FIRST = 2.0
+BONUS_BY_SCORE = 2.0
 """Bonus of important sites in orders by score. It puts them above explored URLs, which have 1 and their share of weight."""
-FIRST_BY_DEPTH = 1024.0
+BONUS_BY_DEPTH = 1024.0
 """Bonus in orders by depth: above every depth of a real web, and small enough that discovery numbers keep their order."""
 PART = "weight"
 """Name of the part that the weight adds to a link's score."""
@@ -36,15 +35,15 @@ class WeightedOrder:
         """`share`: share of the weight that is added to priorities, 0 to 1."""
         self._order, self._share = order, share
         self.focused = order.focused
-        self._bonus = FIRST if order.focused else FIRST_BY_DEPTH
+        self._bonus = BONUS_BY_SCORE if order.focused else BONUS_BY_DEPTH
         self._weights, self._waiting = PageWeights(important), WaitingUrls()
         self._own: dict[UrlId, float] = {}
         """Priorities of waiting URLs as the order itself gave them."""
 
     def see(self, page: Page) -> None:
         self._order.see(page)
-        self._waiting.close(key_of(page))
-        self._own.pop(key_of(page), None)
+        self._waiting.close(page.lease.url_id)
+        self._own.pop(page.lease.url_id, None)
         for key in self._weights.see(page):
             if key in self._own:
                 self._waiting.move(key, self._own[key] + self._prior(key))

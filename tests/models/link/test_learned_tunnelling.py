@@ -5,7 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Link, Page, Verdict
-from models.link.tunnelling import EXPLORATION, FARTHEST, WORTH, FixedTunnelling, LearnedTunnelling, follow, make_tunnelling
+from models.link.tunnelling import (
+    EXPLORATION,
+    FARTHEST,
+    LEAST_YIELD,
+    FixedTunnelling,
+    LearnedTunnelling,
+    follow,
+    make_tunnelling,
+)
 from tests import factories
 
 
@@ -163,5 +171,5 @@ def test_estimates_stay_chances_and_relevant_pages_are_always_followed(record: l
         assert 0 < policy.chance(distance) < 1
         assert policy.chance(distance) <= policy.expected_yield(distance) + 1e-12 < 1
         assert policy.follow(page(distance, True))
-    assert 0 < WORTH < 1
+    assert 0 < LEAST_YIELD < 1
     assert sum(pages for _, pages, _, _ in policy.table()) == len(record)

@@ -5,7 +5,7 @@ import pytest
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.link import link_score
-from models.link.link_score import ADDRESS_WEIGHT, SEED_SCORE, TITLE_WEIGHT, WEIGHTS, LinkScorer, LinkWords
+from models.link.link_score import SEED_SCORE, SOURCE_TITLE_WEIGHT, SOURCE_URL_WEIGHT, WEIGHTS, LinkScorer, LinkWords
 from models.topic.vsm import TopicModel
 from tests import factories
 
@@ -95,7 +95,9 @@ def test_a_list_that_is_called_like_the_topic_lifts_its_links(scorer: LinkScorer
         scorer.score(link, lists)
         return link.parts["source"]
 
-    assert source("database", "http://a.example/tags/database/") == pytest.approx(TITLE_WEIGHT + ADDRESS_WEIGHT, abs=0.2)
+    assert source("database", "http://a.example/tags/database/") == pytest.approx(
+        SOURCE_TITLE_WEIGHT + SOURCE_URL_WEIGHT, abs=0.2
+    )
     assert source("database", "http://a.example/tags/database/") > source("news", "http://a.example/tags/news/") == 0
 
 
