@@ -1,9 +1,11 @@
-"""Which category of its site a page is in, as the page itself says.
+"""The category of its site that a page is in, as the page itself names it.
 
-From the first of these that says it: a BreadcrumbList (JSON-LD, microdata); a trail of links in an element that is called
-breadcrumb, or Sphinx's `related`; the page above (`rel=up`, or the link with the key `u` of DocBook and Texinfo); the section
-or category of an article (`article:section`, links called so in its head). The way is from the site's start down to the page,
-both left out: `The Python Standard Library / Data Types`. A category that is all of a site says nothing, so it is none.
+It is taken from the first of these that the page has: a BreadcrumbList (JSON-LD, microdata); a trail of links in an element
+that is called breadcrumb, or Sphinx's `related`; the page above (`rel=up`, or the link with the access key `u` of DocBook and
+Texinfo); the section or category of an article (`article:section`, links that are called so in its head).
+
+A category is the levels from the site's start page down to the page, both left out: `The Python Standard Library / Data Types`.
+If nothing is left between them, the page has no category.
 """
 
 from __future__ import annotations
@@ -22,22 +24,25 @@ from focuscrawl.url.normalize import normalize
 JOIN = " / "
 """Between the levels of a category."""
 MAX_LABEL, MAX_LEVELS = 80, 6
-"""Characters of a level, and levels; a trail with longer ones is none."""
+"""Most characters of a level, and most levels. What has more is not a trail of categories."""
 MAX_NODES = 50
-"""Elements that are looked at."""
+"""Elements of each kind that are examined."""
 _TRAILS = (
     "[itemtype*='BreadcrumbList'], [class*='breadcrumb'], [class*='Breadcrumb'], [id*='breadcrumb'], "
     "[aria-label*='readcrumb'], [class~='crumbs'], [id='crumbs'], div.related ul, [class~='path-navigation']"
 )
 _UP = ("a[rel~='up'], a[accesskey='u']", "link[rel~='up']")
-"""What is shown first: Texinfo's link elements have names of nodes."""
+"""The links that readers see come first, because Texinfo's link elements have the names of its nodes instead of titles."""
 _ARTICLE = (
     "[class*='post-meta'] a, [class*='post-meta-categor'], [class*='article-meta'] a, [class*='entry-meta'] a, "
     "[class*='post-info'] a, [class*='cat-links'] a, [class*='posted-in'] a, a[rel~='category'], [itemprop='articleSection'], "
     "[itemprop='about'] a"
 )
+"""Elements around an article that may link to its category; `_CATEGORY` decides for each link."""
 _CATEGORY = re.compile(r"categor|rubri|/section/", re.IGNORECASE)
+"""In the attributes of a link to a category."""
 _ASIDE = re.compile(r"aside|source|edit|search|next|prev|right|share|github", re.IGNORECASE)
+"""In the attributes of buttons that stand in a trail."""
 _HOME = re.compile(
     r"(?:home|start|index|main page|homepage|docs?|documentation|top|up|首页|主页|首頁|主頁|目录|返回|文档)\W*", re.IGNORECASE
 )
@@ -46,11 +51,18 @@ NUMBERED = re.compile(
     r"^(?:(?:chapter|part|appendix|section)\s+[\dA-Z]+(?:\.\d+)*\.?|第\s*\S+\s*[章部篇节]|[\dIVX]+(?:\.\d+)*\.)\s+",
     re.IGNORECASE,
 )
+"""The number of a chapter before its title."""
 _SEPARATORS = " \t\n»›>/|·•→\u00a0"
 
 
 def category_of(tree: LexborHTMLParser, nodes: Sequence[Mapping[str, Any]], url: str) -> str:
-    """The levels with ` / ` between them; empty where the page says nothing. `nodes`: its JSON-LD; `url`: its own."""
+    """The levels of the category with ` / ` between them; empty if the page names none.
+
+    Args:
+        tree: the page.
+        nodes: the nodes of its JSON-LD.
+        url: its normal URL.
+    """
     for trail in (_listed(nodes, url), *_trails(tree, url), _above(tree, url), _of_article(tree, url)):
         levels = _levels(trail)
         if levels:
@@ -59,6 +71,7 @@ def category_of(tree: LexborHTMLParser, nodes: Sequence[Mapping[str, Any]], url:
 
 
 def _levels(trail: Iterable[str]) -> list[str]:
+    """The labels without chapter numbers and repeats; none if they are too many or too long for a category."""
     levels = [NUMBERED.sub("", label) for label in map(_label, trail)]
     levels = list(dict.fromkeys(label for label in levels if label))
     too_long = len(levels) > MAX_LEVELS or any(len(label) > MAX_LABEL for label in levels)
@@ -70,7 +83,7 @@ def _label(text: str) -> str:
 
 
 def _listed(nodes: Sequence[Mapping[str, Any]], url: str) -> list[str]:
-    """Of JSON-LD: an element is {name, item} or {item: {@id, name}}."""
+    """The labels of the first BreadcrumbList in JSON-LD, whose elements are `{name, item}` or `{item: {@id, name}}`."""
     for node in nodes:
         elements = node.get("itemListElement")
         if node.get("@type") != "BreadcrumbList" or not isinstance(elements, list):
@@ -86,19 +99,20 @@ def _listed(nodes: Sequence[Mapping[str, Any]], url: str) -> list[str]:
 
 
 def _trails(tree: LexborHTMLParser, url: str) -> Iterator[list[str]]:
+    """The labels of each trail of links on the page."""
     for node in islice(tree.css(_TRAILS), MAX_NODES):
         links = [link for link in node.css("a[href]")[:MAX_NODES] if not _is_aside(link, node)]
         if links:
             yield _between([(link.text(), _absolute(link.attributes["href"] or "", url)) for link in links], url)
 
 
-def _absolute(given: str, url: str) -> str:
-    """The normal URL that a link on the page `url` means; empty if it is none."""
-    return normalize(given, url) or ""
+def _absolute(reference: str, url: str) -> str:
+    """The normal URL of a reference on the page `url`; empty if it is not one."""
+    return normalize(reference, url) or ""
 
 
 def _is_aside(link: LexborNode, trail: LexborNode) -> bool:
-    """A button that stands in the trail: edit, source, next page."""
+    """Whether a link in a trail is a button that stands beside it: edit, source, next page."""
     node: LexborNode | None = link
     while node is not None:
         signs = " ".join(filter(None, (node.attributes.get("class"), node.attributes.get("rel"))))
@@ -109,9 +123,10 @@ def _is_aside(link: LexborNode, trail: LexborNode) -> bool:
 
 
 def _between(trail: list[tuple[str, str]], url: str) -> list[str]:
-    """The labels of a trail of (label, address) without its start and the page itself."""
+    """The labels of a trail of (label, normal URL) without the site's start page and the page itself."""
     site = urlsplit(url).netloc
     steps = [(label, target) for label, target in trail if urlsplit(target).netloc == site]
+    # The page itself, whether its link has the same scheme or not.
     steps = [(label, target) for label, target in steps if target.partition(":")[2] != url.partition(":")[2]]
     if steps and (len(steps) > 1 or _is_start(*steps[0], url)):
         steps = steps[1:]
@@ -119,15 +134,16 @@ def _between(trail: list[tuple[str, str]], url: str) -> list[str]:
 
 
 def _is_start(label: str, target: str, url: str) -> bool:
-    """Whether it is the start of the site, or of the manual that the page is in."""
+    """Whether a link leads to the start page of the site, or of the manual that the page is in."""
     above = _INDEX.sub("/", urlsplit(target).path)
     return bool(_HOME.fullmatch(_label(label))) or (above.endswith("/") and urlsplit(url).path.startswith(above))
 
 
 def _above(tree: LexborHTMLParser, url: str) -> list[str]:
+    """The label of the page above, if that is not a start page."""
     for node in islice(chain.from_iterable(map(tree.css, _UP)), MAX_NODES):
         target = _absolute(node.attributes.get("href") or "", url)
-        is_named = "up" in (node.attributes.get("rel") or "")  # else its text is "Up"
+        is_named = "up" in (node.attributes.get("rel") or "")  # a link with the access key alone has the text "Up"
         label = _label(node.attributes.get("title") or (node.text() if is_named else ""))
         if label and not _HOME.fullmatch(label) and not _is_start(label, target, url):
             return [label]
@@ -135,7 +151,7 @@ def _above(tree: LexborHTMLParser, url: str) -> list[str]:
 
 
 def _of_article(tree: LexborHTMLParser, url: str) -> list[str]:
-    """Of one article: lists of articles name many, and those of a sidebar all."""
+    """The section or the categories of an article. Many categories are those of a list of articles, or all of the site's."""
     section = tree.css_first("meta[property='article:section']")
     if section is not None:
         return [section.attributes.get("content") or ""]

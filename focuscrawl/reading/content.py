@@ -1,7 +1,7 @@
-"""What is known of a page that is kept: its main text and the facts about it, read by a second tier behind the commit.
+"""Reads a kept page whole: its main text by vote, language, metadata, licence, rights reserved and quality.
 
-Reading a page whole takes 20-100 ms, so it is done for kept pages alone, from the archived response, in a process of its own.
-`scrapy extract` does it again for a stored crawl.
+This takes 20-100 ms a page, so it is done for kept pages only, after their commit, from the archived response and in a process
+of its own. `scrapy extract` does it again for a stored crawl.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ from focuscrawl.text.repeated import Site, SiteTexts
 
 @dataclass(slots=True, frozen=True)
 class ArchivedResponse:
-    """What is known of an archived response beside its body."""
+    """An archived response without its body."""
 
     url: str
     content_type: str
     headers: Sequence[tuple[str, str]] = ()
     language: str = ""
-    """As the first tier detected it."""
+    """The language that was detected when the page was fetched (`focuscrawl.reading.page`)."""
     fetched_at: float = 0.0
-    """Epoch seconds: no date of the page is later; 0: it is not known."""
+    """Epoch seconds; 0: not known. Later dates on the page are not taken."""
     agent: str = "focuscrawl"
-    """Our product token, for directives that are for us alone."""
+    """Our product token, by which a directive addresses only us."""
     reserved: Names = ()
     """What the robots.txt of its origin reserves: see `focuscrawl.politeness.reserved`."""
 
 
 def read_content(body: bytes, response: ArchivedResponse) -> Content:
-    """Read a page whole, without what is known of its site's other pages. Never raises for its contents."""
+    """Read a page whole, without knowledge of its site's other pages. Never raises for its contents."""
     return _read(body, response, Site())
 
 
 _SITES = SiteTexts()
-"""What this process has learned of each site, page by page. When a page kills the process, the next one starts without it."""
+"""What this process has learned of each site, page by page. If a page kills the process, the next process begins without it."""
 
 
 def read_apart(body: bytes, **response: Any) -> dict[str, Any]:
-    """The worker process's side: the page's content in plain values, read with what the pages of its site before it taught."""
+    """The page's content as plain values, read with what earlier pages of its site taught: what the worker process runs."""
     archived = ArchivedResponse(**response)
     return values_of(_read(body, archived, _SITES.of(urlsplit(archived.url).netloc)))
 
 
 def values_of(content: Content) -> dict[str, Any]:
-    """The fields by name, for JSON. `dataclasses.asdict` would copy the outline piece by piece."""
+    """The fields by name, for JSON. Not by `dataclasses.asdict`, which would copy the outline piece by piece."""
     return {field.name: getattr(content, field.name) for field in fields(content)}
 
 
@@ -88,7 +88,7 @@ def _read(body: bytes, response: ArchivedResponse, site: Site) -> Content:
 
 
 def _of_document(body: bytes, form: str, response: ArchivedResponse) -> Content:
-    """Read a document that is not HTML. Of one that cannot be read, only what its headers say is known."""
+    """Read a document that is not HTML. If it cannot be read, the result has only what its headers say."""
     content, nothing = Content(language=response.language), parse("")
     content.reserved = joined(response.reserved, reserved_by_page(nothing, Meta(), response.headers, response.agent))
     try:
@@ -98,6 +98,7 @@ def _of_document(body: bytes, form: str, response: ArchivedResponse) -> Content:
     content.extractor = form
     _set_text(content, found.blocks)
     content.author, content.licence = found.author, licence_of(found.licence)
+    # ISO 8601 dates compare as strings, also where one is a year or a month only.
     fetched = datetime.fromtimestamp(response.fetched_at, UTC).date().isoformat() if response.fetched_at else "9999"
     content.published, content.modified = (date if date <= fetched else "" for date in (found.published, found.modified))
     _set_language(content, found.blocks, Meta(language=found.language), response)
@@ -117,7 +118,7 @@ def _set_text(content: Content, blocks: Sequence[Block]) -> None:
 
 
 def _set_language(content: Content, blocks: Sequence[Block], head: Meta, response: ArchivedResponse) -> None:
-    """Set the language of the prose; where all blocks are code, that of the code."""
+    """Set the languages of the prose, or of the code if there is no prose."""
     if not content.text:
         content.language = response.language
         return
@@ -136,7 +137,7 @@ def _set_metadata(content: Content, document: Document, head: Meta, response: Ar
 
 
 def _set_quality(content: Content, blocks: Sequence[Block], document: Document) -> None:
-    """Judge the prose, which is the main text without its code; without a main text, the whole text of the page."""
+    """Judge the prose: the main text without its code. Without a main text, all text of the page is judged."""
     blocks = blocks or [Block("paragraph", document.text(MAX_TEXT))]
     prose = [block for block in blocks if block.kind != "code"]
     items = sum(block.kind == "item" for block in prose)

@@ -1,8 +1,8 @@
-"""The licence that a page names, in one form: an SPDX identifier where it is a known one, else the address or the words.
+"""The licence that a page names, in one form: an SPDX identifier if the licence is known, else its URL or words.
 
 SPDX (spdx.org/licenses) has short names for the licences of Creative Commons (`CC-BY-SA-4.0`, `CC0-1.0`; a ported one keeps
-its country, `CC-BY-SA-2.5-CN`), for the GNU Free Documentation License (`GFDL-1.3`) and for those of programs, by which some
-manuals go (`Apache-2.0`, `MIT`). A version that the page does not tell is not guessed: `CC-BY-SA`.
+its country, `CC-BY-SA-2.5-CN`), for the GNU Free Documentation License (`GFDL-1.3`) and for those of programs, which some
+manuals have, too (`Apache-2.0`, `MIT`). If the page does not give the version, it is left out: `CC-BY-SA`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from focuscrawl.text import clean
 from focuscrawl.url.normalize import normalize
 
 MAX_WORDS = 200
-"""Characters of a licence that is told in words."""
+"""Most characters of a licence in words."""
 _CREATIVE_COMMONS = re.compile(
     r"creativecommons\.org/licen[cs]es/([a-z+-]+)(?:/(\d\.\d))?(?:/([a-z]{2,5})(?=[/?#]|$))?", re.IGNORECASE
 )
@@ -29,14 +29,15 @@ _SPDX = re.compile(
     r"(?:spdx\.org/licenses|opensource\.org/licenses?|choosealicense\.com/licenses)/([A-Za-z0-9.+-]+?)(?:\.html|/|$)"
 )
 _APACHE = re.compile(r"apache\.org/licenses/LICENSE-(\d\.\d)", re.IGNORECASE)
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|\.{0,2}/|#", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.-]*:|\.{0,2}/|#", re.IGNORECASE)
+"""The beginning of an absolute or relative URL."""
 _NAMES = {"fdl": "GFDL", "gpl": "GPL", "lgpl": "LGPL", "agpl": "AGPL"}
 _ELEMENTS = (("attribution", "BY"), ("noncommercial", "NC"), ("noderiv", "ND"), ("sharealike", "SA"))
 _WRITTEN = {"mit": "MIT", "apache-2.0": "Apache-2.0", "bsd-3-clause": "BSD-3-Clause", "bsd-2-clause": "BSD-2-Clause"}
 
 
 def licence_of(text: str, base: str = "", sure: bool = True) -> str:
-    """The licence in an address or in words.
+    """The licence in a URL or in words; empty if there is none.
 
     >>> licence_of("https://creativecommons.org/licenses/by-nc-sa/4.0/deed.zh-hans")
     'CC-BY-NC-SA-4.0'
@@ -44,24 +45,24 @@ def licence_of(text: str, base: str = "", sure: bool = True) -> str:
     Args:
         text: As the page has it: an absolute or relative URL, or words.
         base: What relative URLs are relative to.
-        sure: The page calls it a licence; else only a known one is taken.
+        sure: Whether the page calls it a licence. If not, only a known licence is taken.
     """
     text = clean.line(text, 2000)
     known = _known(text)
     if known or not sure:
         return known
-    if _is_address(text):
+    if _is_url(text):
         return normalize(text, base) or ""
     return text[:MAX_WORDS].rstrip()
 
 
 def licence_of_link(href: str, words: str, base: str) -> str:
-    """Of a link that the page calls its licence: a known one by its address, else by its words, else the address."""
+    """The licence in a link that the page calls its licence: a known one by its URL, else by its words, else the URL."""
     return _known(href) or _known(clean.line(words, MAX_WORDS)) or licence_of(normalize(href, base) or "")
 
 
 def _known(text: str) -> str:
-    """The SPDX identifier; empty when it is none that we know."""
+    """The SPDX identifier of a known licence that the text names; empty if it names none."""
     if found := _CREATIVE_COMMONS.search(text):
         elements, version, country = found.groups()
         country = "" if country is None or country.lower() in ("deed", "legal") else country
@@ -78,6 +79,7 @@ def _known(text: str) -> str:
 
 
 def _in_words(text: str) -> str:
+    """The SPDX identifier of a licence of Creative Commons that is named in words or letters; empty if none is."""
     found = _IN_WORDS.search(text)
     if found is None:
         return ""
@@ -94,5 +96,5 @@ def _joined(*parts: str | None) -> str:
     return "-".join(part for part in parts if part)
 
 
-def _is_address(text: str) -> bool:
-    return " " not in text and bool(_ADDRESS.match(text) or text.endswith(".html"))
+def _is_url(text: str) -> bool:
+    return " " not in text and bool(_URL.match(text) or text.endswith(".html"))

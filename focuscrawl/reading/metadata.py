@@ -1,4 +1,4 @@
-"""What a page says of itself beside its text: author, dates, canonical address, site, licence.
+"""What a page says about itself beside its text: author, dates, canonical URL, name of the site, category, licence.
 
 Each is taken from the first of these sources that has it:
 
@@ -13,8 +13,8 @@ Each is taken from the first of these sources that has it:
 | licence | JSON-LD `license`; `rel=license`; meta `dc.rights`, `dcterms.license` …; a Creative Commons link beside the word |
 
 Dates are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"),
-not by its search of the whole page, which takes 3 to 11 ms and finds a date in the examples of manuals. They are the page's own
-day, `2021-03-04`, without time or zone; a day before 1990 or after the fetch is none.
+not by its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals. A date is the day as
+the page writes it, `2021-03-04`, without time or zone. A day before 1990, or later than the day after the fetch, is not taken.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ MAX_AUTHORS = 20
 MAX_JSON = 500_000
 """Characters of a JSON-LD element; longer ones are not read."""
 MAX_NODES = 500
-"""Nodes of JSON-LD that are looked at."""
+"""Nodes of JSON-LD that are examined."""
 MAX_DATES = 50
-"""Elements with a date that are looked at."""
+"""Elements with a date that are examined."""
 EARLIEST = datetime(1990, 1, 1)
-"""The web's first year. What was written before bears the date of its being put there."""
+"""The web's first year. Older texts have the date on which they were put there."""
 AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author")
-"""Names of meta elements, Open Graph and Dublin Core among them, the surest first; so are the next two."""
+"""Names of meta elements, Open Graph and Dublin Core among them, the most reliable first. So are the next two."""
 PUBLISHED = (
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "dcterms.issued",
     "dc.date.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "citation_publication_date",
@@ -66,11 +66,14 @@ MODIFIED = (
 )  # fmt: skip
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Question|Recipe|Book|Course|Dataset|Documentation|CreativeWork)$")
 _PAGES = re.compile(r"Page$")
+"""Types of schema.org that describe the page: an article on it, and the page as such."""
 _UPDATE = re.compile(r"updat|modif|revis|更新|修改|修订", re.IGNORECASE)
+"""In the label of a date that is not that of publication."""
 _SHOWN = (
     "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
     ".entry-meta, .article-meta, .byline"
 )
+"""Elements that show readers the date of publication."""
 _UPDATED = re.compile(
     r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
     r"(?:最后|最近|上次)?(?:更新|修改|修订|编辑)(?:于|时间|日期))"
@@ -80,10 +83,10 @@ _UPDATED = re.compile(
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
-"""Which htmldate takes for its first day."""
+"""A month, which htmldate would take for its first day."""
 _PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?:[/-]|$)")
 _IN_BRACKETS = re.compile(r"\s*[<(][^<>()]*(?:@|://)[^<>()]*[>)]")
-"""An author's address: `Ada <ada@a.example>`."""
+"""An author's e-mail or URL: `Ada <ada@a.example>`."""
 _NO_NAME = re.compile(
     r"^(?:https?:|www\.|@?\w+@)|^(?:admin|administrator|author|root|unknown|none|null|undefined)$", re.IGNORECASE
 )
@@ -91,7 +94,7 @@ _NO_NAME = re.compile(
 
 @dataclass(slots=True, frozen=True)
 class Metadata:
-    """Empty where the page does not say. Dates are ISO 8601, `2021-03-04`."""
+    """Fields are empty if the page does not say. Dates are days in ISO 8601, `2021-03-04`."""
 
     author: str = ""
     """Names, with `; ` between several."""
@@ -114,7 +117,7 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         document: The page.
         head: What was read from its head.
         url: Its normal URL.
-        fetched_at: Epoch seconds: no date is later than the day after; 0: it is not known.
+        fetched_at: Epoch seconds; 0: not known. No date is later than the day after it.
     """
     nodes = _json_ld(document.tree)
     base = normalize(head.base, url) or url
@@ -142,8 +145,8 @@ def _canonical(head: Meta, base: str) -> str:
 
 
 def _json_ld(tree: LexborHTMLParser) -> list[Node]:
-    """Nodes that may describe the page, what describes an article before what describes a page, these before others; references
-    by `@id` are followed."""
+    """The nodes of the page's JSON-LD, those of articles first, then those of pages, then others. References by `@id` are
+    replaced by the nodes that they refer to."""
     found: list[Node] = []
     for script in tree.css('script[type="application/ld+json"]')[:20]:
         text = script.text(deep=True)
@@ -166,7 +169,7 @@ def _parsed(text: str) -> Any:
 
 
 def _nodes(value: Any) -> Iterator[Node]:
-    """The objects at the top of a document, of lists there, and of a `@graph`."""
+    """The objects at the top level of a JSON-LD document, in its top-level lists, and in a `@graph`."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -180,7 +183,7 @@ def _nodes(value: Any) -> Iterator[Node]:
 
 
 def _resolved(value: Any, known: dict[str, Node]) -> Any:
-    """A value with what it refers to in the place of references."""
+    """A value, or a list of values, with references replaced by the nodes that they refer to."""
     found = [_referred(each, known) for each in (value if isinstance(value, list) else [value])]
     return found if isinstance(value, list) else found[0]
 
@@ -191,6 +194,7 @@ def _referred(value: Any, known: dict[str, Node]) -> Any:
 
 
 def _rank(node: Node) -> int:
+    """How well a node describes the page: 0 for an article, 1 for a page, 2 for anything else."""
     kind = _type(node)
     return 0 if _ARTICLES.search(kind) else 1 if _PAGES.search(kind) else 2
 
@@ -201,7 +205,7 @@ def _type(node: Node) -> str:
 
 
 def _described(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Nodes of the page itself: not its site, makers, pictures or trail."""
+    """The nodes that describe the page itself, not its site, authors, pictures or breadcrumbs."""
     return (node for node in nodes if _rank(node) < 2)
 
 
@@ -216,7 +220,8 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 class _Dates:
-    """The sources of dates of one page. Where several elements have one and do not agree, they are those of a list of pages."""
+    """The sources of dates of one page. If several elements have a date and do not agree, they are dates of a list of pages,
+    and none is taken."""
 
     def __init__(self, document: Document, head: Meta, nodes: list[Node], url: str, latest: datetime) -> None:
         self._tree, self._head, self._nodes, self._url, self._latest = document.tree, head, nodes, url, latest
@@ -239,14 +244,16 @@ class _Dates:
         )
 
     def _first(self, texts: Iterable[str]) -> str:
+        """The first valid date; empty if there is none."""
         return next((found for text in texts if (found := day(text, self._latest))), "")
 
     def _agreed(self, texts: Iterable[str]) -> str:
+        """The date if all valid ones are the same; empty if they differ or there is none."""
         found = {day(text, self._latest) for text in texts} - {""}
         return found.pop() if len(found) == 1 else ""
 
     def _in_json(self, *keys: str) -> list[str]:
-        """Of the nodes that describe the page best: an article's before its page's."""
+        """The values of the first of these keys that the nodes have: those of articles, else those of pages."""
         for rank in (0, 1):
             nodes = [node for node in self._nodes if _rank(node) == rank]
             for key in keys:
@@ -258,6 +265,7 @@ class _Dates:
         return (self._head.named[name] for name in names if name in self._head.named)
 
     def _shown(self) -> Iterator[str]:
+        """Dates of publication that are shown in the article; none if there are several articles."""
         articles = self._tree.css("article")
         if len(articles) > 1:
             return iter(())
@@ -265,15 +273,16 @@ class _Dates:
         return _dates_of(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
 
     def _update_dates_in_text(self) -> Iterator[str]:
+        """Dates in lines such as "Last updated on …"."""
         body = self._tree.body
         text = body.text(separator=" ", strip=True) if body is not None else ""
-        # At a page's ends: in the middle it speaks of something else.
+        # Only at the ends of the page, because such words in the middle are about something else.
         for part in (text[:3000], text[3000:][-3000:]):
             yield from (found[1] for found in _UPDATED.finditer(part))
 
 
 def _label(node: LexborNode) -> str:
-    """What an element with a date is called: by its attributes, and by the element before it."""
+    """What tells what an element's date means: its class and title, and a short text before it."""
     before = node.prev
     while before is not None and not before.is_element_node:
         before = before.prev
@@ -289,12 +298,13 @@ def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
 
 
 def _in_path(url: str) -> Iterator[str]:
+    """The date in the path of a URL (`/2021/03/04/`), if there is one."""
     path = _PATH_DATE.search(urlsplit(url).path)
     return iter(["-".join(path.groups())] if path else [])
 
 
 def day(text: str, latest: datetime) -> str:
-    """The first date in a short text as `2021-03-04`; empty when there is none from `EARLIEST` to `latest`."""
+    """The first date in a short text as `2021-03-04`; empty if there is none from `EARLIEST` to `latest`."""
     text = clean.line(text, 100)
     if _MONTH.fullmatch(text):
         return ""
@@ -314,7 +324,7 @@ def day(text: str, latest: datetime) -> str:
 def _parser() -> Callable[..., str | None]:
     import logging
 
-    from htmldate.extractors import try_date_expr  # late: it imports dateparser, 0.2 s
+    from htmldate.extractors import try_date_expr  # imported here because it imports dateparser, which takes 0.2 s
 
     logging.getLogger("htmldate").setLevel(logging.CRITICAL)
     parser: Callable[..., str | None] = try_date_expr
@@ -338,6 +348,7 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
 
 
 def _texts(nodes: list[LexborNode]) -> list[str]:
+    """The name in each element of microdata."""
     found = []
     for node in nodes[: 2 * MAX_AUTHORS]:
         name = node.css_first('[itemprop="name"]') or node
@@ -346,7 +357,8 @@ def _texts(nodes: list[LexborNode]) -> list[str]:
 
 
 def _names(texts: Iterable[str]) -> str:
-    """Different names, none of which is an address or says nothing; more than `MAX_AUTHORS` are those of a list of pages."""
+    """The different names, without URLs and names such as `admin`. Empty if there are more than `MAX_AUTHORS`, because these
+    are the authors of a list of pages."""
     names = (clean.line(_IN_BRACKETS.sub("", text), MAX_NAME).rstrip(".") for text in texts)
     found = list(dict.fromkeys(name for name in names if name and not _NO_NAME.search(name)))
     return clean.line("; ".join(found), MAX_NAME) if len(found) <= MAX_AUTHORS else ""
@@ -369,15 +381,11 @@ def _site_name(head: Meta, nodes: list[Node]) -> str:
 # --- licence ---------------------------------------------------------------------------------------------------------------
 
 _RIGHTS = (
-    "dcterms.license",
-    "dc.license",
-    "dc.rights.license",
-    "dcterms.rights",
-    "dc.rights",
-    "license",
-    "licence",
-    "copyright",
-)
+    "dcterms.license", "dc.license", "dc.rights.license", "dcterms.rights", "dc.rights", "license", "licence", "copyright",
+)  # fmt: skip
+"""Names of meta elements, the most reliable first."""
+_COPYRIGHT = frozenset({"copyrightNotice", "dc.rights", "copyright"})
+"""Names that are used for any remark on copyright, so that only a known licence is taken from them."""
 _ABOUT_LICENCE = re.compile(r"licen[cs]e|\bCC\b|creative\s*commons|许可|許可|协议|協議|授权|授權|版权|版權|署名", re.IGNORECASE)
 
 
@@ -386,29 +394,29 @@ def _licence(tree: LexborHTMLParser, head: Meta, nodes: list[Node], base: str) -
         for key in ("license", "copyrightNotice"):
             given = node.get(key)
             for value in given if isinstance(given, list) else [given]:
-                address = value.get("@id") or value.get("url") if isinstance(value, dict) else value
-                if isinstance(address, str) and (found := licence_of(address, base, key == "license")):
+                text = value.get("@id") or value.get("url") if isinstance(value, dict) else value
+                if isinstance(text, str) and (found := licence_of(text, base, key not in _COPYRIGHT)):
                     return found
     for link in tree.css("[rel~=license i][href], [itemprop=license][href]")[:20]:
         kind = (link.attributes.get("type") or "").lower()
         if kind != RSL and (found := licence_of_link(link.attributes.get("href") or "", link.text(deep=True), base)):
             return found
     for name in _RIGHTS:
-        if name in head.named and (found := licence_of(head.named[name], base, name not in ("copyright", "dc.rights"))):
+        if name in head.named and (found := licence_of(head.named[name], base, name not in _COPYRIGHT)):
             return found
     return _marked(tree, base)
 
 
 def _marked(tree: LexborHTMLParser, base: str) -> str:
-    """The licence of Creative Commons that the page links to beside the word; none where it links to several."""
+    """The licence of Creative Commons that the page links to beside a word for licence; empty if it links to several."""
     links = tree.css('a[href*="creativecommons.org/licenses/"], a[href*="creativecommons.org/publicdomain/"]')[:20]
-    found = {licence_of(link.attributes.get("href") or "", base, sure=False) for link in links if _mentions_licence(link)} - {
-        ""
-    }
+    licences = (licence_of(link.attributes.get("href") or "", base, sure=False) for link in links if _mentions_licence(link))
+    found = set(filter(None, licences))
     return found.pop() if len(found) == 1 else ""
 
 
 def _mentions_licence(link: LexborNode) -> bool:
+    """Whether a link's words, picture or surroundings have a word for licence."""
     around = link.parent.text(deep=True)[:300] if link.parent is not None else ""
     picture = link.css_first("img[alt]")
     alternative = picture.attributes.get("alt") or "" if picture is not None else ""

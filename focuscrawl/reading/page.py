@@ -51,14 +51,15 @@ class Reading:
     canonical: str = ""
     """As the page has it: a hint."""
     note: str = ""
-    """Why there is no text: `empty`, `frames`, `refresh`, `script` or `no-text`; empty when there is some."""
+    """Why there is no text: `empty`, `frames`, `refresh`, `script` or `no-text`; empty if there is some."""
     bad_bytes: int = 0
     """Malformed sequences that were replaced by U+FFFD."""
     heavy: bool = False
+    """Whether it was read from a sanitized copy of the source (`focuscrawl.text.complexity`)."""
     document: str = ""
-    """The format of a document that is not HTML: a key of `documents.formats.FORMATS`."""
+    """The format of a document that is not HTML: see `documents.formats.format_of`."""
     error: str = ""
-    """`parse` when reading was given up; `document` or `encrypted` for a document that cannot be read."""
+    """`parse` if reading was given up; `document` or `encrypted` for a document that cannot be read."""
     links_capped: int = 0
     links_ignored: int = 0
     links_bad: int = 0
@@ -100,12 +101,13 @@ def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
 
 
 def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dict[str, Any]:
-    """The worker process's side: a heavy page's `Reading` as plain values."""
+    """A page's `Reading` as plain values: what the worker process runs."""
     return asdict(read_page(body, content_type, url, habit))
 
 
 def from_plain(values: dict[str, Any]) -> Reading:
     """The inverse of `dataclasses.asdict`, also after its values went through JSON."""
+    # `asdict` includes the cached key, which `Link` does not take.
     fields = [{name: value for name, value in link.items() if name != "_key"} for link in values["links"]]
     links = [Link(**{**link, "rel": tuple(link["rel"])}) for link in fields]
     robots = [(name, content) for name, content in values["robots"]]
@@ -113,6 +115,7 @@ def from_plain(values: dict[str, Any]) -> Reading:
 
 
 def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: bool = False) -> Reading:
+    """Read a decoded page. `heavy`: whether `is_heavy` says so, which the caller has found out."""
     html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")
@@ -150,6 +153,7 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
 
 
 def read_as_document(body: bytes, form: str, content_type: str, url: str, watch: Stopwatch, habit: str) -> Reading:
+    """Read a document that is not HTML. `form`: its format, as `format_of` gives it."""
     reading = Reading(document=form)
     try:
         document = read_document(body, form, content_type)
@@ -159,7 +163,7 @@ def read_as_document(body: bytes, form: str, content_type: str, url: str, watch:
     watch.lap("parse")
     text = plain(document.blocks)
     written = language.guess(f"{document.title}\n{text}", document.language, habit)
-    links = links_from(((link.address, link.anchor, link.context) for link in document.references), url, form)
+    links = links_from(((link.url, link.anchor, link.context) for link in document.references), url, form)
     if form not in PACKED:
         decoded = decode(body, content_type)
         reading.charset, reading.bad_bytes = decoded.charset, decoded.bad
@@ -176,6 +180,7 @@ def read_as_document(body: bytes, form: str, content_type: str, url: str, watch:
 
 
 def _note(document: Document, refresh: bool) -> str:
+    """Why a page has no text (`Reading.note`). `refresh`: whether it sends browsers to another URL."""
     tree = document.tree
     if refresh:
         return "refresh"
@@ -213,6 +218,7 @@ def summary(text: str, description: str = "", length: int = LENGTH) -> str:
 
 
 def _cut(text: str, length: int) -> str:
+    """The text cut at the last space within `length` characters, or at `length` if that would lose more than half."""
     if len(text) <= length:
         return text
     head = text[:length]

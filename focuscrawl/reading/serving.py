@@ -1,6 +1,6 @@
-"""The side of `focuscrawl.reading.worker` that runs in the process of its own: jobs in, answers out.
+"""What runs in the worker process of `focuscrawl.reading.worker`: it reads jobs from standard input and writes answers.
 
-It is a module of its own so that the process does not import what only the other side needs (asyncio, 10 MB).
+It is a module of its own so that this process does not import what only the other side needs (asyncio, 10 MB).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import orjson
 from focuscrawl.process_memory import give_back, one_heap
 
 HEADER = struct.Struct(">II")
-"""Lengths of the JSON part and of the raw part of a message, bytes."""
+"""Lengths of the JSON part and of the raw part of a message, in bytes. An answer has no raw part."""
 _TIDIED = 20
 """Jobs after which the process returns freed memory to the system."""
 
@@ -28,12 +28,13 @@ Reader = Callable[..., dict[str, Any]]
 
 
 def serve() -> None:
-    """The main loop: reads jobs from standard input until it is closed."""
+    """The main loop: reads jobs from standard input until it is closed. Arguments: the reading function as `module:name`, the
+    CPU seconds of a job, and the bytes of address space (0: no limit)."""
     function, cpu_seconds, memory = sys.argv[1:4]
     module, _, name = function.partition(":")
     reader: Reader = getattr(importlib.import_module(module), name)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a stray print must not spoil an answer
+    os.dup2(2, 1)  # so that a stray print in a library goes to standard error, not into an answer
     if int(memory):
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), resource.getrlimit(resource.RLIMIT_AS)[1]))
     one_heap()
@@ -67,6 +68,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 
 def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
+    """The next job as (arguments, body); None at the end of the stream."""
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
         return None
@@ -82,7 +84,8 @@ def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str,
 
 
 def _limit_cpu(seconds: float) -> None:
-    """The kernel counts whole seconds of the whole process: each job moves the limit on."""
+    """Let the process use this much more CPU time. The kernel's limit is for the whole life of the process, in whole seconds,
+    so each job moves it on."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = math.ceil(used.ru_utime + used.ru_stime + seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))

@@ -1,9 +1,9 @@
-"""Hostile pages are read in a process of their own, with limits of CPU time and memory.
+"""Runs a reading function in a process of its own, with limits of CPU time and memory, because pages may be hostile.
 
-The process is started when it is first needed and ended when it was idle for a while. It answers one job at a time over its
-pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the wall-clock limit):
-its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so that a page can make
-this side build nothing but plain values, whatever it does to the process.
+The process is started when it is first needed and ended after it was idle for a while. It answers one job at a time over its
+pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the wall-clock limit);
+its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so that even a page that
+takes over the process can make this side build only plain values.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from focuscrawl.reading.serving import HEADER, packed, unpacked
 
 _MAX_ANSWER = 64 << 20
+"""Bytes."""
 _WALL_FACTOR = 3.0
 """The wall-clock limit as a multiple of the CPU limit, because a process on a busy machine gets little CPU time."""
 IDLE = 30.0
@@ -39,7 +40,7 @@ class Job:
 class JobResult:
     result: dict[str, Any] = field(default_factory=dict)
     error: str = ""
-    """`parse` when the job failed or overran a limit."""
+    """`parse` if the job failed or exceeded a limit."""
 
 
 class ReadingWorker:
@@ -57,12 +58,12 @@ class ReadingWorker:
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
         self.restarts = 0
-        """How many processes were ended because of a job."""
+        """Number of processes that were ended because of a job."""
 
     async def read(self, job: Job) -> JobResult:
-        """The result of the function, or the error `parse`. Jobs wait for each other, but not for a dead process."""
+        """The result of the function, or the error `parse`. One job runs at a time."""
         async with self._busy:
-            self._rest(None)
+            self._end_when_idle(None)
             process = self._process or await self._start()
             try:
                 async with asyncio.timeout(_WALL_FACTOR * self._cpu_seconds):
@@ -74,11 +75,11 @@ class ReadingWorker:
             except asyncio.CancelledError:
                 await self._stop()  # the rest of this answer must not be taken for that of the next job
                 raise
-            self._rest(self._idle_seconds)
+            self._end_when_idle(self._idle_seconds)
             return answer
 
-    def _rest(self, seconds: float | None) -> None:
-        """End the process after this many seconds from now on, and not earlier; None or 0: never."""
+    def _end_when_idle(self, seconds: float | None) -> None:
+        """End the process after this many seconds, instead of when it was to end before; None or 0: not at all."""
         if self._idle is not None:
             self._idle.cancel()
         self._idle = asyncio.get_running_loop().call_later(seconds, self._end) if seconds else None
@@ -87,8 +88,9 @@ class ReadingWorker:
         self._ending = asyncio.ensure_future(self.close())
 
     async def close(self) -> None:
+        """End the process, after the job that runs."""
         async with self._busy:
-            self._rest(None)
+            self._end_when_idle(None)
             await self._stop()
 
     async def _start(self) -> asyncio.subprocess.Process:

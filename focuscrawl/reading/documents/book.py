@@ -1,4 +1,4 @@
-"""EPUB: its chapters in reading order, each XHTML (EPUB 3.3), with the facts of the package document."""
+"""Reads EPUB (3.3): the chapters in reading order, each of them XHTML, and the metadata of the package document."""
 
 from __future__ import annotations
 
@@ -7,27 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from focuscrawl.reading.documents.document import (
-    ENCRYPTED,
-    MAX_LINKS,
-    MAX_TEXT,
-    ReadDocument,
-    Reference,
-    Unreadable,
-    day,
-    within_limit,
-)  # fmt: skip
+from focuscrawl.links.extract import MAX_LINKS
+from focuscrawl.reading.documents.document import ENCRYPTED, ReadDocument, Reference, Unreadable, day, within_limit
 from focuscrawl.reading.documents.markup import blocks_of_markup, document_of, references_of_markup
 from focuscrawl.reading.documents.package import Package, attribute, texts
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.decode import decode
+from focuscrawl.text.extract import MAX_TEXT
 from focuscrawl.text.safe_xml import name_of
 
 _MARKUP = ("application/xhtml+xml", "text/html")
 
 
 def read_epub(body: bytes) -> ReadDocument:
-    """Raises Unreadable."""
+    """Read a book. Raises Unreadable if it is broken, or one of its chapters is encrypted."""
     package = Package(body)
     container = package.root("META-INF/container.xml")
     files = [] if container is None else [element for element in container.iter() if name_of(element) == "rootfile"]
@@ -36,7 +29,7 @@ def read_epub(body: bytes) -> ReadDocument:
     if root is None:
         raise Unreadable
     chapters = list(_chapters(root, path))
-    if _locked(package) & set(chapters):
+    if _encrypted(package) & set(chapters):
         raise Unreadable(ENCRYPTED)
     facts = texts(next((child for child in root if name_of(child) == "metadata"), None))
     blocks, references = _read(package, chapters)
@@ -55,30 +48,33 @@ def read_epub(body: bytes) -> ReadDocument:
 
 
 def _chapters(root: Any, path: str) -> Iterator[str]:
-    """Names of the entries of the spine that are markup."""
+    """Names of the ZIP entries with chapters, in the order of the spine, without the table of contents. `path`: name of the
+    entry of the package document, to which their names are relative."""
     items = {attribute(item, "id"): item for item in root.iter() if name_of(item) == "item"}
     for reference in root.iter():
         item = items.get(attribute(reference, "idref")) if name_of(reference) == "itemref" else None
         if item is None or "nav" in attribute(item, "properties").split():
             continue
         if attribute(item, "media-type").lower() in _MARKUP:
-            place = unquote(attribute(item, "href").partition("#")[0])
-            yield posixpath.normpath(posixpath.join(posixpath.dirname(path), place))
+            name = unquote(attribute(item, "href").partition("#")[0])
+            yield posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
 
 
-def _locked(package: Package) -> set[str]:
-    """Entries that are encrypted; fonts often are in books that anybody may read."""
+def _encrypted(package: Package) -> set[str]:
+    """Names of the encrypted entries. In books that anybody may read these are often the fonts."""
     root = package.root("META-INF/encryption.xml")
     elements = [] if root is None else [element for element in root.iter() if name_of(element) == "cipherreference"]
     return {unquote(attribute(element, "URI")) for element in elements}
 
 
 def _modified(root: Any) -> str:
-    marks = (element for element in root.iter() if name_of(element) == "meta")
-    return next((element.text or "" for element in marks if attribute(element, "property") == "dcterms:modified"), "")
+    """The date of the last change in the package document, as written."""
+    metas = (element for element in root.iter() if name_of(element) == "meta")
+    return next((element.text or "" for element in metas if attribute(element, "property") == "dcterms:modified"), "")
 
 
 def _read(package: Package, chapters: list[str]) -> tuple[list[Block], list[Reference]]:
+    """Text and links of the chapters, as far as the limits go. Links within the book are left out."""
     blocks: list[Block] = []
     references: list[Reference] = []
     length = 0
@@ -87,7 +83,7 @@ def _read(package: Package, chapters: list[str]) -> tuple[list[Block], list[Refe
         found = blocks_of_markup(document)
         blocks += found
         length += sum(len(block.text) for block in found)
-        references += [link for link in references_of_markup(document) if "://" in link.address]
+        references += [link for link in references_of_markup(document) if "://" in link.url]
         if length > MAX_TEXT or len(references) > MAX_LINKS:
             break
     return blocks, references

@@ -1,4 +1,4 @@
-"""What is read from a document, whatever its format."""
+"""What is read from a document, whatever its format, and what the readers of all formats share."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from focuscrawl.links.extract import MAX_LINKS
 from focuscrawl.text.blocks import Block
+from focuscrawl.text.extract import MAX_TEXT
 
-MAX_TEXT = 200_000
-"""Characters of text that are read, as of a page."""
-MAX_LINKS = 2_000
 BROKEN = "document"
-"""Cause: broken, or larger than the limits."""
+"""Cause: the document is broken, or larger than the limits."""
 ENCRYPTED = "encrypted"
-"""Cause: it asks for a password, or is sold with a lock."""
+"""Cause: the document needs a password, or is a book with copy protection."""
 
 
 class Unreadable(Exception):
-    """The document cannot be read. Its argument is the cause."""
+    """A document cannot be read. `cause`: `BROKEN` or `ENCRYPTED`."""
 
     def __init__(self, cause: str = BROKEN) -> None:
         super().__init__(cause)
@@ -28,37 +27,39 @@ class Unreadable(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Reference:
-    """A link as written, with its words and the text around it."""
+    """A link in a document."""
 
-    address: str
+    url: str
+    """As written."""
     anchor: str = ""
     context: str = ""
+    """Text around the link, including its words."""
 
 
 @dataclass(slots=True)
 class ReadDocument:
-    """The text of a document and what it says of itself. Dates are days (`2024-05-01`), empty where unknown."""
+    """The text of a document and what it says about itself. Dates are as `day` gives them; what is not known is empty."""
 
     title: str = ""
     author: str = ""
     description: str = ""
     keywords: str = ""
     language: str = ""
-    """As labelled: a BCP 47 tag, if the document is right."""
+    """As labelled, which should be a BCP 47 tag."""
     published: str = ""
     modified: str = ""
     licence: str = ""
-    """As written: an address or a sentence."""
+    """As written: a URL or a sentence."""
     blocks: list[Block] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
 
 
 _DAY = re.compile(r"(?:D:)?(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?")
-"""ISO 8601 and W3CDTF; PDF's `D:20240501120000+02'00'` (ISO 32000-1, 7.9.4)."""
+"""ISO 8601 and W3CDTF; PDF's `D:20240501120000+02'00'` (ISO 32000-1, section 7.9.4)."""
 
 
 def day(text: str) -> str:
-    """The day, month or year at the beginning of a date in the notation of the formats, as ISO 8601; empty if it is none."""
+    """The day of a date as documents write it, or its month or year if it has no more, in ISO 8601; empty if it is invalid."""
     found = _DAY.match(text.strip())
     if not found:
         return ""
@@ -82,17 +83,18 @@ def within_limit(blocks: Iterable[Block]) -> list[Block]:
     return kept
 
 
-_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"'，。；、）】》”’\u3000]{3,500}")
+_URL = re.compile(r"\bhttps?://[^\s<>\"'，。；、）】》”’\u3000]{3,500}")
 _CLOSING = ".,;:!?)]}"
+"""Marks at the end of a URL that belong to the sentence around it."""
 
 
-def written_addresses(blocks: Sequence[Block]) -> list[Reference]:
-    """Addresses that stand in the text."""
+def written_urls(blocks: Sequence[Block]) -> list[Reference]:
+    """The URLs that are written out in the text, at most `MAX_LINKS`."""
     found = []
     for block in blocks:
-        for match in _ADDRESS.finditer(block.text):
-            address = match[0].rstrip(_CLOSING)
-            found.append(Reference(address, "", block.text[max(0, match.start() - 100) : match.end() + 100]))
+        for match in _URL.finditer(block.text):
+            url = match[0].rstrip(_CLOSING)
+            found.append(Reference(url, "", block.text[max(0, match.start() - 100) : match.end() + 100]))
             if len(found) == MAX_LINKS:
                 return found
     return found

@@ -1,4 +1,4 @@
-"""Which format is this answer really in? By its first bytes, because labels and extensions lie.
+"""Recognizes documents that are not HTML by their first bytes, because labels and extensions are often wrong.
 
 `%PDF-` and `PK\\3\\4` are signatures of the WHATWG's MIME Sniffing Standard (section 6.2, section 7.1); what a ZIP file holds
 is recognized by its entry `mimetype` (OpenDocument 1.3 part 2, section 3.3; EPUB OCF 3.3, section 4.3) or by its main part
@@ -11,10 +11,10 @@ import re
 from urllib.parse import unquote
 
 PACKED = frozenset({"pdf", "docx", "odt", "epub"})
-"""Formats that are no text before they are unpacked. Besides them there are `markdown` and `text`."""
+"""Formats whose bytes are not text. The others are `markdown` and `text`."""
 CHOICES = (*sorted(PACKED), "txt")
-"""Values of READING_DOCUMENTS, each also the extension of the addresses that it opens: `txt` lets links to plain text in,
-which is read in any case where an address without that extension leads to it."""
+"""Values of READING_DOCUMENTS. Each is the extension of the URLs that it admits to the frontier. Plain text at other URLs is
+read without `txt`, too."""
 _ZIP = b"PK\x03\x04"
 _MIMETYPES = {
     b"mimetypeapplication/epub+zip": "epub",
@@ -27,9 +27,9 @@ _MARKDOWN_PATH = re.compile(r"\.(?:md|markdown)\Z", re.IGNORECASE)
 
 
 def format_of(body: bytes, content_type: str, url: str = "") -> str:
-    """A key of `FORMATS`; empty for HTML and for what cannot be read. `content_type`: the header's value."""
+    """One of `PACKED`, `markdown` or `text`; empty for HTML and for what cannot be read. `content_type`: the header's value."""
     if body.startswith(b"%PDF-") or (b"%PDF-" in body[:1024] and b"<" not in body[:1024].partition(b"%PDF-")[0]):
-        return "pdf"  # readers take a file whose header stands within the first 1024 bytes (ISO 32000-1, annex H.3.4.1)
+        return "pdf"  # the header may be anywhere in the first 1024 bytes (ISO 32000-1, annex H.3.4.1)
     if body.startswith(_ZIP):
         return _of_zip(body)
     label = content_type.partition(";")[0].strip().lower()
@@ -42,6 +42,7 @@ def format_of(body: bytes, content_type: str, url: str = "") -> str:
 
 
 def _of_zip(body: bytes) -> str:
+    """The format of a ZIP file: by its first entry, `mimetype`, which is not compressed, else by the name of its main part."""
     start = body[_NAME_AT : _NAME_AT + 100]
     for mark, name in _MIMETYPES.items():
         if start.startswith(mark):

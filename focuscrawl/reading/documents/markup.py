@@ -1,4 +1,4 @@
-"""The blocks and links of a piece of HTML that is all main text: chapters of books, and Markdown when it is rendered."""
+"""The blocks and links of HTML that is all main text: chapters of books, and rendered Markdown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.reading.documents.document import MAX_LINKS, Reference
+from focuscrawl.links.extract import MAX_LINKS
+from focuscrawl.reading.documents.document import Reference
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, BlockKind, table
 from focuscrawl.text.complexity import is_heavy, sanitize
@@ -19,22 +20,23 @@ _INLINE = frozenset({
     "wbr", "-text",
 })  # fmt: skip
 _MAX_DEPTH = 200
+"""Levels of the tree that are walked. Below them all text of an element is one block."""
 
 
 def document_of(html: str) -> Document:
-    """Parsed; markup that could take long is tamed first."""
+    """The parsed source, which is sanitized first if parsing it could take long."""
     return parse(sanitize(html) if is_heavy(html) else html)
 
 
 def blocks_of_markup(document: Document) -> list[Block]:
-    """In document order."""
+    """All text of the document as blocks, in document order."""
     body = parse(document.html).tree
     body.strip_tags(_UNREAD, recursive=True)
     return list(_blocks(body.body)) if body.body is not None else []
 
 
 def references_of_markup(document: Document) -> list[Reference]:
-    """Links with their words and those of their parents."""
+    """The links with their words, and the text of their parent elements as context."""
     found = []
     for node in document.tree.css("a[href]")[:MAX_LINKS]:
         around = node.parent
@@ -44,7 +46,7 @@ def references_of_markup(document: Document) -> list[Reference]:
 
 
 def _blocks(parent: LexborNode, items: int = -1, depth: int = 0) -> Iterator[Block]:
-    """`items`: depth of the list that the children stand in, -1 outside of lists."""
+    """The blocks of the children of an element. `items`: depth of the list around them, from 0 on; -1 outside of lists."""
     if depth > _MAX_DEPTH:
         yield _text_block(parent.text(separator=" "), items)
         return
@@ -63,6 +65,7 @@ def _blocks(parent: LexborNode, items: int = -1, depth: int = 0) -> Iterator[Blo
 
 
 def _of_element(node: LexborNode, tag: str, items: int, depth: int) -> Iterator[Block]:
+    """The blocks of an element that is not inline."""
     if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
         yield Block("heading", clean.line(node.text()), int(tag[1]))
     elif tag == "pre":

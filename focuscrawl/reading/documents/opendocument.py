@@ -1,11 +1,11 @@
-"""OpenDocument text: headings, paragraphs, lists, tables and links, and the facts of meta.xml (OpenDocument 1.3, part 3)."""
+"""Reads OpenDocument text (1.3, part 3): headings, paragraphs, lists, tables and links, and the metadata in meta.xml."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from focuscrawl.reading.documents.document import ENCRYPTED, ReadDocument, Unreadable, day, within_limit, written_addresses
+from focuscrawl.reading.documents.document import ENCRYPTED, ReadDocument, Unreadable, day, within_limit, written_urls
 from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
@@ -14,10 +14,11 @@ from focuscrawl.text.safe_xml import name_of
 _SKIPPED = frozenset({"annotation", "tracked-changes", "note", "ruby-text", "bibliography-mark"})
 _SECTIONS = frozenset({"section", "index-body", "text-box", "frame", "table-of-content", "numbered-paragraph"})
 _MOST_SPACES = 100
+"""Most spaces that one element stands for, which may claim any number."""
 
 
 def read_odt(body: bytes) -> ReadDocument:
-    """Raises Unreadable."""
+    """Read a text. Raises Unreadable if it is broken or encrypted."""
     package = Package(body)
     if b"manifest:encryption-data" in package.read("META-INF/manifest.xml"):
         raise Unreadable(ENCRYPTED)
@@ -37,7 +38,7 @@ def read_odt(body: bytes) -> ReadDocument:
         published=day(facts.get("creation-date", "")),
         modified=day(facts.get("date", "")),
         blocks=blocks,
-        references=reader.references + written_addresses(blocks),
+        references=reader.references + written_urls(blocks),
     )
 
 
@@ -57,8 +58,8 @@ class _OpenDocumentReader(PackageReader):
         self._code_styles = code_styles
 
     def blocks(self, parent: Any, depth: int = -1) -> Iterator[Block]:
-        """The blocks below an element; `depth` of the list that it stands in, -1 outside."""
-        code: list[str] = []
+        """The blocks below an element. `depth`: of the list around it, from 0 on; -1 outside of lists."""
+        code: list[str] = []  # paragraphs of code in a row, each of them a line of one block
         for child in parent if depth < 50 else ():
             name = name_of(child)
             style = attribute(child, "style-name")

@@ -1,5 +1,4 @@
-"""Documents that are ZIP files of XML: read within bounds (how many entries, how large each, how much in all), and what reading
-their texts has in common."""
+"""Documents that are ZIP files of XML: their entries, with bounds on number and size, and what their readers share."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedErro
 
 
 class Package:
-    """The entries of a ZIP file by name. Raises Unreadable for one that is broken, locked or a bomb."""
+    """The entries of a ZIP file by name. It and its methods raise Unreadable if the file is broken, encrypted or a bomb."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -35,7 +34,7 @@ class Package:
             raise Unreadable(BROKEN)
 
     def read(self, name: str, most: int = MAX_BYTES) -> bytes:
-        """An entry's bytes; empty when it is not there."""
+        """The bytes of an entry; empty if there is no such entry."""
         if name not in self.names:
             return b""
         entry = self._zip.getinfo(name)
@@ -53,13 +52,13 @@ class Package:
         return found
 
     def root(self, name: str) -> Any:
-        """The root element of an entry that is XML; None when it is not there or is none."""
+        """The root element of an XML entry; None if there is no such entry or it is not XML."""
         body = self.read(name)
         return root_of(read_text(body, "text/xml")) if body else None
 
 
 def texts(root: Any) -> dict[str, str]:
-    """The text of the first element of each local name, in lower case: what files of metadata are made of."""
+    """The metadata in a file of simple elements: by local name in lower case the text of the first such element."""
     found: dict[str, str] = {}
     if root is not None:
         for element in root.iter():
@@ -77,22 +76,22 @@ def attribute(element: Any, name: str) -> str:
 
 
 class PackageReader(ABC):
-    """What the readers of word processors' files share: a title, and texts whose links become references."""
+    """What the readers of word processors' files share: they collect the title and the links while they go through the text."""
 
     def __init__(self) -> None:
         self.references: list[Reference] = []
         self.title = ""
-        """Of the first paragraph whose style is Title."""
+        """The first paragraph whose style is Title."""
 
     def _text(self, element: Any) -> str:
-        """The words under an element; notes its links."""
+        """The text below an element, whose links are added to `references`."""
         found: list[str] = []
         links: list[tuple[str, str]] = []
         self._gather(element, found, links, 0)
         text = "".join(found)
-        self.references += [Reference(address, clean.line(anchor), clean.line(text, 300)) for address, anchor in links]
+        self.references += [Reference(url, clean.line(anchor), clean.line(text, 300)) for url, anchor in links]
         return text
 
     @abstractmethod
     def _gather(self, element: Any, found: list[str], links: list[tuple[str, str]], depth: int) -> None:
-        """Append the words below an element to `found`, and its links (address, anchor) to `links`."""
+        """Append the words below an element to `found`, and its links (URL, anchor) to `links`."""

@@ -1,8 +1,8 @@
-"""PDF, by PDFium: the text of its pages as paragraphs, its outline as headings, its links and metadata.
+"""Reads PDF by PDFium: the text of the pages as paragraphs, the outline as headings, links and metadata.
 
-A PDF knows lines, not paragraphs. A line ends one where it is clearly shorter than the page's lines are, or where the next
-begins a list or stands in the outline. Tables of contents are left out, and lines at the edges of pages that come again and
-again: running titles.
+A PDF has lines, not paragraphs. A paragraph ends with a line that is clearly shorter than most lines of the page, or before a
+line that begins a list item or is a heading of the outline. Tables of contents are left out, and so are running titles, which
+are lines that recur at the edges of pages.
 """
 
 from __future__ import annotations
@@ -15,51 +15,54 @@ from collections.abc import Iterator, Sequence
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from focuscrawl.links.extract import MAX_LINKS
 from focuscrawl.reading.documents.document import (
     BROKEN,
     ENCRYPTED,
-    MAX_LINKS,
-    MAX_TEXT,
     ReadDocument,
     Reference,
     Unreadable,
     day,
     within_limit,
-    written_addresses,
+    written_urls,
 )  # fmt: skip
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block
+from focuscrawl.text.extract import MAX_TEXT
 
 MAX_PAGES = 1_000
 _MAX_OUTLINE = 1_000
 _MAX_LINKS_OF_PAGE = 500
-_MAX_ADDRESS = 2_000
+_MAX_URL = 2_000
+"""Bytes."""
 _HYPHENS = "\x02\ufffe"
 """PDFium's marks for a hyphen at the end of a line that divides a word."""
 _FULL_LINE = 0.75
-"""Of the page's usual line: a shorter one ends its paragraph."""
+"""A line that is shorter than this share of the page's usual line ends its paragraph."""
 _USUAL_LINE = 0.8
-"""Quantile of the lengths of a page's lines."""
+"""Quantile of the lengths of a page's lines that is its usual line."""
 _ITEM = re.compile(r"(?:[•▪◦‣●○■–*-]|\(?\d{1,3}[.)]|\([a-z]\))\s+(?=\S)")
 _LEADERS = re.compile(r"(?:\s*[.·…]){5,}\s*[\divxlc]*\Z")
-"""Dots to a page number: a line of the table of contents."""
+"""Dots that lead to a page number, as in a table of contents."""
 _DIGITS = re.compile(r"\d+")
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\uffef]")
 _TITLE_CHARACTERS = 2_000
-"""Of the first page, in which its title is looked for."""
+"""Characters of the first page among which the title is searched."""
 _LARGER = 1.2
-"""Times the usual size."""
+"""Least ratio of the size of a title's letters to the median size."""
 _LEAST_TITLE = 4
+"""Characters."""
 _EDGE = 2
 """Lines at the top and the bottom of a page that may be running titles."""
 _RUNNING_PAGES = 3
+"""Least number of pages with a running title."""
 _TOOL_TITLE = re.compile(
     r"(?:Microsoft (?:Word|PowerPoint|Excel) - |untitled\b|.*\.(?:docx?|dvi|tex|indd|qxd|pdf)\Z)", re.IGNORECASE
 )
 
 
 def read_pdf(body: bytes) -> ReadDocument:
-    """Raises Unreadable. One that opens without a password is read, whatever it allows."""
+    """Read a PDF, whatever its permissions are. Raises Unreadable if it is broken or needs a password."""
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
@@ -85,12 +88,12 @@ def _read(document: pypdfium2.PdfDocument) -> ReadDocument:
         published=day(facts.get("CreationDate", "")),
         modified=day(facts.get("ModDate", "")),
         blocks=blocks,
-        references=links + written_addresses(blocks),
+        references=links + written_urls(blocks),
     )
 
 
 def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Reference], str]:
-    """The lines of each page, as far as the limits go, the links, and the first page's largest words."""
+    """The lines of each page, as far as the limits go; the links; the title that is printed on the first page."""
     pages: list[list[str]] = []
     links: list[Reference] = []
     printed = ""
@@ -118,7 +121,7 @@ def _pages(document: pypdfium2.PdfDocument) -> tuple[list[list[str]], list[Refer
 
 
 def _largest_words(text_page: pypdfium2.PdfTextPage) -> str:
-    """The first words in the largest letters of a page, where these are clearly larger than the others: its title."""
+    """The first words in the largest letters of a page, if these are clearly larger than most; else empty."""
     count = min(text_page.count_chars(), _TITLE_CHARACTERS)
     letters = [(chr(pdfium.FPDFText_GetUnicode(text_page.raw, n)), n) for n in range(count)]
     sizes = [(letter, pdfium.FPDFText_GetFontSize(text_page.raw, n)) for letter, n in letters]
@@ -135,7 +138,7 @@ def _largest_words(text_page: pypdfium2.PdfTextPage) -> str:
 
 
 def _cleaned(line: str) -> str:
-    """Without space and invisible characters; the mark of a divided word stays at the end."""
+    """The line without surrounding space and invisible characters; one mark of a divided word stays at its end."""
     divided = line.rstrip()[-1:] in _HYPHENS and bool(line.strip())
     text = clean.line(line.translate(dict.fromkeys(map(ord, _HYPHENS))))
     return text + _HYPHENS[0] if divided else text
@@ -147,18 +150,19 @@ def _links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, text_page: 
     for _ in range(_MAX_LINKS_OF_PAGE):
         if not pdfium.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):
             break
-        address = _link_target(document, link)
-        if address:
-            found.append(Reference(address, *_words_at(link, text_page)))
+        url = _link_target(document, link)
+        if url:
+            found.append(Reference(url, *_words_at(link, text_page)))
     return found
 
 
 def _link_target(document: pypdfium2.PdfDocument, link: pdfium.FPDF_LINK) -> str:
+    """The URL that a link leads to; empty if it leads to anything else."""
     action = pdfium.FPDFLink_GetAction(link)
     if not action or pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
         return ""
     size = pdfium.FPDFAction_GetURIPath(document.raw, action, None, 0)
-    if not 1 < size <= _MAX_ADDRESS:
+    if not 1 < size <= _MAX_URL:  # with the NUL at its end
         return ""
     buffer = ctypes.create_string_buffer(size)
     pdfium.FPDFAction_GetURIPath(document.raw, action, buffer, size)
@@ -166,7 +170,7 @@ def _link_target(document: pypdfium2.PdfDocument, link: pdfium.FPDF_LINK) -> str
 
 
 def _words_at(link: pdfium.FPDF_LINK, text_page: pypdfium2.PdfTextPage) -> tuple[str, str]:
-    """The words under a link, and those of its lines."""
+    """The words of a link, and those of its lines."""
     place = pdfium.FS_RECTF()
     if not pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(place)):
         return "", ""
@@ -176,7 +180,7 @@ def _words_at(link: pdfium.FPDF_LINK, text_page: pypdfium2.PdfTextPage) -> tuple
 
 
 def _headings(document: pypdfium2.PdfDocument) -> dict[str, int]:
-    """Titles of the outline with their levels."""
+    """The titles of the outline, as by `_bare`, with their levels."""
     found: dict[str, int] = {}
     for number, entry in enumerate(document.get_toc(max_depth=6)):
         if number == _MAX_OUTLINE:
@@ -190,12 +194,13 @@ _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[A-Z]\.|第.{1,4}[章节])\s*")
 
 
 def _bare(title: str) -> str:
-    """Without the number, which is not always part of the outline's title."""
+    """A title in lower case without its number, which is not always part of the outline's title."""
     return _NUMBERING.sub("", clean.line(title)).lower()
 
 
 def _without_running_titles(pages: Sequence[list[str]]) -> list[list[str]]:
-    """Page numbers, and lines at the edges of at least three pages and of a third of them."""
+    """The lines of the pages without page numbers and running titles: lines that, but for their digits, are at the edges of at
+    least three pages and of a third of all pages."""
     edges = Counter(key for lines in pages for key in {_DIGITS.sub("#", line) for line in lines[:_EDGE] + lines[-_EDGE:]})
     least = max(_RUNNING_PAGES, len(pages) / 3)
     running = {key for key, count in edges.items() if count >= least}
@@ -208,7 +213,7 @@ def _without_running_titles(pages: Sequence[list[str]]) -> list[list[str]]:
 
 
 def _blocks(pages: Sequence[list[str]], headings: dict[str, int]) -> Iterator[Block]:
-    """Paragraphs may go on over the end of a page."""
+    """The lines as headings, list items and paragraphs, which may continue on the next page."""
     paragraph: list[str] = []
     for lines in pages:
         widths = sorted(_width(line) for line in lines)
@@ -230,6 +235,7 @@ def _blocks(pages: Sequence[list[str]], headings: dict[str, int]) -> Iterator[Bl
 
 
 def _block(lines: Sequence[str]) -> Block:
+    """The lines joined, without the hyphens of divided words, and without spaces between East Asian characters."""
     text = ""
     for line in lines:
         if text.endswith(_HYPHENS[0]):
@@ -244,4 +250,5 @@ def _block(lines: Sequence[str]) -> Block:
 
 
 def _width(line: str) -> int:
+    """Columns; an East Asian character takes two."""
     return len(line) + len(_WIDE.findall(line))

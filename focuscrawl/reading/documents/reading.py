@@ -1,4 +1,4 @@
-"""One entry for all formats."""
+"""Reads a document of any format."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from focuscrawl.text.blocks import Block
 
 _PACKED = {"pdf": "pdf:read_pdf", "docx": "word:read_docx", "odt": "opendocument:read_odt", "epub": "book:read_epub"}
 _TEXTS = {"markdown": "plain:read_markdown", "text": "plain:read_text"}
-"""Module and function; loaded when the first document of the format is met: PDFium and lxml take 0.1 s."""
+"""By format its module and function, imported with the first document of the format, because PDFium and lxml take 0.1 s."""
 
 
 def read_document(body: bytes, form: str, content_type: str = "") -> ReadDocument:
-    """What a document says.
+    """The text of a document and what it says about itself.
 
     Args:
-        body: of the answer.
+        body: of the response.
         form: one of `formats.PACKED`, `markdown` or `text`.
-        content_type: the header's value; the charset of a text.
+        content_type: the header's value, which may name the charset of a text.
 
     Raises:
-        Unreadable: with a cause; nothing else for whatever the body holds, but MemoryError where memory is limited.
+        Unreadable: whatever is wrong with the body; besides it only MemoryError, if memory is limited.
     """
     module, _, name = (_PACKED.get(form) or _TEXTS[form]).partition(":")
     read = getattr(import_module(f"focuscrawl.reading.documents.{module}"), name)
@@ -36,7 +36,7 @@ def read_document(body: bytes, form: str, content_type: str = "") -> ReadDocumen
 
 
 def _first_words(blocks: Sequence[Block]) -> str:
-    """The first heading, else the first line."""
+    """The first heading, else the first line; it serves as the title."""
     headings = (block.text for block in blocks if block.kind == "heading")
     first = next(headings, "") or next((block.text for block in blocks), "")
     return clean.line(first.partition("\n")[0], 120)

@@ -1,4 +1,4 @@
-"""Word's DOCX: paragraphs, lists, tables and links of the main part (ECMA-376, part 1, chapter 17), and its properties."""
+"""Reads Word's DOCX: paragraphs, lists, tables and links of the main part (ECMA-376, part 1, chapter 17), and properties."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from focuscrawl.reading.documents.document import ReadDocument, Unreadable, day, within_limit, written_addresses
+from focuscrawl.reading.documents.document import ReadDocument, Unreadable, day, within_limit, written_urls
 from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
@@ -17,13 +17,13 @@ _HEADING = re.compile(r"heading (\d)")
 _CODE = re.compile(r"code|preformatted|plain text")
 _FIELD = re.compile(r'HYPERLINK\s+"([^"]+)"')
 _SKIPPED = frozenset({"fallback", "del", "movefrom", "rpr", "ppr", "txbxcontent"})
-"""Second copies, what was deleted, and properties. Text boxes stand in alternatives of the same drawing."""
+"""Second copies, what was deleted, and properties. A text box is in each of the alternatives of its drawing."""
 _BREAKS = {"tab": " ", "br": "\n", "cr": "\n", "nobreakhyphen": "-"}
 _WRAPPERS = frozenset({"sdt", "sdtcontent", "smarttag", "ins", "moveto", "customxml"})
 
 
 def read_docx(body: bytes) -> ReadDocument:
-    """Raises Unreadable."""
+    """Read a text. Raises Unreadable if it is broken or encrypted."""
     package = Package(body)
     root = package.root(_BODY)
     main = next((child for child in root if name_of(child) == "body"), None) if root is not None else None
@@ -41,12 +41,12 @@ def read_docx(body: bytes) -> ReadDocument:
         published=day(facts.get("created", "")),
         modified=day(facts.get("modified", "")),
         blocks=blocks,
-        references=reader.references + written_addresses(blocks),
+        references=reader.references + written_urls(blocks),
     )
 
 
 def _styles(package: Package) -> dict[str, str]:
-    """Names of styles by their ids; those of the built-in ones are English in every language."""
+    """Names of styles in lower case by their ids. Built-in styles have English names in every language of Word."""
     root, found = package.root("word/styles.xml"), {}
     for style in () if root is None else root:
         if name_of(style) == "style":
@@ -56,7 +56,7 @@ def _styles(package: Package) -> dict[str, str]:
 
 
 def _targets(package: Package) -> dict[str, str]:
-    """External addresses by the ids of their relationships."""
+    """The URLs of links by the ids of their relationships."""
     root = package.root("word/_rels/document.xml.rels")
     links = () if root is None else [link for link in root if attribute(link, "TargetMode") == "External"]
     return {attribute(link, "Id"): attribute(link, "Target") for link in links}
@@ -69,6 +69,7 @@ class _WordReader(PackageReader):
         self._targets = targets
 
     def blocks(self, parent: Any) -> Iterator[Block]:
+        """The blocks below an element."""
         for child in parent:
             name = name_of(child)
             if name == "p":
@@ -105,7 +106,7 @@ class _WordReader(PackageReader):
             if name == "t":
                 found.append(child.text or "")
             elif name == "instrtext":
-                links += [(address, "") for address in _FIELD.findall(child.text or "")]
+                links += [(url, "") for url in _FIELD.findall(child.text or "")]
             elif name in _BREAKS:
                 found.append(_BREAKS[name])
             elif name not in _SKIPPED:
@@ -119,7 +120,7 @@ class _WordReader(PackageReader):
 
 
 def _joined_code(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Each line of code is a paragraph of its own there."""
+    """The blocks with neighboring blocks of code joined, because Word has a paragraph for each line of code."""
     lines: list[str] = []
     for block in blocks:
         if block.kind == "code":

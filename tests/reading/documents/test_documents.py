@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.reading.content import ArchivedResponse, read_content
-from focuscrawl.reading.documents.document import MAX_TEXT, day
+from focuscrawl.reading.documents.document import day
 from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.page import read_page
 from focuscrawl.text.blocks import Block, blocks_of
+from focuscrawl.text.extract import MAX_TEXT
 from tests.reading.documents import files
 from tests.reading.documents.files import PROSE, docx, epub, odt, paragraph, pdf
 
@@ -37,7 +38,7 @@ def test_links_of_a_pdf_are_annotations_and_what_is_written() -> None:
         [["The observatory", f"{PROSE[0]}", "See https://b.example/galaxy (and more)."]], links=["http://c.example/x?a=1"]
     )
     found = read_document(body, "pdf").references
-    assert [(link.address, link.anchor) for link in found] == [
+    assert [(link.url, link.anchor) for link in found] == [
         ("http://c.example/x?a=1", "The observatory"),
         ("https://b.example/galaxy", ""),
     ]
@@ -120,7 +121,7 @@ def test_docx_lists_tables_code_and_links() -> None:
         ("paragraph", "in a control", 0),
         ("paragraph", "a field", 0),
     ]
-    assert [(link.address, link.anchor) for link in found.references] == [
+    assert [(link.url, link.anchor) for link in found.references] == [
         ("http://c.example/?a=1&b=2", "the observatory"),
         ("http://d.example/", ""),
     ]
@@ -146,7 +147,7 @@ def test_odt_lists_tables_code_and_links() -> None:
         ("table", "lens\tmirror", 0),
         ("paragraph", "See the observatory now.", 0),
     ]
-    assert [(link.address, link.anchor, link.context) for link in found.references] == [
+    assert [(link.url, link.anchor, link.context) for link in found.references] == [
         ("http://c.example/", "the observatory", "See the observatory now.")
     ]
 
@@ -161,7 +162,7 @@ def test_chapters_of_a_book_are_in_reading_order() -> None:
     ]
     found = read_document(epub(chapters), "epub")
     assert [block.text for block in found.blocks] == ["One", "first", "next", "last more"]
-    assert [link.address for link in found.references] == ["http://c.example/"]
+    assert [link.url for link in found.references] == ["http://c.example/"]
 
 
 def test_a_book_with_locked_fonts_is_read_and_one_with_locked_chapters_is_not() -> None:
@@ -186,7 +187,7 @@ def test_markdown_is_read_as_rendered() -> None:
         ("quote", "said", 0),
         ("table", "a\tb\n1\t2", 0),
     ]
-    assert [(link.address, link.anchor) for link in found.references] == [("/lens", "here")]
+    assert [(link.url, link.anchor) for link in found.references] == [("/lens", "here")]
 
 
 def test_plain_text_has_paragraphs_and_code() -> None:
