@@ -70,8 +70,8 @@ class BodyMiddleware:
             request.meta.pop(key, None)
 
     def headers_received(self, headers: Headers, request: Request) -> None:
-        """A handler of Scrapy's signal. A beginning is taken however long the answer says that it is, where one can be read:
-        Scrapy would give up what is longer than DOWNLOAD_MAXSIZE, as it should a film."""
+        """A handler of Scrapy's signal. Lifts DOWNLOAD_MAXSIZE, at which Scrapy gives up an answer, from those of which the
+        beginning can be read: text, but no film."""
         content_type = (headers.get("Content-Type") or b"").decode("latin-1")
         if MOST_BYTES in request.meta or (self._keeps_beginnings and is_text(content_type, b"")):
             request.meta["download_maxsize"] = 0

@@ -1,8 +1,8 @@
-"""Has the page changed since we fetched it? The server is asked where we hold validators, and believed where it does not
-hear: conditional requests (RFC 9110, section 13), then the headers of the answer, before its body is read.
+"""Has the page changed since we fetched it? Two ways to find out without its body.
 
-The second needs neither a HEAD request nor a server that knows 304: when the headers agree with those of the stored
-version (`focuscrawl.recrawl.validators`), the body is not downloaded. That costs the connection, which is closed.
+Where the store has validators, the request is conditional (RFC 9110, section 13), and the server may answer 304. Where it
+answers 200 all the same, the headers of the answer are compared with those of the stored version
+(`focuscrawl.recrawl.validators`): if they agree, the body is not downloaded. That costs the connection, which is closed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 
 class ConditionalMiddleware:
-    """Adds If-None-Match and If-Modified-Since, and stops downloads of what we have. Counts `conditional/asked_count`,
-    `conditional/unmodified_count` (304), `conditional/agreed_count` (stopped) and `conditional/saved_bytes`."""
+    """Adds If-None-Match and If-Modified-Since, and stops downloads of what is stored already. Counts
+    `conditional/asked_count`, `conditional/unmodified_count` (304), `conditional/agreed_count` (stopped) and
+    `conditional/saved_bytes`."""
 
     def __init__(self, stats: StatsCollector, clock: Callable[[], float] = time.time):
         self.stats = stats

@@ -10,6 +10,7 @@ from scrapy.utils.misc import load_object
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.responses import IP_ADDRESS
 from focuscrawl.url.authority import port_of
 
 if TYPE_CHECKING:
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
 
     from middlewares.ports import AddressSource
 
-IP_ADDRESS = "ip_address"
-"""Key in request.meta of the IP address that is tried first, and later of the one that answered."""
 SHOWN = ("hit", "miss", "stale", "ahead", "mixed")
-"""Counters of the resolver."""
+"""The resolver's counters that become stats."""
 
 
 class DnsMiddleware:

@@ -1,7 +1,7 @@
-"""Nothing leaves but plain GET and HEAD requests to web ports, by our own connection.
+"""Lets out only plain GET and HEAD requests to web ports, over our own connections.
 
-Addresses are judged in the resolver, which alone sees them; this is what can be told from the request itself, and a
-last check of the IP address that did answer, in case a download handler has a resolver of its own.
+IP addresses are judged in the resolver, which alone sees them. Here stand the rules that need nothing but the request, and a
+last check of the IP address that answered, in case a download handler has a resolver of its own.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.httpobj import urlparse_cached
 
-from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.ip_literals import literal
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.url.authority import SCHEME_PORTS, port_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
+
+    from focuscrawl.politeness.guard import Guard
 
 _INJECTION = re.compile(rb"[\r\n\x00]")
 
@@ -34,10 +36,8 @@ class GuardMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> GuardMiddleware:
-        settings = crawler.settings
-        guard = Guard.of(settings.getlist("GUARD_ALLOW_NETWORKS"), settings.getlist("GUARD_ALLOW_PORTS"))
         assert crawler.stats is not None
-        return cls(guard, crawler.stats)
+        return cls(guard_of(crawler.settings), crawler.stats)
 
     def process_request(self, request: Request) -> None:
         refused = self._problem(request)

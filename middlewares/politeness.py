@@ -1,7 +1,7 @@
 """Reports to the frontier's host row what came of each request; decides nothing itself.
 
-It must stand closer to the downloader than whatever may fail on an answer (the unpacking of bodies, 590):
-exceptions of process_response reach no other middleware, and the host would never be reported.
+It must stand closer to the downloader than whatever may fail on an answer (the unpacking of bodies, 590): exceptions of
+process_response reach no other middleware, so that the end of the request would never be reported.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.failures import Refused, error_name
+from focuscrawl.scrapy_side.responses import IP_ADDRESS, WAIT
 from middlewares.ports import lease_of, ports
 
 if TYPE_CHECKING:
@@ -42,11 +43,11 @@ class PolitenessMiddleware:
         return cls(lambda: ports(crawler), crawler.stats)
 
     async def process_request(self, request: Request) -> None:
-        lease, address = lease_of(request), str(request.meta.get("ip_address", ""))
+        lease, address = lease_of(request), str(request.meta.get(IP_ADDRESS, ""))
         if lease is not None and address:
             wait = await self._sink().claim(lease, address)
             if wait > 0:
-                request.meta["wait"] = wait
+                request.meta[WAIT] = wait
                 raise Refused("address-busy", address)
         request.meta.pop("download_latency", None)
         request.meta[SENT_AT] = self._clock()
@@ -59,24 +60,23 @@ class PolitenessMiddleware:
             latency=_latency(request, now),
             status=response.status,
             retry_after=wait,
-            ip_address=str(response.ip_address or request.meta.get("ip_address", "")),
+            ip_address=str(response.ip_address or request.meta.get(IP_ADDRESS, "")),
         )
-        self._report(request, outcome, now)
+        self._report(request, outcome)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         error = error_name(exception)
         if SENT_AT not in request.meta and error not in pace.NO_ADDRESS:
             return  # refused before it was sent: the host has not been asked
-        now = self._clock()
         self.stats.inc_value(f"politeness/failure_count/{error}")
-        self._report(request, RequestOutcome(error=error, ip_address=str(request.meta.get("ip_address", ""))), now)
+        self._report(request, RequestOutcome(error=error, ip_address=str(request.meta.get(IP_ADDRESS, ""))))
 
-    def _report(self, request: Request, outcome: RequestOutcome, now: float) -> None:
+    def _report(self, request: Request, outcome: RequestOutcome) -> None:
         request.meta.pop(SENT_AT, None)
         lease = lease_of(request)
         if lease is not None:
-            self._sink().report(lease, outcome, now)
+            self._sink().report(lease, outcome)
 
 
 def _latency(request: Request, now: float) -> float:

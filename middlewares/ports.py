@@ -26,13 +26,13 @@ class RobotsSource(Protocol):
 
 
 class PaceSink(Protocol):
-    """The frontier's host and address rows."""
+    """The pace of hosts and IP addresses, which the frontier keeps."""
 
-    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
-        """One request under this lease has ended at `now` (epoch seconds)."""
+    def report(self, lease: Lease, outcome: RequestOutcome) -> None:
+        """Note that a request under this lease has just ended."""
 
     async def claim(self, lease: Lease, ip_address: str) -> float:
-        """The request is to be sent to `ip_address` now: 0, or the seconds until it may be."""
+        """Ask whether a request may be sent to `ip_address` now. Returns 0 if it may, else the seconds until it may be."""
 
 
 class ControlSource(Protocol):
@@ -53,7 +53,7 @@ class AddressSource(Protocol):
         """Checked addresses; LookupFailed or AddressRefused where there are none."""
 
     def prefer(self, host: str, ip_address: str) -> None:
-        """`ip_address` has answered for `host`."""
+        """Note that `ip_address` has answered for `host`, so that it is tried first from now on."""
 
 
 class CrawlPorts(PaceSink, Protocol):

@@ -1,5 +1,5 @@
-"""The one commit: page, fingerprints, links and the URL's new state become visible together or not at all. And, behind the
-pipelines of a user, the row that feeds export."""
+"""The one commit: page, fingerprints, links and the URL's new state become visible together or not at all. The last pipeline,
+behind those of a user, makes the row that feeds export."""
 
 from __future__ import annotations
 

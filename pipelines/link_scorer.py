@@ -47,6 +47,7 @@ class LinkScorerPipeline:
         page.timings["links_scored"] = 1000 * (thread_time() - start)
 
     def _count(self, page: Page) -> None:
-        """After the order strategy has seen the page: it may refuse links, too."""
+        """Count the page's links, by the rule that refused them. To be called when the order strategy, which may refuse links
+        too, has seen the page."""
         for rule, count in Counter(link.refused for link in page.links).items():
             self._crawl.counting.inc(f"links/refused_count/{rule}" if rule else "links/scored_count", count)

@@ -85,7 +85,7 @@ class TopicSpider(Spider):
         contact = self.crawl.options.contact
         page = page_of(response, self.crawl.store.clock(), self.reader.documents(), self.reader.most_retries, contact)
         if page.error == "type":
-            self.reader.refused(page)
+            self.reader.count_refused(page)
         if page.ok or self.reader.wants(page):
             await self.reader.read(page)
         if not page.collected or not self.crawl.topic.hold(page):

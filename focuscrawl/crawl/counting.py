@@ -17,7 +17,7 @@ FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
 
 @dataclass(slots=True)
 class ProcessCounts:
-    """Of this process, since its start."""
+    """What this process has done since its start."""
 
     pages: int = 0
     relevant: int = 0
@@ -44,12 +44,12 @@ class Counting:
         self.inc("frontier/repeats_count", done.aside)
 
     def request(self, asked_for: str) -> None:
-        """A request has ended. `asked_for`: `page`, `robots` …, see `recrawl.monitors.asked_for`."""
+        """Count a request that has ended. `asked_for`: `page`, `robots` …, see `recrawl.monitors.asked_for`."""
         self.counts.requests += 1
         self.inc(f"requests/{asked_for}_count")
 
     def commit(self, page: Page, outcome: FetchOutcome, done: Committed) -> None:
-        """A fetch has ended with this commit."""
+        """Count a fetch that has ended with this commit."""
         if done.revisit_result:
             self.inc(f"recrawl/{done.revisit_result}_count")
         self.inc("recrawl/signals_count", done.signals)

@@ -24,7 +24,7 @@ from focuscrawl.store.workers.status import store_now
 
 FILE = "run/lock"
 LONGEST_NOTE = 200
-"""Bytes; it has three numbers."""
+"""Bytes of the JSON note in the file: three short values."""
 
 
 class CrawlLock:
@@ -37,8 +37,12 @@ class CrawlLock:
         self._alone = False
 
     def take(self, alone: bool, now: float) -> None:
-        """Raises AlreadyRunning, one sentence that says who, when another process has it; BadInput when the file cannot be
-        made."""
+        """Take the lock without waiting, and note who holds it if it is taken alone. `now`: epoch seconds.
+
+        Raises:
+            AlreadyRunning: another process has it; the message says which.
+            BadInput: the file cannot be made.
+        """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
@@ -51,7 +55,7 @@ class CrawlLock:
                 raise already_running(self._directory.name, self._holder(file)) from None
             finally:
                 os.close(file)
-        except OSError:  # a file system without locks: the store alone tells
+        except OSError:  # a file system without locks: only the store can tell who is working on the crawl
             os.close(file)
             return
         self._file, self._alone = file, alone
@@ -69,16 +73,19 @@ class CrawlLock:
         os.close(file)
 
     def _note(self, now: float) -> None:
-        """For those who are refused. Without it (the disk is full) they are told less."""
+        """Write into the file who holds the lock, for the message to those who are refused. It may fail (a full disk): the
+        message then says less."""
         pid = os.getpid()
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, orjson.dumps({"pid": pid, "started": process_started(pid), "since": now}), 0)
 
     def _holder(self, file: int) -> RunningProcess | None:
-        """A recrawl has left a note; ordinary crawls are in the store, soon after their start."""
+        """Who holds the lock, if it can be found out: a recrawl leaves a note, ordinary crawls are in the store soon after
+        their start."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             note = orjson.loads(os.pread(file, LONGEST_NOTE, 0))
+            # The note of a killed process stays in the file, and its number may be another process's by now.
             if process_started(int(note["pid"])) == note["started"]:
                 return RunningProcess(int(note["pid"]), "", float(note["since"]), True)
         try:
@@ -92,7 +99,7 @@ class CrawlLock:
 
 
 def already_running(name: str, worker: RunningProcess | None) -> AlreadyRunning:
-    """Why a crawl may not begin now, and who is at it."""
+    """The error that says why a crawl may not begin now, and which process is working on it."""
     if worker is None:
         return AlreadyRunning(f"{name!r} is being crawled by another process; try again when it has ended.")
     where = f" on {one_line(worker.machine)}" if worker.machine else ""

@@ -70,10 +70,13 @@ class DriftWatch:
         self._topic, self._bound = dict(topic), bound
         self._window: deque[_Accepted] = deque(maxlen=WINDOW)
         self._sum: dict[str, float] = {}
+        """Sum of the vectors in the window, which points where its centre does."""
         self._templates: Counter[str] = Counter()
         self._last: dict[str, Vector] = {}
+        """By template, the vector of its latest accepted page in the window."""
         self._seen = 0
         self._first = 0.0
+        """Similarity of the centre of the first pages to the topic."""
         self._similarities = 0.0
         """Sum of the similarities of the first pages to the topic."""
         self._raised: set[str] = set()
@@ -120,7 +123,7 @@ class DriftWatch:
             del self._templates[old.template], self._last[old.template]
         for term, weight in old.vector.items():
             left = self._sum[term] - weight
-            if left < 1e-9:
+            if left < 1e-9:  # nothing but rounding is left
                 del self._sum[term]
             else:
                 self._sum[term] = left
@@ -181,7 +184,7 @@ class DriftAlarms:
         """One for each alarm so far, without a full stop."""
 
     def record(self, page: Page) -> int:
-        """A page was stored; returns how many alarms it raised."""
+        """Note that a page was stored; returns how many alarms it raised."""
         before = len(self.sentences)
         if page.words and not page.duplicate and self._bound:
             for name, maker, verdict in self._verdicts(page):

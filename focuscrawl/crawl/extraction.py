@@ -26,8 +26,9 @@ from focuscrawl.url.normalize import split
 logger = logging.getLogger(__name__)
 
 BATCH = 20
+"""Pages asked of the store at once."""
 PAUSE_SECONDS = 2.0
-"""Between two looks for pages when there was nothing left to read."""
+"""Between two queries for unread pages when there was nothing left to read."""
 LAST_SECONDS = 5.0
 """How long a stopping crawl reads on. What is left then waits in the store for the next run or `scrapy extract`."""
 

@@ -1,4 +1,4 @@
-"""What a worker tells about itself with each heartbeat, for `scrapy workers`: JSON in the column `worker.stats`."""
+"""What a worker reports of itself with each heartbeat, for `scrapy workers`: JSON in the column `worker.stats`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import orjson
 from focuscrawl.crawl.counting import ProcessCounts
 
 RATE_SECONDS = 60.0
-"""The pages per minute are those of so long: a shorter time shows every pause of a host as a stop."""
+"""The time over which pages per minute are measured: a shorter one shows every pause of a host as a stop."""
 REMEMBERED_SECONDS = 60.0
-"""A trouble is told for so long after it was seen: while it lasts, no heartbeat may be written."""
+"""How long a trouble is still reported after it was last seen: while it lasts, no heartbeat can be written."""
 
 
 class HeartbeatStats:
-    """Of one process. The rate is that of the last minute, or since the start."""
+    """The statistics of one process. The rate is that of the last minute, or since the start."""
 
     def __init__(self) -> None:
         self._pages: deque[tuple[float, int]] = deque()
@@ -24,14 +24,14 @@ class HeartbeatStats:
         self._trouble_at = 0.0
 
     def notice(self, trouble: str, now: float) -> None:
-        """Why writing waits, as of `now` (epoch seconds); empty when it does not."""
+        """Note why writing waits, as of `now` (epoch seconds); empty when it does not."""
         if trouble:
             self._trouble, self._trouble_at = trouble, now
         elif now - self._trouble_at > REMEMBERED_SECONDS:
             self._trouble = ""
 
     def per_minute(self, pages: int, now: float) -> float:
-        """`pages`: stored so far."""
+        """The pages per minute, 0 in the first second. `pages`: stored so far."""
         self._pages.append((now, pages))
         while now - self._pages[0][0] > RATE_SECONDS:
             self._pages.popleft()
@@ -39,7 +39,7 @@ class HeartbeatStats:
         return 60 * (pages - before) / (now - since) if now - since >= 1 else 0.0
 
     def json(self, counts: ProcessCounts, now: float, *, trouble: str, control: str, partition: str) -> str:
-        """One heartbeat's row.
+        """The value of `worker.stats` for one heartbeat.
 
         Args:
             counts: since the start of the process.

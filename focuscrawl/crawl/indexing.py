@@ -15,9 +15,9 @@ from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 30.0
-"""Between two updates when nothing was left to do. A run shorter than this starts no process."""
+"""Between two updates when nothing was left to do. A run shorter than this starts no update."""
 ASK_SECONDS = 1.0
-"""Between questions whether an update has ended."""
+"""Between two questions to the process whether an update has ended."""
 
 
 class IndexingWorker:
@@ -31,7 +31,7 @@ class IndexingWorker:
         """
         self._job = Job(b"", {"directory": str(directory), "store_url": store_url})
         self._worker = worker
-        self.looks = 0
+        self.updates = 0
         """How often an update was tried."""
         self._task = asyncio.ensure_future(self._run())
 
@@ -44,14 +44,14 @@ class IndexingWorker:
         while True:
             if not left:
                 await asyncio.sleep(PAUSE_SECONDS)
-            answer = await self._look()
-            self.looks += 1
+            answer = await self._update()
+            self.updates += 1
             left = bool(answer.result.get("left"))
             if answer.error and healthy:
                 logger.warning("the search index is not kept up just now; scrapy search will do it")
             healthy = not answer.error
 
-    async def _look(self) -> JobResult:
+    async def _update(self) -> JobResult:
         """Update the index once, and return how that ended."""
         while True:
             # shielded: a cancelled job ends the process, and with it what it has learned for reading kept pages

@@ -35,6 +35,9 @@ SHORTEST_SLEEP = 0.02
 """A host that is due but may have no further request now is tried again after this time, or when an answer comes."""
 LONGEST_SLEEP = 60.0
 """Other workers may find URLs for this one at any time, and nothing notifies it."""
+UNKNOWN_SLEEP = 1.0
+"""Sleep where no due time says when there will be something to lease: leases on the way, here or elsewhere, may bring URLs, or
+the topic is still being made."""
 START_GRACE = 5.0
 """Seconds that the start of a crawl waits for an example page that is not due yet, or that is due but cannot be leased."""
 
@@ -60,7 +63,7 @@ class LeaseBuffer:
         self._control, self._partition_exit = control, partition_exit
         self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
         self._waiting: deque[Lease] = deque()
-        self._held: dict[UrlId, Lease] = {}
+        self._leases: dict[UrlId, Lease] = {}
         """All leases that have not ended, including those in `_waiting`."""
         self._more = asyncio.Event()
         """Set when there may be room for leases, or something new to lease."""
@@ -79,21 +82,22 @@ class LeaseBuffer:
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
+        # Half of the buffer (`_wanted`) is left: a new batch comes from the store before it is empty.
         if len(self._waiting) <= self._options.concurrent_requests // 4:
             self._more.set()
         return self._waiting.popleft() if self._waiting else None
 
     def holds(self, lease: Lease) -> bool:
         """Whether this very lease has not ended yet; its URL may have been leased again since."""
-        return self._held.get((lease.hid, lease.uid)) is lease
+        return self._leases.get((lease.hid, lease.uid)) is lease
 
     def done(self, lease: Lease) -> None:
-        """The lease has ended by its commit."""
-        self._held.pop(lease.url_id, None)
+        """Note that a lease has ended by its commit."""
+        self._leases.pop(lease.url_id, None)
         self._more.set()
 
     async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
-        """The lease is returned unfetched. `wait`: seconds until the host may be asked."""
+        """Return a lease unfetched. `wait`: seconds until the host may be asked."""
         self.done(lease)
         await self._store.release([lease], wait)
 
@@ -105,7 +109,7 @@ class LeaseBuffer:
         if refused:
             self._waiting = deque(lease for lease in self._waiting if not self._control.refuses(lease))
             for lease in refused:
-                self._held.pop(lease.url_id, None)
+                self._leases.pop(lease.url_id, None)
             await self._store.release(refused)
         self._more.set()
 
@@ -148,14 +152,14 @@ class LeaseBuffer:
     @property
     def _on_way(self) -> int:
         """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
-        return len(self._held) - self._topic.held
+        return len(self._leases) - self._topic.held
 
     def _wanted(self) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few until
         answers have come, and no more than the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
-        robots = sum(lease.robots for lease in self._held.values())
-        room = self._stopping.room(len(self._held) - robots, robots)
+        robots = sum(lease.robots for lease in self._leases.values())
+        room = self._stopping.room(len(self._leases) - robots, robots)
         on_way = self._on_way - self.lent
         wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - on_way)
         if not self._chooses:
@@ -177,14 +181,14 @@ class LeaseBuffer:
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None
         self._partition_exit.leased()
-        leases = await self._without_refused(leases)
+        leases = await self._without_barren(leases)
         await self._robots.load(leases)
-        self._held.update((lease.url_id, lease) for lease in leases)
+        self._leases.update((lease.url_id, lease) for lease in leases)
         self._counting.inc("frontier/leased_count", len(leases))
         self._waiting.extend(leases)
         self._runner.wake()
 
-    async def _without_refused(self, leases: list[Lease]) -> list[Lease]:
+    async def _without_barren(self, leases: list[Lease]) -> list[Lease]:
         """The leases that may be fetched. The others are given back without a request; they, and what else waits on their hosts
         in barren parts of the web, now wait behind everything else."""
         allowed = []
@@ -198,7 +202,7 @@ class LeaseBuffer:
         return allowed
 
     async def _may_go(self, lease: Lease) -> bool:
-        """Whether a lease may be fetched. A robots.txt may be where a page of its host may be fetched afterwards."""
+        """Whether a lease may be fetched. A robots.txt may if a page of its host may be fetched afterwards."""
         if lease.robots:
             return not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.set_back)
         if lease.kind != LINK or lease.revisit:
@@ -206,7 +210,9 @@ class LeaseBuffer:
         return may_go(lease.priority, self._yields.set_back(lease.url, lease.parent))
 
     async def _nothing_ready(self, due: float | None) -> None:
-        """Sleep until something is due, or end the crawl when nothing will be for long."""
+        """Sleep until something is due, or end the crawl when nothing will be for long.
+
+        `due`: when the next URL falls due, in epoch seconds by the store's clock; None: nothing waits."""
         topic = self._topic
         wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
         if topic.kind_wanted and not self._on_way:
@@ -217,14 +223,14 @@ class LeaseBuffer:
                 self._finish_start()
                 return
         patience = self._options.frontier_idle_stop
-        if not self._held and not topic.busy and (wait is None or wait > patience):
+        if not self._leases and not topic.busy and (wait is None or wait > patience):
             if await self._all_is_done(patience):
                 await self._end_empty()
                 return
-            wait = min(wait or 1.0, 1.0)
+            wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
         try:
-            longest = 1.0 if topic.busy else LONGEST_SLEEP
-            await asyncio.wait_for(self._more.wait(), min(wait if wait is not None else 1.0, longest))
+            longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
+            await asyncio.wait_for(self._more.wait(), min(wait if wait is not None else UNKNOWN_SLEEP, longest))
         except TimeoutError:
             return
 

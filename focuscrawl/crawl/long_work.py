@@ -50,7 +50,8 @@ class LongWork:
     heavy: int = 0
     """Pages being read, or waiting to be read, that have lent theirs."""
     _hosts: dict[str, asyncio.Lock] = field(default_factory=dict)
-    _one: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Of the hosts that have a heavy page here."""
+    _one_text: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def lent(self) -> int:
@@ -91,6 +92,7 @@ class LongWork:
         self.rest(lease, AT_ONCE)
         limit = asyncio.timeout(None)
         stop = asyncio.ensure_future(self.aborting.wait())
+        # A deadline in the past raises TimeoutError in the body at once, wherever it waits.
         stop.add_done_callback(lambda done: None if done.cancelled() else limit.reschedule(0.0))
         try:
             async with limit, lock:
@@ -110,5 +112,5 @@ class LongWork:
         """The result of `work`, which reads `text`. For a long text it runs in a thread, one text at a time."""
         if len(text) < LONG_TEXT:
             return work()
-        async with self._one:
+        async with self._one_text:
             return await asyncio.to_thread(work)

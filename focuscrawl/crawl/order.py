@@ -138,6 +138,7 @@ class Ordering:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
+        # The links of other workers' fetches have their priorities already: only a strategy that learns gains from them.
         if not self._learns and not self._switched:
             self.seen += 1
             return

@@ -56,7 +56,7 @@ class CrawlReader:
         """Formats besides HTML that this crawl reads."""
         return self._crawl.options.reading_documents
 
-    def refused(self, page: Page) -> None:
+    def count_refused(self, page: Page) -> None:
         """Count an answer of a type that cannot be read."""
         label = page.content_type.partition(";")[0].strip().lower()
         name = label if _TYPE.fullmatch(label) and (label in self._refused or len(self._refused) < _MOST_TYPES) else "other"
@@ -80,7 +80,7 @@ class CrawlReader:
         await self._warm_up()
         mark = self._crawl.store.mark
         suspect = page.lease.crashes > 0
-        if not suspect:
+        if not suspect:  # a suspect is read apart and cannot crash this process
             mark.begin(page.lease.uid)
         try:
             turn = self._crawl.long_work.reading(page.lease)

@@ -1,5 +1,5 @@
-"""What is done before a crawl starts: its job is read, its directory and store are checked, and its lock is taken. Nothing has
-been written until then, but the lock."""
+"""What is done before a crawl starts: its job is read, its directory and store are checked, and its lock is taken. Nothing but
+the file of the lock is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from focuscrawl.store.workers.status import store_now
 
 @dataclass(slots=True, frozen=True)
 class Start:
-    """What may run now. `lock` is held; whoever runs it lets it go."""
+    """A job that may run now. `lock` is held; who runs the job releases it."""
 
     job: CrawlJob
     lock: CrawlLock
@@ -41,8 +41,8 @@ def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Ca
         clock: epoch seconds.
 
     Raises:
-        BadInput: one sentence, for what cannot be run.
-        AlreadyRunning: somebody is in the way.
+        BadInput: the job cannot be run; the message is one sentence.
+        AlreadyRunning: another process is working on the crawl.
     """
     alone = arguments.mode == "recrawl"
     lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
@@ -65,8 +65,9 @@ def _check(job: CrawlJob, options: Options, roots: Roots) -> None:
 
 
 def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
-    """Of a recrawl, before its job is read: a crawl that has just begun has none yet. None where there is no store here; it may
-    be on a server that this machine has not worked for yet."""
+    """The lock of a recrawl, taken before its job is read: a crawl that has just begun has no job yet, and the user should be
+    told that it is running. None where there is no store here; it may be on a server that this machine has not worked with
+    yet."""
     roots.check_crawl(directory)
     return _locked(directory, True, now) if has_store(directory) else None
 
@@ -80,7 +81,7 @@ def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:
 def check_directory(
     directory: Path, several: bool = False, url: str = "", partition: Partition | None = None, *, alone: bool = False
 ) -> None:
-    """Can the crawl be kept in `directory` and its store be used?
+    """Check that the crawl can be kept in `directory` and that its store can be used.
 
     Args:
         directory: `CRAWLS_DIR/NAME`, which need not exist.
@@ -93,7 +94,7 @@ def check_directory(
         BadInput: the directory cannot be made or written to, the server cannot be used, or the store is not ours, is of a crawl
             that an operator stopped or whose workers share it by another grain, or has several topics and would be resumed with
             one of them: its pages would have no verdicts for the others.
-        AlreadyRunning: a recrawl is at work, or this is one and another worker is.
+        AlreadyRunning: a recrawl is running, or this is one and another worker is running.
     """
     store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
     there = next(part for part in (store, *store.parents) if part.exists())

@@ -1,4 +1,4 @@
-"""One process's part in a crawl: it puts the parts together, opens and closes the store, and keeps the periodic tasks going.
+"""One process's part in a crawl: it builds the parts, opens and closes the store, and runs the periodic tasks.
 
 Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a link
 (`link_rules`), in which order URLs are fetched (`order`), what is relevant (`topic`, `several_topics`), when the process ends
@@ -44,7 +44,7 @@ from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import Lease, Page
+from focuscrawl.items import EXAMPLE, SEED, Lease, Page
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
 from focuscrawl.reading.worker import IDLE
@@ -74,7 +74,7 @@ MOST_BARREN = 10
 RUN_BITS = 32
 """The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
-"""Between checks of what other workers have fetched."""
+"""Between two readings of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
 """New containers before a garbage collection. A page makes some thousands: with Python's 700 a page takes 6 % more time."""
 
@@ -128,7 +128,7 @@ class CrawlProcess:
             runner,
             self.yields,
         )
-        self.long_work = LongWork(options.concurrent_requests, self._rest, self._lend, self.stopping.aborting)
+        self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsCache
@@ -182,11 +182,11 @@ class CrawlProcess:
         self.stopping.open(self.store)
         self.leases.open(self.store, self.robots)
         self.is_open = True
-        await self.beat()
+        await self.beat()  # takes back what dead workers held, before anything is leased
         await self.store.call(show_hidden)
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
-        await self.store.put_off()  # what a recrawl that was killed had woken
+        await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
@@ -199,8 +199,11 @@ class CrawlProcess:
         self._start_tasks()
 
     def _start_worker_process(self) -> None:
-        """Start what another process does: reading kept pages whole, and keeping the search index up to date."""
+        """Start the process that reads kept pages whole and keeps the search index up to date, and the tasks that give it
+        work."""
         reads = self.options.relevance_best_text
+        # Without pages to read it has learned nothing of sites that would be lost, so that it may end between updates of the
+        # index.
         worker = process_apart() if reads else process_apart(IDLE)
         if self.options.search_index:
             self.on_close.append(IndexingWorker(worker, self.directory, self.options.store_url).close)
@@ -234,8 +237,11 @@ class CrawlProcess:
 
     async def _add_seeds(self) -> None:
         priority = self.ordering.start_priority
-        seeds = [DiscoveredUrl(url, priority(SEED_PRIORITY, n), kind=1) for n, url in enumerate(self.job.seeds)]
-        examples = [DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=2) for n, url in enumerate(self.job.topic.examples)]
+        seeds = [DiscoveredUrl(url, priority(SEED_PRIORITY, n), kind=SEED) for n, url in enumerate(self.job.seeds)]
+        examples = [
+            DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=EXAMPLE) for n, url in enumerate(self.job.topic.examples)
+        ]
+        # A recrawl fetches only what the crawl already knows.
         new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
         for seed in seeds:
             self.cache.put(seed.key.uid, seed.priority)
@@ -252,9 +258,9 @@ class CrawlProcess:
             await self.store.call(partial(remember_job, job=self.job))
         return held
 
-    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
-        """A request has ended. The frontier's host row decides when the host may be asked next, by the clock that all workers
-        share; `now` is this machine's time."""
+    def report(self, lease: Lease, outcome: RequestOutcome) -> None:
+        """Note that a request has ended. It is counted, and the host's pace learns of it, by the clock that all workers
+        share."""
         if outcome.asked:
             self.counting.request(asked_for(lease))
             self.stopping.requested()
@@ -264,8 +270,9 @@ class CrawlProcess:
         """Let the host of a lease rest, but not so long that the crawl takes its frontier for empty and ends."""
         self.store.rest(lease, min(seconds, self.options.frontier_idle_stop / 2))
 
-    def _lend(self) -> None:
-        """Pass on that places of slow fetches were lent to others, or given back."""
+    def _lent_changed(self) -> None:
+        """Slow fetches have lent their places to others, or taken them back: change how much is leased and downloaded at
+        once."""
         self.leases.lent = self.long_work.lent
         self.leases.retry_now()
         self.runner.widen(self.long_work.slow)
@@ -312,10 +319,10 @@ class CrawlProcess:
     def _start_tasks(self) -> None:
         parts: tuple[Coroutine[None, None, None], ...] = (
             self._lease(),
-            self._beat_on(),
-            self._follow(),
-            self._exchange_on(),
-            self._rank_on(),
+            self._beat_periodically(),
+            self._follow_others(),
+            self._exchange_periodically(),
+            self._rank_periodically(),
             self.stopping.when_time_is_over(),
         )
         for part in parts:
@@ -344,7 +351,7 @@ class CrawlProcess:
             await self.recrawling.begin()
         await self.leases.refill()
 
-    async def _beat_on(self) -> None:
+    async def _beat_periodically(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             await self.beat()
@@ -353,7 +360,7 @@ class CrawlProcess:
                 self.stopping.stop("stopped", self.control.why)
             await self.leases.withdraw_refused()
 
-    async def _follow(self) -> None:
+    async def _follow_others(self) -> None:
         """Show the order strategy every second what other workers have fetched."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
@@ -363,13 +370,13 @@ class CrawlProcess:
         """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""
         await self.ordering.catch_up(lambda: self.stopping.reason)
 
-    async def _exchange_on(self) -> None:
+    async def _exchange_periodically(self) -> None:
         """Exchange periodically what was learned. A kill loses what was learned since the last exchange."""
         while True:
             await asyncio.sleep(EXCHANGE_SECONDS)
             await self.exchange()
 
-    async def _rank_on(self) -> None:
+    async def _rank_periodically(self) -> None:
         """Rank periodically what falls due while a recrawl runs."""
         while True:
             await asyncio.sleep(RANK_SECONDS)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.crawl.indexing_apart import look_beside
+from focuscrawl.crawl.indexing_apart import update_apart
 from focuscrawl.reading.content import read_apart
 from focuscrawl.store.warc.file import read_record
 
 
 def do_job(_: bytes, **arguments: Any) -> dict[str, Any]:
-    """Do one of the two jobs; which one follows from the arguments."""
-    return look_beside(**arguments) if "store_url" in arguments else read_archived(**arguments)
+    """Do one of the two jobs: only an update of the index has the argument `store_url`."""
+    return update_apart(**arguments) if "store_url" in arguments else read_archived(**arguments)
 
 
 def read_archived(*, file: str, offset: int, **more: Any) -> dict[str, Any]:

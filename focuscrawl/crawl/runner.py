@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 
 class Runner(Protocol):
-    """Statistics, a word that leases have come, and a way to end."""
+    """The program that downloads, as a crawl process sees it."""
 
     def count(self, name: str, count: int) -> None:
         """Add to a counter, such as `frontier/leased_count`."""
@@ -29,7 +29,7 @@ class Runner(Protocol):
         ...
 
     def widen(self, requests: int) -> None:
-        """So many requests more than usual may be on the way, for as many have been there for long."""
+        """Let `requests` more than usual be on the way at once, because as many have been waiting long for their answers."""
         ...
 
     def close(self, reason: str) -> None:

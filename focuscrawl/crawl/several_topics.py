@@ -28,7 +28,9 @@ from models.order.combined import merged
 logger = logging.getLogger(__name__)
 
 BATCH = 50
+"""Stored pages judged and written in one operation."""
 OWNER = "topic_judging"
+"""Key in `meta`: the worker that judges stored pages for a new topic."""
 InScope = Callable[[str, str, Verdict], Verdict]
 """(topic, URL, verdict) -> the verdict, made irrelevant where the URL is outside of the topic's scope."""
 
@@ -150,7 +152,7 @@ def topic_of(job: CrawlJob, options: Options) -> CrawlTopic:
 
 
 class _Examples:
-    """Tells whose example a page is, by its URL, and follows redirects of examples."""
+    """Knows by its URL which topics a page is an example of, and follows redirects of examples."""
 
     def __init__(self, job: CrawlJob) -> None:
         self._names: dict[str, tuple[str, ...]] = {}

@@ -45,6 +45,8 @@ class KeptPart:
 
 @dataclass(frozen=True, slots=True)
 class KeptJob:
+    """What is stored of a job."""
+
     seeds: tuple[str, ...]
     topic: TopicDefinition
     scope: Scope
@@ -70,7 +72,7 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
 
 
 def kept_job(db: Database) -> KeptJob | None:
-    """What the crawl is resumed with, for one who only looks; None where there is nothing, or nothing that can be read."""
+    """What the crawl is resumed with, for a process that only reads; None where nothing is stored, or nothing readable."""
     try:
         return _adapter().validate_json(_read(db) or "")
     except ValidationError:
@@ -94,12 +96,12 @@ def dump_job(job: CrawlJob) -> str:
 
 
 MOST_NAMED = 200
-"""Seeds, keywords and the like of a run that are told by name."""
+"""Most seeds, keywords and the like that are kept by name for each run."""
 
 
 def job_facts(job: CrawlJob) -> list[dict[str, object]]:
-    """What the job of a run said, for those who look later: for each topic its values that are not empty, and how many there
-    are of what is too long to tell."""
+    """What the job of a run asked for, kept with the run for reports: for each topic its values that are not empty, and of
+    lists longer than MOST_NAMED also their length (`NAME_count`)."""
     return [_facts(part) for part in job.parts or (job,)]
 
 
@@ -162,7 +164,7 @@ def _without_files(topic: TopicDefinition) -> TopicDefinition:
 
 
 def _own(scope: Scope) -> Scope:
-    """Without what follows from the seeds."""
+    """The scope without the sites, which follow from the seeds (`Scope.with_seeds`)."""
     return replace(scope, sites=frozenset())
 
 

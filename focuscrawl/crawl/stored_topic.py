@@ -2,8 +2,7 @@
 
 The row `topic` (`topic/NAME` for each of several) says what the topic is made of, `page-model` what it was taught by labels.
 What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
-definition: who
-resumes with an older definition does not mix in.
+definition, so that a run with another definition neither reads nor adds to them.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ BACKGROUND = "background"
 
 @dataclass(frozen=True, slots=True)
 class StoredTopic:
-    """Plain data, as they were written. `label`: the topic's name in a crawl of several."""
+    """The rows of one topic as plain data. `label`: the topic's name in a crawl of several."""
 
     label: str
     content: Any
@@ -45,7 +44,7 @@ class StoredTopic:
         return str(self.content.get("definition", "")) if isinstance(self.content, dict) else ""
 
     def topic(self, background: Background) -> TopicModel:
-        """As it was made, with these document frequencies. Raises BadInput when it cannot be read."""
+        """The topic as it was made, with these document frequencies. Raises BadInput when it cannot be read."""
         return json_file.read(self.content, background, _row(_topic(self.label)))
 
     def judge(self, kind: str) -> PageModel:
@@ -137,5 +136,5 @@ def _row(name: str) -> str:
 
 
 def _mark(label: str, definition: str) -> str:
-    """In names of logs: what it is of, in a length that makes no name the beginning of another."""
+    """What the names of a topic's logs end with: a digest of fixed length, so that no name is the beginning of another."""
     return hashlib.blake2b(f"{label}\0{definition}".encode(), digest_size=16).hexdigest()

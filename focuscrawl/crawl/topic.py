@@ -20,7 +20,7 @@ from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Page, Verdict
+from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
 from focuscrawl.reading.page import read_files
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
@@ -37,15 +37,16 @@ from models.topic.vsm import TopicModel, preload
 
 logger = logging.getLogger(__name__)
 
-SEED_KIND, EXAMPLE_KIND = 1, 2
 MOST_PAGES = 30
 """Most seed pages that define a topic: a crawl of 50 000 seeds starts after these."""
 MOST_SEEDS = 1000
 """Most seeds that are looked up among the stored pages when a topic is made again."""
 OWNER = "topic_owner"
+"""Key in `meta`: the worker that makes the topic."""
 WAIT_SECONDS = 1.0
+"""Between checks whether the worker that makes the topic has made it, or has died."""
 Text = tuple[str, str]
-"""Source (address or file) and text."""
+"""Source (URL or file) and text."""
 SUFFIX = ".page_model.json"
 """Appended to the file name of a trained topic for that of its page model."""
 
@@ -73,6 +74,7 @@ class TopicMaker:
         self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.kind_wanted = 0
+        """The only kind of URLs to lease while the topic is being made, SEED or EXAMPLE; 0: any kind."""
         self.least_similarity = 0.0
         """The page model learns only from relevant pages that are at least this similar to the topic. Above 0 while the crawl
         has drifted away from its topic, see `crawl.drift`."""
@@ -125,11 +127,11 @@ class TopicMaker:
             await self._publish(self._trained.load())
             return
         topic = self._job.topic
-        self.kind_wanted = EXAMPLE_KIND if topic.examples else SEED_KIND if not self._says_something() else 0
+        self.kind_wanted = EXAMPLE if topic.examples else SEED if not self._says_something() else 0
         if not self.kind_wanted:
             await self._publish(self._fitted([]))
             return
-        urls = topic.examples if self.kind_wanted == EXAMPLE_KIND else self._job.seeds[:MOST_SEEDS]
+        urls = topic.examples if self.kind_wanted == EXAMPLE else self._job.seeds[:MOST_SEEDS]
         self._stored = await store.call(partial(texts_of, urls=urls))
         preload(self.segmenter)  # now, while no request is on the way: loading takes two seconds
         if await store.claim(OWNER):
@@ -146,7 +148,7 @@ class TopicMaker:
         if not self.busy or not page.ok:
             return False
         self._held.append(page)
-        if self.kind_wanted == SEED_KIND and len(self._held) >= MOST_PAGES:
+        if self.kind_wanted == SEED and len(self._held) >= MOST_PAGES:
             self._make()
         return True
 
@@ -257,7 +259,7 @@ class TopicMaker:
             await asyncio.sleep(WAIT_SECONDS)
             if await self._store.claim(OWNER):
                 if not await self._take_over():
-                    self.kind_wanted = EXAMPLE_KIND if self._job.topic.examples else SEED_KIND
+                    self.kind_wanted = EXAMPLE if self._job.topic.examples else SEED
                 return
 
 

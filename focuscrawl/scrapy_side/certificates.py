@@ -1,4 +1,5 @@
-"""Is the certificate good that a host shows? The verdict is kept with each page; a strict crawl reads only where it is.
+"""Is the certificate that a host shows valid? The verdict is kept with each page; a strict crawl reads only pages of valid
+hosts.
 
 OpenSSL judges the chain, against the trust roots of the system (SSL_CERT_FILE names others), and service_identity the host
 name, as for any client that verifies. What differs is only what follows: a crawler reads public pages and sends no secrets, so
@@ -29,24 +30,26 @@ if TYPE_CHECKING:
 
 VALID = "valid"
 PROBLEMS = ("name", "expired", "early", "self-signed", "issuer", "weak", "invalid")
-"""What a verdict may name: another host's name; past or before its time; signed by itself, or by nobody who is trusted; with a
-key or digest that is too weak; anything else. Whether one was revoked is not asked: that would tell others what is crawled."""
+"""What a verdict may name, in this order: a certificate of another host, past or before its time, signed by itself or by an
+issuer that is not trusted, with a key or digest that is too weak; anything else. Revocation is not checked: that would tell
+others what is crawled."""
 _CODES = {
     9: "early", 10: "expired", 18: "self-signed", 19: "issuer", 2: "issuer", 20: "issuer", 21: "issuer", 27: "issuer",
     66: "weak", 67: "weak", 68: "weak",
 }  # fmt: skip
 """X509_V_ERR_… of OpenSSL's x509_vfy.h."""
 _LEGACY = 0x4
-"""OP_LEGACY_SERVER_CONNECT: old servers that cannot renegotiate safely are spoken to all the same, as Scrapy does."""
+"""OP_LEGACY_SERVER_CONNECT: allows connections to old servers that cannot renegotiate safely, as Scrapy does."""
 KEPT = 10_000
-"""Verdicts that are remembered, one for each host and certificate: a connection that is kept alive is judged once."""
+"""Verdicts that are remembered, one for each host and certificate. Connections are kept alive: the handshake, where a
+certificate is judged, may be many answers ago."""
 
 
 class CertificateJudge:
-    """Makes TLS connections and remembers what was found.
+    """Makes TLS connections, judges the certificates they meet, and remembers the verdicts.
 
-    options: of Twisted's `CertificateOptions`, but the trust root. strict: a connection is refused unless the certificate is
-    valid.
+    options: arguments of Twisted's `CertificateOptions`, without the trust root. strict: a connection is refused unless the
+    certificate is valid.
     """
 
     def __init__(self, options: dict[str, Any], *, strict: bool = False) -> None:
@@ -69,6 +72,7 @@ class CertificateJudge:
             connection.set_tlsext_host_name(host.encode("ascii"))
         problems: set[str] = set()
 
+        # OpenSSL calls this for each certificate of the chain, the host's own (depth 0) last.
         def judge(_: SSL.Connection, certificate: X509, code: int, depth: int, good: int) -> bool:
             if not good:
                 problems.add(_CODES.get(code, "invalid"))
@@ -87,7 +91,8 @@ class CertificateJudge:
         return self._verdicts.get((host, certificate.digest("sha256")), "") if certificate is not None else ""
 
     def refusal(self, host: str) -> str:
-        """What was wrong in the last handshake with a host, if it was refused for that; asked once."""
+        """What was wrong in the last handshake with a host, if it was refused for that; empty otherwise, and when asked
+        again."""
         return self._refused.pop(host, "")
 
     def _keep(self, host: str, digest: bytes, problems: set[str]) -> None:
@@ -100,7 +105,7 @@ class CertificateJudge:
             self._refused[host] = verdict
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> _Connector:  # noqa: N802  (Twisted's name)
-        """As `IPolicyForHTTPS` has it."""
+        """Implements `IPolicyForHTTPS`."""
         return _Connector(self, hostname.decode("ascii"))
 
 
@@ -112,7 +117,7 @@ class _Connector:
         self._host = host
 
     def clientConnectionForTLS(self, tlsProtocol: TLSMemoryBIOProtocol) -> SSL.Connection:  # noqa: N802, N803
-        """As `IOpenSSLClientConnectionCreator` has it."""
+        """Implements `IOpenSSLClientConnectionCreator`."""
         return self._judge.connection(self._host, tlsProtocol)
 
 

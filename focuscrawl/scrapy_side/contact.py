@@ -12,6 +12,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
 from focuscrawl.politeness.guard import Guard
+from focuscrawl.scrapy_side.responses import IP_ADDRESS
 
 logger = logging.getLogger(__name__)
 
@@ -27,13 +28,13 @@ class ContactMiddleware(UserAgentMiddleware):
 
 
 def user_agent(settings: BaseSettings) -> str:
-    """As servers see it: `focuscrawl/0.1 (+you@example.org)`."""
+    """The User-Agent that servers see: `focuscrawl/0.1 (+you@example.org)`."""
     name, contact = str(settings["USER_AGENT"]), str(settings.get("CONTACT") or "").strip()
     return f"{name} (+{contact})" if contact else name
 
 
 class ContactReminder:
-    """Watches the IP addresses that are asked until the first public one."""
+    """Logs a warning at the first request to a public IP address, and then disconnects."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -48,7 +49,7 @@ class ContactReminder:
         return extension
 
     def request_reached_downloader(self, request: Request) -> None:
-        ip_address = request.meta.get("ip_address")
+        ip_address = request.meta.get(IP_ADDRESS)
         if not ip_address or self._public.address_problem(str(ip_address)):
             return
         self._crawler.signals.disconnect(self.request_reached_downloader, signals.request_reached_downloader)

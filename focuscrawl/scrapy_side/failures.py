@@ -1,4 +1,4 @@
-"""What can keep an answer from us: one short name for everything, as `Page.error` and the pace's outcome hold it."""
+"""What can go wrong with a request, each under one short name, as in `Page.error` and `RequestOutcome.error`."""
 
 from __future__ import annotations
 
@@ -81,4 +81,4 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
 )
 
 PROBLEMS: tuple[type[BaseException], ...] = tuple(kind for kinds, _ in _NAMES for kind in kinds)
-"""All that can end a download."""
+"""All exceptions that can end a download."""

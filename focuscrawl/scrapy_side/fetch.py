@@ -1,9 +1,9 @@
 """Pages fetched now, outside any crawl: through our resolver and its guard, without frontier, pipelines or store.
 
 `OnePage` is the spider of `scrapy trace --fetch`, which shows each step. `fetch_batch` fetches a few pages for `scrapy topic`,
-by robots.txt, one at a time from each host. That works in a process of its own, because a reactor runs once in a process and
-the caller may want pages again and again: the child is `python -m focuscrawl.scrapy_side.fetch`, with a job as JSON on
-standard input and an answer a line on standard output.
+by robots.txt, one at a time from each host. It does so in a process of its own, because a reactor can be run only once in a
+process and the caller may want pages again and again: the child is `python -m focuscrawl.scrapy_side.fetch`, which reads a job
+as JSON from standard input and writes one answer a line to standard output.
 """
 
 from __future__ import annotations
@@ -31,7 +31,15 @@ from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
 from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
 from focuscrawl.scrapy_side.resolver import GuardedResolver
-from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, redirect_target, robots_answer, robots_redirect
+from focuscrawl.scrapy_side.responses import (
+    HOPS,
+    MOST_BYTES,
+    REDIRECTS,
+    fields_of,
+    redirect_target,
+    robots_answer,
+    robots_redirect,
+)
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.normalize import join, split
 
@@ -54,8 +62,7 @@ ALONE: dict[str, Any] = {
 """Settings under which a crawler fetches what its spider asks for, and nothing else."""
 MOST_REDIRECTS = 5
 MOST_SECONDS = 300.0
-"""The child is ended after so long."""
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""Time limit of the child."""
 PASSED_ON = (
     "USER_AGENT", "CONTACT", "DNS_SERVERS", "DNS_QUERY_TIMEOUT", "DNS_CACHE_SIZE", "GUARD_ALLOW_NETWORKS", "GUARD_ALLOW_PORTS",
     "TLS_POLICY", "DOWNLOAD_TIMEOUT", "DOWNLOAD_MAXSIZE", "ROBOTSTXT_OBEY", "ROBOTSTXT_USER_AGENT", "POLITENESS_DELAY",
@@ -77,7 +84,7 @@ def _resolver() -> GuardedResolver:
 
 
 async def ip_addresses_of(url: str) -> tuple[str, ...]:
-    """Where the host of `url` may be asked. Raises LookupFailed or AddressRefused."""
+    """The IP addresses of the host of `url` that the guard allows. Raises LookupFailed or AddressRefused."""
     parts = urlsplit(url)
     return await _resolver().addresses(parts.hostname or "", port_of(parts))
 
@@ -96,7 +103,7 @@ class Fetched:
     seconds: float = 0.0
     error: str = ""
     cut: bool = False
-    """It broke off."""
+    """Whether it broke off."""
 
 
 @dataclass(slots=True)
@@ -106,9 +113,9 @@ class Fetches:
     answers: dict[str, Fetched] = field(default_factory=dict)
     """By URL."""
     ip_addresses: tuple[str, ...] = ()
-    """Of the host; only those that the guard allows."""
+    """Those of the host that the guard allows."""
     problem: str = ""
-    """Why there is none."""
+    """Why there is no IP address."""
     lookup_seconds: float = 0.0
 
 
@@ -143,9 +150,7 @@ class OnePage(Spider):
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """An answer of any status; only redirects of robots.txt are followed."""
-        headers = tuple(
-            (name.decode("latin-1"), value.decode("latin-1")) for name, values in response.headers.items() for value in values
-        )
+        headers = fields_of(response.headers)
         ip_address = str(response.ip_address or "")
         if response.meta["asked"] == self._robots:
             if target := robots_redirect(response):
@@ -294,7 +299,7 @@ class BatchSpider(Spider):
         return lambda url: file.allowed(url, self._agent)
 
     async def _robots_answer(self, url: str) -> RobotsAnswer:
-        """With redirects followed."""
+        """The answer to a request for robots.txt, behind its redirects."""
         response = await self._get(url, {MOST_BYTES: MAX_BYTES})
         while target := robots_redirect(response):
             response = await self._get(target, {MOST_BYTES: MAX_BYTES, HOPS: response.meta.get(HOPS, 0) + 1})

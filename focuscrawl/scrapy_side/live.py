@@ -1,4 +1,4 @@
-"""The live table on a terminal: nothing in cron, CI, Scrapyd or a pipe, where the log has one line an event."""
+"""The live table on a terminal. There is none under cron, CI, Scrapyd or in a pipe, where the log has one line an event."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from focuscrawl.store.overview import FrontierNow, frontier_now
 
 REFRESH_SECONDS = 0.5
 SAMPLE_SECONDS = 3.0
-"""At least so long between two looks at the frontier, which run in a thread."""
+"""Least time between two samples of the frontier, which are taken in a thread."""
 SAMPLE_SHARE = 0.02
-"""At most so much of the time goes into them: counting a million URLs takes half a second."""
+"""Largest share of the time that goes into samples: counting a million URLs takes half a second."""
 PAGE_LOGGER = "pipelines.archive"
-"""Its line a page would push the table around."""
+"""The logger of a line for each page, which is silenced: so many lines would push the table around."""
 
 
 class LiveTable:
@@ -94,12 +94,12 @@ class LiveTable:
             progress.pages, progress.relevant = counts.pages, counts.relevant
             progress.duplicates, progress.errors = counts.duplicates, counts.errors
             progress.notice = self._crawl.control.notice
-            progress.again = self._again()
+            progress.again = self._recrawl_figures()
             self._live.update(render(progress, time.monotonic(), self._console.width), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
-    def _again(self) -> Figures | None:
-        """What was seen so far, of a recrawl; a crawl that turns to revisiting at its edge keeps a crawl's table."""
+    def _recrawl_figures(self) -> Figures | None:
+        """What a recrawl has found so far; None in a crawl, even in one that turns to revisiting at its edge."""
         return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
 
 

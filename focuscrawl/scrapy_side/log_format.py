@@ -36,15 +36,15 @@ class QuietLogFormatter(LogFormatter):
 
 
 class _OneLine(logging.Filter):
-    """Lets through what is a line, and everything that is wrong."""
+    """Lets through records of one line, and all warnings and errors."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.levelno >= logging.WARNING or "\n" not in str(record.msg)
 
 
 def quiet_start() -> None:
-    """Keep the lists of versions, settings and components that Scrapy logs at its start out of the log, and its word on
-    every certificate that does not fit: a crawler reads such sites all the same."""
+    """Keep out of the log the lists of versions, settings and components that Scrapy logs at its start, and its warning for
+    every certificate that is not valid: a crawler reads such sites all the same."""
     logging.getLogger("scrapy.core.downloader.tls").setLevel(logging.ERROR)
     for name in ("scrapy.utils.log", "scrapy.addons", "scrapy.middleware", "scrapy.crawler"):
         logging.getLogger(name).addFilter(_OneLine())
@@ -57,7 +57,7 @@ def url_of(item: Any) -> str:
 
 
 def _debug(message: str, *args: object) -> LogFormatterResult:
-    """None, which Scrapy takes for no line though its types do not say so, where no handler wants it."""
+    """A line of level DEBUG; None where no handler takes it, which Scrapy accepts although its types do not say so."""
     handlers = logging.root.handlers + logging.getLogger("scrapy").handlers
     heard = any(handler.level <= logging.DEBUG for handler in handlers)
     return _line(logging.DEBUG, message, *args) if heard else cast("LogFormatterResult", None)

@@ -24,6 +24,10 @@ ASKED = "conditional"
 """Key in request.meta: the request carried validators, so that a 304 means "not modified"."""
 AGREED = "agreed"
 """Key in request.meta: the headers of the answer agreed with those of the stored version, and the download was stopped."""
+IP_ADDRESS = "ip_address"
+"""Key in request.meta of the IP address that is tried first, and later of the one that answered."""
+WAIT = "wait"
+"""Key in request.meta: the seconds until the IP address may be asked, where it was too busy for the request."""
 STOPPED = "download_stopped"
 """Scrapy's flag of an answer whose download was stopped."""
 CERTIFICATE = "certificate"
@@ -62,7 +66,7 @@ def page_of(
         response.status,
         now,
         float(request.meta.get("download_latency", 0.0)),
-        str(response.ip_address or request.meta.get("ip_address", "")),
+        str(response.ip_address or request.meta.get(IP_ADDRESS, "")),
         headers,
         masked_request(fields_of(request.headers), contact),
         response.body,
@@ -95,7 +99,7 @@ def failed_page(failure: Any, now: float) -> Page | None:
     lease = failure.request.meta.get("lease")
     if lease is None:
         return None
-    page = Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get("wait"))
+    page = Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get(WAIT))
     if page.error == "certificate":
         page.certificate = failure.value.detail
     return page

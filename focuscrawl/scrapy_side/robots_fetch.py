@@ -18,7 +18,7 @@ from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, RobotsState, decide
 from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.failures import error_name
-from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, robots_answer, robots_redirect
+from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, WAIT, robots_answer, robots_redirect
 from focuscrawl.store.overview import NO_HOST
 from focuscrawl.url.hosts import hid_of, host_name
 from focuscrawl.url.normalize import split
@@ -36,7 +36,7 @@ REFUSED_LIFE = 60.0
 
 
 class RobotsFetch:
-    """Turns answers to robots requests into states of the store."""
+    """Turns answers to requests for robots.txt into the state that the store keeps of each origin."""
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
@@ -47,7 +47,7 @@ class RobotsFetch:
         """Keep the answer, or return the next request of a redirect (RFC 9309 section 2.3.1.2)."""
         request = response.request
         assert request is not None
-        lease = lease_of(request)
+        lease = robots_lease_of(request)
         if target := robots_redirect(response):
             return await self._hop(lease, target, request.meta.get(HOPS, 0) + 1)
         wait = pace.retry_after_seconds((response.headers.get("Retry-After") or b"").decode("latin-1"), self._now())
@@ -59,7 +59,7 @@ class RobotsFetch:
 
     async def unreachable(self, request: Request, error: str) -> Request | None:
         """Handle a request without an answer. Returns the request to try next if only the IP address of a redirect was busy."""
-        lease, wait = lease_of(request), float(request.meta.get("wait") or 0.0)
+        lease, wait = robots_lease_of(request), float(request.meta.get(WAIT) or 0.0)
         if error == "address-busy" and HOPS in request.meta:
             return await self._hop(lease, request.url, request.meta[HOPS], wait)
         if error in ("aborted", "address-busy"):
@@ -110,6 +110,7 @@ class RobotsFetch:
 
     async def _keep(self, lease: Lease, answer: RobotsAnswer) -> None:
         crawl, origin = self._crawl, split(lease.url)[0]
+        # The rules so far, which may still hold. A lease of a page stands in: rules are not loaded for a robots.txt's own.
         await crawl.robots.load([Lease(lease.hid, -1, lease.url)])
         state = decide(answer, self._now(), crawl.robots.state(origin))
         delay = RobotsFile.parse(state.body).crawl_delay(self._agent) if state.state == "rules" else None
@@ -126,7 +127,7 @@ class RobotsFetch:
         return self._crawl.store.clock()
 
 
-def lease_of(request: Request) -> Lease:
+def robots_lease_of(request: Request) -> Lease:
     """The lease of the robots.txt that this request is made for."""
     lease: Lease = request.meta.get(ROBOTS_OF) or request.meta["lease"]
     return lease

@@ -1,4 +1,4 @@
-"""What only the operator knows stays with him: passwords, contact and cookies are masked wherever something is written down.
+"""Masks what only the operator may know (passwords, contact, cookies) wherever something is written down.
 
 The contact goes to the servers that are asked (it is in the User-Agent), and nowhere else: archives and reports are passed on.
 """
@@ -33,7 +33,7 @@ def masked_response(fields: Iterable[tuple[str, str]]) -> tuple[tuple[str, str],
 
 
 def _masked_cookie(value: str) -> str:
-    """What has no `=` is the value of a cookie without a name (RFC 6265bis, section 5.6)."""
+    # What has no `=` is the value of a cookie without a name (RFC 6265bis, section 5.6).
     pair, end, attributes = value.partition(";")
     name, equals, _ = pair.partition("=")
     return f"{name if equals else ''}{equals}{HIDDEN}{end}{attributes}"

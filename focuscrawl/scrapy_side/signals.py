@@ -19,9 +19,9 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 logger = logging.getLogger(__name__)
 
 GRACE_SECONDS = 5.0
-"""After a signal, answers may still come in for so long; a stop takes less than 10 s in all."""
+"""How long answers may still come in after a signal; a stop takes less than 10 s in all."""
 OPEN_SECONDS = 0.05
-"""Between looks whether the engine runs."""
+"""Between checks whether the engine runs."""
 
 
 class StopSignals:

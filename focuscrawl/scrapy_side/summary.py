@@ -23,8 +23,8 @@ from focuscrawl.store.workers.runs import is_recrawl
 logger = logging.getLogger(__name__)
 
 PATIENCE = 2.0
-"""Seconds that the weights wait for others' locks: a crawl that was told to end does not wait for a store that takes nothing,
-and `scrapy weights` works them out at any time."""
+"""Seconds that computing page weights waits for others' locks: a crawl that is to end must not hang on a busy store, and
+`scrapy weights` computes them at any time."""
 
 
 class ClosingSummary:
@@ -87,7 +87,8 @@ class ClosingSummary:
             show(parts, sys.stderr)
 
     def _keep_weights(self) -> None:
-        """The run has changed what links to what. A crawl that closes does not wait for the weights of very many pages."""
+        """Compute the page weights again, because the run has changed what links to what. Those of very many pages are left to
+        `scrapy weights`: a closing crawl must not take long."""
         from focuscrawl.report.summary import MOST_SHAPED
         from focuscrawl.store.pages.weighing import keep_standings
 

@@ -232,7 +232,7 @@ def causes(db: Database) -> list[CauseRow]:
 def seeds(db: Database, limit: int = 200) -> list[SeedRow]:
     """Seeds and example pages, those of the best hosts first."""
     return [
-        SeedRow(url, kind == 2, State(state), status, error, pages, relevant)
+        SeedRow(url, kind == EXAMPLE, State(state), status, error, pages, relevant)
         for url, kind, state, status, error, pages, relevant in db.execute(SEEDS, (limit,))
     ]
 

@@ -63,7 +63,7 @@ def test_an_index_that_cannot_be_kept_is_told_once(
         apart = process_apart()
         worker = IndexingWorker(apart, tmp_path / "web", "")
         async with asyncio.timeout(PATIENCE):
-            while worker.looks < 2:
+            while worker.updates < 2:
                 await asyncio.sleep(0.05)
         await worker.close()
         await apart.close()
@@ -80,7 +80,7 @@ def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
         worker = IndexingWorker(process_apart(), tmp_path, "")
         await asyncio.sleep(0)
         await worker.close()
-        return worker.looks
+        return worker.updates
 
     assert asyncio.run(crawl()) == 0
 

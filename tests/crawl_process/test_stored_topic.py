@@ -13,8 +13,9 @@ import pytest
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.stored_topic import judge_of, load_topic
-from focuscrawl.crawl.topic import EXAMPLE_KIND, TopicMaker
+from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
+from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.workers import models
 from focuscrawl.topics.file_changes import new_text, write_topic
@@ -95,7 +96,7 @@ def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tm
 
     async def crawl(one: CrawlStore, two: CrawlStore) -> None:
         first, second = await begun(topic_for(job), one), await begun(topic_for(job), two)
-        assert (first.kind_wanted, first.waits_for_other) == (EXAMPLE_KIND, False)
+        assert (first.kind_wanted, first.waits_for_other) == (EXAMPLE, False)
         assert (second.kind_wanted, second.waits_for_other) == (0, True)
         for address, text in zip(EXAMPLES, TEXTS, strict=True):
             assert first.hold(page(first, text, address, example=True))
@@ -122,7 +123,7 @@ def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Pa
         async with asyncio.timeout(PATIENCE):
             while second.waits_for_other:
                 await asyncio.sleep(0.05)
-        assert second.kind_wanted == EXAMPLE_KIND
+        assert second.kind_wanted == EXAMPLE
         second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
         assert second.finish_start() == ""
         assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1

@@ -57,7 +57,7 @@ class Crawl:
     async def claim(self, lease: Lease, address: str) -> float:
         return 0.0
 
-    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
+    def report(self, lease: Lease, outcome: RequestOutcome) -> None:
         PACES.append([lease.url, outcome.status, outcome.error])
 
 

@@ -37,10 +37,10 @@ _LEASE = lease("http://a.test/")
 
 class _Sink:
     def __init__(self) -> None:
-        self.reports: list[tuple[Lease, RequestOutcome, float]] = []
+        self.reports: list[tuple[Lease, RequestOutcome]] = []
 
-    def report(self, lease: Lease, outcome: RequestOutcome, now: float) -> None:
-        self.reports.append((lease, outcome, now))
+    def report(self, lease: Lease, outcome: RequestOutcome) -> None:
+        self.reports.append((lease, outcome))
 
     async def claim(self, lease: Lease, address: str) -> float:
         return 2.0 if address == "9.9.9.1" else 0.0
@@ -72,7 +72,7 @@ def test_an_answer() -> None:
     request.meta["download_latency"] = 0.25
     response = Response(_LEASE.url, 503, headers={"Retry-After": "120"}, ip_address=ip_address("9.9.9.8"))
     assert middleware.process_response(request, response) is response
-    assert sink.reports == [(_LEASE, RequestOutcome(0.25, 503, 120.0, "", "9.9.9.8"), 103.0)]
+    assert sink.reports == [(_LEASE, RequestOutcome(0.25, 503, 120.0, "", "9.9.9.8"))]
     assert middleware.stats.get_value("politeness/answer_count/5xx") == 1
 
 
@@ -91,7 +91,7 @@ def test_a_failure() -> None:
     asyncio.run(middleware.process_request(request))
     clock.now = 130.0
     middleware.process_exception(request, DownloadTimeoutError())
-    assert sink.reports == [(_LEASE, RequestOutcome(error="timeout", ip_address="9.9.9.9"), 130.0)]
+    assert sink.reports == [(_LEASE, RequestOutcome(error="timeout", ip_address="9.9.9.9"))]
 
 
 def test_what_was_never_sent_is_no_news_of_the_host_but_dns_is() -> None:

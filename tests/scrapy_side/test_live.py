@@ -97,7 +97,7 @@ def test_a_store_that_cannot_be_read_shows_zeros(tmp_path: Path) -> None:
 
 def test_a_recrawl_has_a_table_of_its_own(tmp_path: Path) -> None:
     console = Console(file=Terminal())
-    again = LiveTable(crawl_in(tmp_path, "recrawl"), console)._again()
+    again = LiveTable(crawl_in(tmp_path, "recrawl"), console)._recrawl_figures()
     assert again is not None
     assert (again.visited, again.changed) == (43, 2)
-    assert LiveTable(crawl_in(tmp_path), console)._again() is None
+    assert LiveTable(crawl_in(tmp_path), console)._recrawl_figures() is None

@@ -165,13 +165,13 @@ class Simulation:
         answer = self._web.answer(lease.url)
         now = self._crawl.store.clock()
         if answer is None:
-            self._crawl.report(lease, RequestOutcome(error="dns"), now)
+            self._crawl.report(lease, RequestOutcome(error="dns"))
             if lease.robots:
                 await self._spider.robots.unreachable(request, "dns")
             else:
                 await self._end(Page(lease, lease.url, fetched_at=now, error="dns"))
             return
-        self._crawl.report(lease, RequestOutcome(latency=0.0, status=answer.status), now)
+        self._crawl.report(lease, RequestOutcome(latency=0.0, status=answer.status))
         headers = {name: [value] for name, value in answer.headers}
         response = HtmlResponse(lease.url, answer.status, headers, answer.body, request=request)
         if lease.robots:
@@ -184,7 +184,7 @@ class Simulation:
         async for further in self._spider.parse_robots(response):
             self._crawled.requests.append(further.url)
             answer = self._web.answer(further.url)
-            self._crawl.report(further.meta["lease"], RequestOutcome(status=answer.status if answer else 404), 0.0)
+            self._crawl.report(further.meta["lease"], RequestOutcome(status=answer.status if answer else 404))
             body, status = (answer.body, answer.status) if answer else (b"", 404)
             await self._robots(HtmlResponse(further.url, status, body=body, request=further))
 
