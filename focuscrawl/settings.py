@@ -52,7 +52,8 @@ TLS_POLICY = "note"
 
 # --- downloader: the request's way out, from top to bottom ----------------------------------------------------------
 DOWNLOADER_MIDDLEWARES_BASE = {
-    "middlewares.foreign_spiders.OffsiteMiddleware": 50,  # of middlewares.foreign_spiders: only for spiders that are not ours
+    # What comes from `middlewares.foreign_spiders`, here and below, is Scrapy's, and switched off while a topic is crawled.
+    "middlewares.foreign_spiders.OffsiteMiddleware": 50,
     "middlewares.guard.GuardMiddleware": 100,
     "middlewares.foreign_spiders.RobotsTxtMiddleware": 150,
     "middlewares.robots.RobotsMiddleware": 200,
@@ -64,7 +65,7 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "middlewares.foreign_spiders.MetaRefreshMiddleware": 580,
     "middlewares.body.BodyMiddleware": 590,
     "middlewares.operator.OperatorMiddleware": 595,
-    "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must hear of broken answers too
+    "middlewares.politeness.PolitenessMiddleware": 600,  # nearer to the host than 590: it must see broken answers too
     "middlewares.foreign_spiders.RedirectMiddleware": 610,
     "middlewares.conditional.ConditionalMiddleware": 700,
     "middlewares.foreign_spiders.CookiesMiddleware": 710,
@@ -84,7 +85,8 @@ POLITENESS_ADDRESS_DELAY = 0.2
 POLITENESS_ADDRESS_CONCURRENCY = 4
 POLITENESS_LATENCY_FACTOR = 2.0
 CONCURRENT_REQUESTS = 16
-CONCURRENT_REQUESTS_PER_DOMAIN = 1  # of spiders that are not ours; those of a topic ask when the frontier's host row says so
+# These two pace only spiders that are not ours: in a crawl of a topic, the frontier decides when a host may be asked.
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
 DOWNLOAD_DELAY = 1.0
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 16 * 1024 * 1024
@@ -105,7 +107,7 @@ SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of th
     "middlewares.foreign_spiders.UrlLengthMiddleware": 800,
     "middlewares.foreign_spiders.DepthMiddleware": 900,
 }
-SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1 << 30  # none: leases bound what is in memory, and heavy pages must not stop all requests
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 1 << 30  # no limit: leases bound what is in memory, and heavy pages must not stop all requests
 READING_DOCUMENTS = ["docx", "epub", "odt", "pdf"]
 RELEVANCE_MODEL = "calibrated"
 RELEVANCE_SEGMENTER = "rjieba"
@@ -165,7 +167,8 @@ REPORT_LANGUAGE = "en"
 LOG_LEVEL = "INFO"
 LOG_FORMATTER = "focuscrawl.scrapy_side.log_format.QuietLogFormatter"
 STATS_DUMP = False
-TELNETCONSOLE_ENABLED = False  # both run code for whoever reaches their port
+# Telnet console and remote control run code for whoever reaches their port.
+TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 FEED_EXPORT_ENCODING = "utf-8"
 

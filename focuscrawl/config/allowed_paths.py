@@ -9,7 +9,7 @@ from pathlib import Path
 from focuscrawl.errors import BadInput, quoted
 
 ROOTS = "FOCUSCRAWL_JOB_ROOTS"
-"""The variable of Scrapyd's environment that names them, with colons between."""
+"""The variable of Scrapyd's environment that names the folders, separated by colons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Roots:
 
     @classmethod
     def of(cls, value: str) -> Roots:
-        """From the value of FOCUSCRAWL_JOB_ROOTS.
+        """The folders that a value of FOCUSCRAWL_JOB_ROOTS names.
 
         Raises:
             BadInput: it names no folder, or something that is not one.
@@ -38,7 +38,7 @@ class Roots:
         """Refuse a path that, with all links followed, does not lead below one of the folders.
 
         Args:
-            what: the thing at the path, for the message, which tells nothing of what is really there.
+            what: what the path is to the user, for the message, which does not disclose whether anything is there.
 
         Raises:
             BadInput: it lies outside, or cannot be followed.
@@ -47,7 +47,7 @@ class Roots:
             raise BadInput(f"{what} {quoted(str(path))} lies outside the folders of {ROOTS}.")
 
     def check_crawl(self, directory: Path) -> None:
-        """The same for the directory of a crawl, and for what links in it lead to. Raises BadInput."""
+        """Check the directory of a crawl as `check` does, and the targets of the links in it. Raises BadInput."""
         if self.folders is None:
             return
         what = "The crawl's directory"

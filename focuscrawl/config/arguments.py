@@ -149,8 +149,9 @@ class CrawlArguments(BaseModel):
 
 
 OF_RECRAWL = ("name", "mode", "revisit", "budget", "minutes")
-"""What may be given to a recrawl: it has the rest from the crawl itself."""
+"""Arguments that a recrawl takes: everything else it has from the crawl itself."""
 ONLY_OF_RECRAWL = ("revisit", "budget")
+"""Arguments that a crawl does not take."""
 
 
 def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
@@ -184,7 +185,8 @@ def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
 
 
 def _check_mode(given: Mapping[str, object]) -> None:
-    """Does all of it belong to this mode? A crawl needs seeds; a recrawl needs the crawl's name, and nothing that it has."""
+    """Raises BadInput unless the arguments fit the mode: a crawl needs seeds; a recrawl needs the crawl's name, and takes
+    nothing that it has from the crawl itself."""
     mode = given.get("mode", "crawl")
     if mode == "crawl":
         for name in ONLY_OF_RECRAWL:
@@ -206,6 +208,7 @@ def _check_mode(given: Mapping[str, object]) -> None:
 
 
 def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadInput:
+    """The first of pydantic's errors as one sentence. A validator's own BadInput is that sentence already."""
     problem = error.errors(include_url=False)[0]
     name = str(problem["loc"][0])
     cause = problem.get("ctx", {}).get("error")

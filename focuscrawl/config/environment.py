@@ -1,9 +1,9 @@
-"""What the process's environment decides: whose packages are imported, how many threads NumPy has, and settings such as
+"""What depends on the process's environment: which packages are imported, how many threads NumPy has, and settings such as
 FOCUSCRAWL_CRAWLS_DIR=/srv/crawls.
 
 Scrapy and Scrapyd append a project's root to `sys.path`, so that a foreign package named `spiders`, `models`, `pipelines` or
-`middlewares` would win. Importing this module puts our root first, and stops with one sentence when a foreign one was there
-already.
+`middlewares` would win. Importing this module puts our root first, and ends the program with one sentence if a foreign package
+was imported already.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ PREFIX = "FOCUSCRAWL_"
 
 
 def from_environment(environment: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
-    """The settings among `names` that the environment gives, as text; an empty variable gives nothing. `-s` beats them.
+    """The settings among `names` that the environment gives, as text. An empty variable gives nothing, and `-s` beats them.
 
-    Variables that are none of them are refused where a crawl starts (`config.given_settings`): this runs in every command.
+    Other variables with the prefix are not refused here, which every command runs, but where a crawl starts
+    (`config.given_settings`).
     """
     given = {name.removeprefix(PREFIX): value for name, value in environment.items() if name.startswith(PREFIX)}
     return {name: value for name, value in given.items() if value and name.isupper() and name in names}
 
 
 ROOT = str(Path(__file__).parents[2])
+"""The folder of our top-level packages: a checkout, or an egg of Scrapyd."""
 OURS = ("spiders", "middlewares", "pipelines", "models")
 
 
@@ -48,7 +50,8 @@ def _refuse_foreign() -> None:
 
 def _one_thread_for_numpy() -> None:
     """OpenBLAS starts a thread for each core and lets them spin between two products. Ours are small: the threads took 1 to
-    2 ms of CPU a page, and nothing became faster by them. It reads this when NumPy is imported; who has set it is obeyed."""
+    2 ms of CPU a page and made nothing faster. OpenBLAS reads the variable when NumPy is imported; a value that the user has
+    set stays."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

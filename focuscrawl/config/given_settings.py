@@ -1,8 +1,8 @@
-"""Which of the settings that a user gave have no effect: misspelt ones, and Scrapy's that nobody reads in this project.
+"""Which of the settings that a user gave have no effect: misspelt ones, and Scrapy's that nothing reads in this project.
 
-Both change nothing and say nothing by themselves: a crawl that was meant to be polite would not be. So what looks like one of
+Scrapy ignores both silently, so that a crawl that was meant to be polite would not be. Therefore a name that looks like one of
 our settings and is not declared is refused, wherever it was given: `-s`, the environment, a project's own settings. And each of
-Scrapy's well-known settings that has no reader here (the frontier keeps the state, its host rows pace the requests, and the
+Scrapy's well-known settings that nothing reads here (the frontier keeps the state, its host rows pace the requests, and the
 middlewares are few: see settings.py) gets one warning at the start when it is set.
 """
 
@@ -23,8 +23,9 @@ FAMILIES = (
     "FRONTIER_", "PARTITION_", "RECRAWL_", "POLITENESS_", "DNS_", "GUARD_", "RELEVANCE_", "LINKSCORE_", "DEDUP_", "ARCHIVE_",
     "READING_", "SEARCH_", "SCRAPYD_", "TLS_", "LIVE_", "SUMMARY_", "REPORT_",
 )  # fmt: skip
-"""What begins so is ours or Scrapy's. The other names of ours (CRAWLS_DIR, STORE_URL, TOPICS_DIR, CONTACT) begin with words
-that a user's own components may use too; there, only what is nearly the same is refused."""
+"""Prefixes of settings that only we and Scrapy use: any other name with one of them is misspelt. Our other settings
+(CRAWLS_DIR, STORE_URL, TOPICS_DIR, CONTACT) begin with words that a user's own components may use too, so that of these only
+names that are nearly the same are refused."""
 NEAR = 0.85
 """Similarity from which on a name outside the families counts as misspelt: one letter too few or too many in a name of ten
 has 0.95 (CRAWL_DIR), one changed has 0.89 in one of nine (STORE_URI). Lower, other projects' names would be refused."""
@@ -116,10 +117,10 @@ UNREAD: Mapping[str, tuple[str, str]] = {
     "REMOTE_CONTROL_ENABLED": ("RemoteControl", _REMOTE),
     "LOGSTATS_INTERVAL": ("LogStats", "does nothing here: the live table and scrapy runs show the progress"),
 }
-"""Setting -> (class that would read it, "" if our own components stand in its place; the rest of the sentence). Who adds the
-class to the middlewares or extensions has its settings work again, and is not warned."""
+"""Setting -> (class that would read it, "" if our own components do its work; the rest of the sentence). If a user adds the
+class to the middlewares or extensions, its settings have their effect again, and there is no warning."""
 ELSEWHERE = "middlewares.foreign_spiders."
-"""Where components stand that only spiders which are not ours have."""
+"""Prefix of components that work only for spiders which are not ours."""
 COMPONENTS = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS")
 PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy")
 
@@ -152,6 +153,6 @@ def _components(settings: BaseSettings) -> Iterator[str]:
 
 
 def _is_set(name: str, settings: BaseSettings, environment: Mapping[str, str], own: Mapping[str, object]) -> bool:
-    """By its value, not by its priority: what a script sets has the priority of a project's settings, like ours."""
+    # By its value, not by its priority: what a script sets has the priority of a project's settings, as ours have.
     default = own.get(name, getattr(defaults, name, getattr(default_settings, name, None)))
     return PREFIX + name in environment or str(settings.get(name)) != str(default)

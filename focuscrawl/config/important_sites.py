@@ -1,4 +1,4 @@
-"""The sites that the user names as important: hosts or registered domains, or files with one of them a line."""
+"""The sites that the user names as important: hosts or registered domains, or files with one of these a line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def important_sites(entries: Iterable[str], folder: Path, where: str, roots: Roo
     """Normal host names, each once, in order.
 
     Args:
-        entries: names, and paths of files: what has a slash, ends in `.txt`, or is a file. `#` begins a comment there.
+        entries: names, and paths of files: an entry is a path if it has a slash, ends in `.txt`, or names a file that exists.
+        In
+            these files `#` begins a comment.
         folder: where relative paths begin.
         where: where the entries stand, for messages.
         roots: the folders that files may lie in.

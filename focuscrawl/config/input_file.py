@@ -11,7 +11,7 @@ from focuscrawl.errors import BadInput, quoted
 LARGEST = 64 * 1024 * 1024
 """Bytes: about a million seeds. A larger file is more likely the wrong one, and would be read whole into memory."""
 
-_MARKS = (  # UTF-32's little-endian mark begins with UTF-16's
+_MARKS = (  # in this order, because UTF-32's little-endian mark begins with UTF-16's
     (BOM_UTF8, "utf-8"),
     (BOM_UTF32_LE, "utf-32-le"),
     (BOM_UTF32_BE, "utf-32-be"),

@@ -37,7 +37,8 @@ class CrawlJob:
     parts: tuple[CrawlJob, ...] = ()
     """One for each topic where there are several: its name, seeds, topic and scope."""
     definition: str = ""
-    """Digest of the topic in the crawl's store, which is used as it is, whatever files there are; empty: the job decides."""
+    """Digest of the topic in the crawl's store, if that topic is to be used as it is, without its files (a recrawl); empty: the
+    topic is made from this job."""
 
 
 def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
@@ -58,7 +59,7 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
 
 
 def entries_of(seeds: str) -> tuple[str, ...]:
-    """The files and addresses of `-a seeds=`, each once: the parts between commas, unless one file is called so."""
+    """The files and addresses of `-a seeds=`, each once: the parts between commas, unless a file has all of it as its name."""
     return (() if _exists(seeds) else split_list(seeds)) or (seeds,)
 
 
@@ -115,7 +116,8 @@ def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Cr
 
 
 def _with_important(arguments: CrawlArguments, of_files: tuple[str, ...], roots: Roots) -> CrawlArguments:
-    """With the names that the argument or the topic files give, those of lists of sites among them."""
+    """The arguments with the important sites of the argument, or else of the topic files; files with lists of sites are
+    read."""
     given = important_sites(arguments.important, Path(), "important", roots) if arguments.important else of_files
     return arguments.model_copy(update={"important": given}) if given else arguments
 

@@ -42,7 +42,7 @@ def _boolean(value: object) -> bool:
 
 
 def _parts(value: object) -> tuple[str, ...]:
-    """As Scrapy's getlist(): text between commas, or a list."""
+    """Read as by Scrapy's getlist(): text between commas, or a list."""
     parts = value.split(",") if isinstance(value, str) else value or ()
     if not isinstance(parts, list | tuple | set):
         raise ValueError
@@ -171,7 +171,7 @@ class Options(BaseModel):
         "the language of reports: what a crawl writes when it ends, and `scrapy report` without `--language`"
     )
 
-    # Scrapy's own that a crawl reads: checked with ours, while one sentence can still be printed
+    # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback
     concurrent_requests: Whole = _declared("requests in flight of one process", 1)
     concurrent_items: Whole = _declared(
         "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1
@@ -442,6 +442,7 @@ def _plain(number: float) -> str:
 
 
 def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadInput:
+    """The first of pydantic's errors as one sentence. A validator's own BadInput is that sentence already."""
     problem = error.errors(include_url=False)[0]
     cause = problem.get("ctx", {}).get("error")
     if isinstance(cause, BadInput):

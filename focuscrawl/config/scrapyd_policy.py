@@ -1,5 +1,6 @@
-"""What may a job of Scrapyd ask for? Whoever can reach `schedule.json` has every argument and setting of `scrapy crawl`: files
-of the machine, its inner networks, and any Python object by its path. So a job gets the few that do no harm.
+"""What may a job of Scrapyd ask for? Who can reach `schedule.json` can give every argument and setting of `scrapy crawl`, and
+with them read files of the machine, ask its inner networks, and load any Python object by its path. So a job may give only the
+few that do no harm.
 
 The operator decides by two variables in Scrapyd's environment: FOCUSCRAWL_JOB_ROOTS (folders) and FOCUSCRAWL_JOB_NETWORKS. What
 is refused is written into the job's log, where its owner can read it.
@@ -30,48 +31,47 @@ from focuscrawl.politeness.guard import Guard, Network
 logger = logging.getLogger(__name__)
 
 NETWORKS = "FOCUSCRAWL_JOB_NETWORKS"
-"""The variable of Scrapyd's environment that names the networks a job may open the guard for, with commas between."""
+"""The variable of Scrapyd's environment that names the networks a job may open the guard for, separated by commas."""
 
 HARMLESS = frozenset({
     "ARCHIVE_MAX_BYTES", "CONTACT", "DEDUP_METHOD", "DEDUP_SIMHASH", "DNS_CACHE_SIZE", "DNS_QUERY_TIMEOUT",
     "DOWNLOAD_TIMEOUT", "FRONTIER_BARREN_SHARE", "FRONTIER_CACHE_SIZE", "FRONTIER_EDGE", "FRONTIER_EDGE_WINDOW",
-    "FRONTIER_HOST_SHARE",
-    "FRONTIER_IDLE_STOP", "FRONTIER_PATIENCE", "FRONTIER_RANDOM_SEED", "FRONTIER_RETRY_DELAYS", "FRONTIER_STOP_HARVEST",
-    "FRONTIER_STOP_ON_DRIFT", "FRONTIER_STOP_WINDOW", "FRONTIER_STOP_YIELD", "FRONTIER_WEIGHT_PRIOR",
-    "LINKSCORE_REPLAY_PAGES", "LINKSCORE_TUNNELLING", "LINKSCORE_TUNNEL_DEPTH",
-    "LOG_LEVEL", "PARTITION_FOREIGN", "PARTITION_GRAIN", "READING_DOCUMENTS", "RECRAWL_BANDWIDTH", "RECRAWL_CHECK_HEADERS",
-    "RECRAWL_GRACE",
+    "FRONTIER_HOST_SHARE", "FRONTIER_IDLE_STOP", "FRONTIER_PATIENCE", "FRONTIER_RANDOM_SEED", "FRONTIER_RETRY_DELAYS",
+    "FRONTIER_STOP_HARVEST", "FRONTIER_STOP_ON_DRIFT", "FRONTIER_STOP_WINDOW", "FRONTIER_STOP_YIELD", "FRONTIER_WEIGHT_PRIOR",
+    "LINKSCORE_REPLAY_PAGES", "LINKSCORE_TUNNELLING", "LINKSCORE_TUNNEL_DEPTH", "LOG_LEVEL", "PARTITION_FOREIGN",
+    "PARTITION_GRAIN", "READING_DOCUMENTS", "RECRAWL_BANDWIDTH", "RECRAWL_CHECK_HEADERS", "RECRAWL_GRACE",
     "RECRAWL_LEAST_PERIOD", "RECRAWL_MOST_ERRORS", "RECRAWL_MOST_GONE", "RECRAWL_MOST_PERIOD", "RECRAWL_PERIOD",
     "RECRAWL_POLICY", "RECRAWL_PRIOR", "RECRAWL_SIGNALS", "RECRAWL_VERSIONS", "RELEVANCE_BEST_TEXT", "RELEVANCE_DRIFT_BOUND",
     "RELEVANCE_MIN_TERM_WEIGHT", "RELEVANCE_MODEL", "RELEVANCE_SEGMENTER", "SEARCH_INDEX",
 })  # fmt: skip
 """Settings with values that name nothing outside the crawl."""
 AT_LEAST = frozenset({"POLITENESS_DELAY", "POLITENESS_ADDRESS_DELAY", "POLITENESS_LATENCY_FACTOR"})
-"""A job may be politer than the operator, never ruder: not below his value …"""
+"""Settings that a job may set to the operator's value or higher, so that it may be politer than the operator, never less polite
+…"""
 AT_MOST = frozenset({
     "POLITENESS_CONCURRENCY", "POLITENESS_ADDRESS_CONCURRENCY", "CONCURRENT_REQUESTS", "ARCHIVE_BODY_BYTES",
 })  # fmt: skip
-"""… and not above it, which also bounds the memory."""
+"""… and those that it may set to the operator's value or lower, which also bounds the memory."""
 FOLDERS = frozenset({"CRAWLS_DIR", "TOPICS_DIR"})
-"""Below the roots."""
+"""Settings whose values must lie below the roots."""
 INSIDE = frozenset({"GUARD_ALLOW_NETWORKS", "DNS_SERVERS"})
-"""Within the networks."""
+"""Settings whose values must lie within the networks."""
 SCRAPYD = {"LOG_FILE": "logs_dir", "FEEDS": "items_dir", "JOBDIR": "jobs_dir"}
 """What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json gave;
 without that option, the value comes from schedule.json."""
 ALLOWED = HARMLESS | AT_LEAST | AT_MOST | FOLDERS | INSIDE
 BESIDE = (".json", ".page_model.json")
-"""Endings of what `scrapy topic train` puts beside NAME.toml, and a crawl begins with."""
-_MARKS = ("SCRAPYD_EGG_VERSION", "SCRAPYD_JOB", "SCRAPY_JOB")
+"""Endings of the files that `scrapy topic train` puts beside NAME.toml, and with which a crawl begins."""
+_JOB_VARIABLES = ("SCRAPYD_EGG_VERSION", "SCRAPYD_JOB", "SCRAPY_JOB")
 
 
 def is_job(arguments: Mapping[str, object], environment: Mapping[str, str]) -> bool:
-    """Does Scrapyd run this crawl?
+    """Whether Scrapyd runs this crawl.
 
     Its web service adds `_job` to every job's arguments and refuses a request that brings its own; some versions set a variable
     too. Nothing else tells a job from a person at a terminal.
     """
-    return any(name in arguments for name in SCRAPYD_ARGUMENTS) or any(name in environment for name in _MARKS)
+    return any(name in arguments for name in SCRAPYD_ARGUMENTS) or any(name in environment for name in _JOB_VARIABLES)
 
 
 def roots_of(arguments: Mapping[str, object], environment: Mapping[str, str]) -> Roots:
@@ -140,7 +140,7 @@ class JobRules:
         try:
             number = float(value)
         except ValueError:
-            return  # `read_options` has the sentence
+            return  # `read_options` refuses it with a better sentence
         if not (number >= bound if name in AT_LEAST else number <= bound):
             most = "or more" if name in AT_LEAST else "or less"
             raise BadInput(f"setting {name}={quoted(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
@@ -153,7 +153,7 @@ class ScrapydJob:
     given: Mapping[str, str]
     """The settings that it was started with, by Scrapyd and by schedule.json."""
     folders: Mapping[str, str]
-    """Of scrapyd.conf, see `JobRules`."""
+    """Those that scrapyd.conf names, see `JobRules`."""
 
     def begin(self, operator: BaseSettings, environment: Mapping[str, str]) -> Roots:
         """Check the job's settings before any of them is used.
@@ -184,7 +184,7 @@ class ScrapydJob:
             check_own("LOG_FILE", path, self.folders)
             configure_logging(Settings({"LOG_FILE": path}))
         except (BadInput, OSError):
-            return  # standard error has it
+            return  # without a log file: the caller writes the sentence to standard error as well
         logger.error("refused: %s", sentence)
 
 
@@ -253,12 +253,13 @@ def _targets(name: str, value: str) -> list[str]:
 def _below(target: str, folder: str) -> bool:
     """Whether a target is inside a folder: both are paths, or both are URLs of one storage."""
     wanted, got = _path_of(folder), _path_of(target)
-    if wanted is None or got is None:
+    if wanted is None or got is None:  # at least one is a URL: only two of them can fit, and are compared as text
         return wanted is got and ".." not in target and target.startswith(folder.partition("?")[0].rstrip("/") + "/")
     return bool(target) and got.resolve().is_relative_to(wanted.resolve())
 
 
 def _path_of(target: str) -> Path | None:
+    """The path that a target names, plainly or by a `file:` URL; None for any other URL."""
     parts = urlsplit(target)
     if parts.scheme == "file":
         return Path(unquote(parts.path))

@@ -42,7 +42,7 @@ def seeds_of_text(text: str, source: str = "") -> SeedList:
 
 
 def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
-    """The same for addresses from elsewhere.
+    """Seeds from addresses that are not the lines of a text.
 
     Args:
         entries: (where it stands, address) pairs, such as ("[seeds] urls, entry 3", "example.org").
@@ -83,6 +83,7 @@ def read_address(address: str) -> tuple[str, str]:
 
 
 def _is_full_host(url: str) -> bool:
-    """A bare word before a path is more likely a mistake than a host, unless it says its port."""
+    """Whether the host of a URL that was typed without a scheme is one beyond doubt. A bare word is more likely a mistake,
+    unless it has a port."""
     host = host_name(url)
     return "." in host or ":" in url[url.find("://") + 3 :].partition("/")[0] or host == "localhost"

@@ -104,7 +104,7 @@ def read_topic(path: Path) -> SeedFile:
 
 
 def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
-    """The text of a topic file, which lies or is to lie at `path`. Raises BadInput."""
+    """Read the text of a topic file, which lies or is to lie at `path`. Raises BadInput."""
     try:
         data = tomllib.loads(text)
         tables = _Tables.model_validate(data)
@@ -149,7 +149,7 @@ def split_examples(
 
 
 def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
-    """32 hex digits that change when anything changes that defines the topic: was the topic file edited since?
+    """A digest (32 hex digits) of all that defines the topic, which shows whether the topic file was edited since.
 
     Example files count by their content; the seeds only where they alone say what the topic is.
     """
@@ -322,7 +322,7 @@ _LIST_OF_LISTS = ("a list of lists of texts", 'a list of texts such as ["crawler
 
 
 def _first_problem(file: str, problem: ErrorDetails) -> BadInput:
-    """`loc` leads there: (table, key, entry …)."""
+    """One of pydantic's errors as a sentence. Its `loc` says where in the file it is: (table, key, entry …)."""
     table, *path = (str(part) for part in problem["loc"])
     if not path:
         if problem["type"] == "extra_forbidden":
