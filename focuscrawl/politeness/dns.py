@@ -83,6 +83,7 @@ class Resolver:
         self._size = size
         self._lifetimes = lifetimes or Lifetimes()
         self._cache: OrderedDict[str, HostAddresses] = OrderedDict()
+        """Answers by ASCII name, the least recently used first."""
         self._lookups: dict[str, asyncio.Task[HostAddresses]] = {}
 
     def known(self, host: str, now: float) -> HostAddresses | None:
@@ -107,7 +108,7 @@ class Resolver:
         if answer is not None:
             self.counts["hit"] += 1
             return answer
-        name = ascii_name(host)
+        name = ascii_name(host)  # valid, since `known` has read it
         task = self._lookups.get(name)
         if task is None:
             self.counts["miss"] += 1
@@ -121,10 +122,10 @@ class Resolver:
         """Look up hosts that will be needed soon, at most `concurrency` at a time."""
         unknown = [host for host in dict.fromkeys(hosts) if self.known(host, now) is None]
         self.counts["ahead"] += len(unknown)
-        places = asyncio.Semaphore(concurrency)
+        slots = asyncio.Semaphore(concurrency)
 
         async def one(host: str) -> None:
-            async with places:
+            async with slots:
                 await self.resolve(host, now)
 
         await asyncio.gather(*(one(host) for host in unknown))
@@ -159,10 +160,12 @@ class Resolver:
         return answer
 
     def _failure(self, name: str, problem: str, now: float) -> HostAddresses:
+        """What is known after a failed look-up. If no server answered, addresses that were good before serve a little longer.
+        That a name does not exist, or has no addresses, is an answer, so that they do not."""
         end = now + self._lifetimes.of_problem(problem)
         old = self._cache.get(name)
-        silent = problem in ("servfail", "timeout")
-        if silent and old and old.addresses and now <= old.good_until + self._lifetimes.stale:
+        unanswered = problem in ("servfail", "timeout")
+        if unanswered and old and old.addresses and now <= old.good_until + self._lifetimes.stale:
             self.counts["stale"] += 1
             return replace(old, expires_at=end)
         return HostAddresses(name, problem=problem, expires_at=end)

@@ -23,6 +23,9 @@ import dns.rdatatype
 
 from focuscrawl.politeness.dns_sources import Server
 
+_KNOWN = ("NOERROR", "NXDOMAIN")
+"""Codes of replies that say what there is of a name. After any other the next server is asked."""
+
 
 class NoReply(Exception):
     """The server did not answer in time, or not in a usable way."""
@@ -78,7 +81,7 @@ async def _over_udp(server: Server, query: dns.message.Message) -> dns.message.M
 
 def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
     rcode = dns.rcode.to_text(reply.rcode())
-    if rcode not in ("NOERROR", "NXDOMAIN") or not isinstance(reply, dns.message.QueryMessage):
+    if rcode not in _KNOWN or not isinstance(reply, dns.message.QueryMessage):
         return Reply(rcode=rcode)
     try:
         chain = reply.resolve_chaining()
@@ -93,12 +96,11 @@ def _read(reply: dns.message.Message, kind: dns.rdatatype.RdataType) -> Reply:
 
 MAX_ALIASES = 8
 """How many CNAMEs are followed over several answers; longer chains are given up."""
-_KNOWN = ("NOERROR", "NXDOMAIN")
 _GRACE = 0.3
 """Seconds to wait for the slower address family once the other has addresses."""
 _AT_ONCE = 100
 """Hosts looked up at a time. More datagrams at once overflow the socket buffers of small servers, and are lost."""
-_REST = 30.0
+_SILENT_FOR = 30.0
 """Seconds for which a silent server is asked last."""
 
 
@@ -123,13 +125,13 @@ class Lookup:
         self._rounds = rounds
         self._turn = 0
         self._silent_until: dict[Server, float] = {}
-        self._places = asyncio.Semaphore(_AT_ONCE)
+        self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def addresses(self, name: str, now: float) -> Addresses:
         """Addresses of an ASCII host name, following at most MAX_ALIASES aliases that the servers did not follow."""
         target, seen, ttls = name, {name}, set[int]()
         for _ in range(MAX_ALIASES):
-            async with self._places:
+            async with self._slots:
                 v4, v6 = await self._both(target, now)
             ttls |= {reply.ttl for reply in (v4, v6) if reply.ttl is not None}
             if v4.addresses or v6.addresses:
@@ -160,7 +162,7 @@ class Lookup:
             try:
                 reply = await ask(server, name, kind, self._timeout)
             except NoReply:
-                self._silent_until[server] = now + _REST
+                self._silent_until[server] = now + _SILENT_FOR
                 continue
             self._silent_until.pop(server, None)
             if reply.rcode in _KNOWN:
@@ -169,12 +171,14 @@ class Lookup:
         return last
 
     def _order(self, now: float) -> list[Server]:
+        """All servers, another one first at each call, and those last that were silent."""
         self._turn = (self._turn + 1) % len(self.servers)
         turned = self.servers[self._turn :] + self.servers[: self._turn]
         return sorted(turned, key=lambda server: self._silent_until.get(server, 0.0) > now)
 
 
 def _problem(v4: Reply, v6: Reply) -> str:
+    """Why neither family has an address. An empty rcode means that no server replied."""
     codes = (v4.rcode, v6.rcode)
     if any(code not in _KNOWN for code in codes):
         return "timeout" if "" in codes else "servfail"

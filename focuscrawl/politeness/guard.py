@@ -54,12 +54,14 @@ _REFUSED_V6 = {
 
 
 def _table(ranges: dict[str, tuple[str, ...]]) -> list[tuple[Network, str]]:
+    """The networks with their names, narrow ones first, because some lie in others (`metadata service` in `link-local`)."""
     rows = [(ip_network(text), name) for name, texts in ranges.items() for text in texts]
     return sorted(rows, key=lambda row: -row[0].prefixlen)
 
 
 _TABLES = {4: _table(_REFUSED_V4), 6: _table(_REFUSED_V6)}
 _UNICAST_V6 = IPv6Network("2000::/3")
+"""Global unicast, the only IPv6 range of public addresses."""
 
 
 class AddressRefused(ValueError):
@@ -142,11 +144,14 @@ class Guard:
         return any(address in network for network in self.networks)
 
     def _wrapped(self, outer: Address, inner: IPv4Address) -> str:
+        """Why the outer form of an embedded address is refused; empty if it is allowed. A mapped address is only another spelling
+        of the inner one, so an allowed network that holds the inner one allows both."""
         mapped = isinstance(outer, IPv6Address) and outer.ipv4_mapped is not None
         return "" if self._allows(outer) or (mapped and self._allows(inner)) else _special(outer)
 
 
 def _special(address: Address) -> str:
+    """The name of the special-purpose range in which the address lies; empty if it is public."""
     for network, name in _TABLES[address.version]:
         if address in network:
             return name
@@ -154,13 +159,14 @@ def _special(address: Address) -> str:
 
 
 def _innermost(address: str | Address) -> Address:
+    """The address at which packets arrive."""
     found = ip_address(address)
     return _embedded(found) or found
 
 
 def _embedded(address: Address) -> IPv4Address | None:
     """The IPv4 address that an IPv6 transition address carries; None if it carries none."""
-    if isinstance(address, IPv4Address) or int(address) <= 1:
+    if isinstance(address, IPv4Address) or int(address) <= 1:  # :: and ::1 lie in the range of IPv4-compatible addresses
         return None
     if address.ipv4_mapped or address.sixtofour:
         return address.ipv4_mapped or address.sixtofour

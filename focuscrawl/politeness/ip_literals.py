@@ -13,6 +13,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 Address = IPv4Address | IPv6Address
 
 _DOTS = str.maketrans("。．｡", "...")
+"""The ideographic full stops that IDNA takes for dots."""
 _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII)
 
 

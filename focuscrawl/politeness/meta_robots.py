@@ -15,7 +15,7 @@ from focuscrawl.politeness.pace import http_time
 _UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 _MAX_LENGTH = 4_000
-"""So many characters of one header or tag are read, to bound the work."""
+"""Characters of one header or tag that are read, to bound the work."""
 
 _DATE = re.compile(
     r"unavailable_after\s*:\s*"
@@ -24,7 +24,7 @@ _DATE = re.compile(
 )
 _DISPLAY = re.compile(r"max-(?:snippet|image-preview|video-preview)\s*:\s*[^\s,;]*", re.IGNORECASE)
 """Removed before reading, because its value may be `none`, which here does not mean noindex and nofollow."""
-_SCOPED = re.compile(r"\s*([a-z0-9_.*-]+)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_NAMED = re.compile(r"\s*([a-z0-9_.*-]+)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(slots=True, frozen=True)
@@ -53,10 +53,8 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[str], agent: 
     for name, content in metas:
         if name.strip().lower() in ("robots", agent.lower()):
             total |= _judge(content[:_MAX_LENGTH], now)
-    for value in headers:
-        for scope, part in scoped(value[:_MAX_LENGTH]):
-            if scope in ("", "*", agent.lower()):
-                total |= _judge(part, now)
+    for part in header_directives(headers, agent):
+        total |= _judge(part, now)
     return total
 
 
@@ -67,18 +65,27 @@ def unfollowed(rel: Iterable[str]) -> str:
 
 
 def _judge(text: str, now: float) -> Directives:
+    """The directives in the content of one META element, or in one part of a header."""
     over = [at for found in _DATE.finditer(text) if (at := http_time(found["date"])) is not None and at <= now]
     words = set(re.split(r"[\s,;]+", _DISPLAY.sub(" ", _DATE.sub(" ", text)).lower()))
     none = "none" in words
     return Directives(noindex=none or "noindex" in words or bool(over), nofollow=none or "nofollow" in words)
 
 
-def scoped(value: str) -> Iterator[tuple[str, str]]:
+def header_directives(headers: Iterable[str], agent: str) -> Iterator[str]:
+    """The directives of X-Robots-Tag headers that hold for our product token `agent` or for all robots."""
+    for value in headers:
+        for bot, directive in _by_bot(value[:_MAX_LENGTH]):
+            if bot in ("", "*", agent.lower()):
+                yield directive
+
+
+def _by_bot(value: str) -> Iterator[tuple[str, str]]:
     """The parts of a header value as (bot, directive). Proxies join headers with commas, so a bot's name holds until the next;
     the bot is empty before the first name."""
-    scope = ""
+    bot = ""
     for part in re.split(r"[,;]", _DATE.sub(lambda date: date[0].replace(",", " "), value)):
-        found = _SCOPED.match(part)
+        found = _NAMED.match(part)
         if found and found[1].lower() not in _WITH_VALUE:
-            scope, part = found[1].lower(), found[2]
-        yield scope, part
+            bot, part = found[1].lower(), found[2]
+        yield bot, part

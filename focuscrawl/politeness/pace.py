@@ -24,9 +24,9 @@ _NO_SERVICE = NO_ADDRESS | frozenset({"timeout", "connect", "reset", "tls", "pro
 """Errors that the host is to blame for. Others, such as a body over our cap, are our own decision."""
 _NO_MACHINE = frozenset({"timeout", "connect", "reset"})
 """Errors that the machine at the IP address is to blame for."""
-_DOWN = 0.3
-"""Weight of a new latency in the moving average if it is lower. It is less than _UP, so that we slow down faster."""
-_UP = 0.5
+_LOWER_WEIGHT = 0.3
+"""Weight of a new latency in the moving average if it is lower. It is less than _HIGHER_WEIGHT, so that we slow down faster."""
+_HIGHER_WEIGHT = 0.5
 """Weight of a new latency if it is higher. At 1.0 one slow answer would be the whole average."""
 _LONGEST_PAUSE = 60.0
 """Seconds to which the doubling pause between failures grows before the breaker takes over."""
@@ -45,11 +45,15 @@ class PaceSettings:
     latency_factor: float = 2.0
     """The adaptive delay is the server's latency times this."""
     longest_adaptive: float = 30.0
+    """Upper bound of the adaptive delay."""
     statuses: bool = True
     """Whether HTTP errors count as failures. False for IP addresses: a broken site must not stop others on the server."""
     default_retry: float = 300.0
+    """Pause after a first 429 or 503 without Retry-After; it doubles with each further failure."""
     longest_retry: float = 86_400.0
+    """A longer Retry-After is cut to this."""
     breaker_fails: int = 5
+    """Failures in a row that open the circuit breaker."""
     first_probe: float = 300.0
     longest_probe: float = 3_600.0
 
@@ -161,8 +165,9 @@ def _latency(known: float, outcome: RequestOutcome) -> float:
     if not known:
         return seen
     if seen > known:
-        return known + _UP * (seen - known)
-    return known + _DOWN * (seen - known) if 200 <= outcome.status < 300 and not outcome.error else known
+        return known + _HIGHER_WEIGHT * (seen - known)
+    # Only a success may lower it: a fast error page is no sign of a fast server.
+    return known + _LOWER_WEIGHT * (seen - known) if 200 <= outcome.status < 300 and not outcome.error else known
 
 
 def _delay(latency: float, crawl_delay: float, settings: PaceSettings) -> float:
@@ -172,7 +177,7 @@ def _delay(latency: float, crawl_delay: float, settings: PaceSettings) -> float:
 
 def _pause(outcome: RequestOutcome, fails: int, delay: float, settings: PaceSettings) -> float:
     """Seconds from now without a request: the longest of what the server asks for and what its failures call for."""
-    doubled = float(2 ** min(fails, 20))
+    doubled = float(2 ** min(fails, 20))  # bounded, because a float overflows at 2^1024
     pause = min(delay * doubled, max(_LONGEST_PAUSE, delay))
     if outcome.retry_after is not None:
         pause = max(pause, min(outcome.retry_after, settings.longest_retry), 1.0)

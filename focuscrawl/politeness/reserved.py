@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from focuscrawl.items import Names
-from focuscrawl.politeness.meta_robots import scoped
+from focuscrawl.politeness.meta_robots import header_directives
 from focuscrawl.politeness.robots import read
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
@@ -27,8 +27,6 @@ USES = ("ai-train", "ai-input", "search")
 TERMS = (*DIRECTIVES, "tdm-reservation", *(f"{use}=no" for use in USES), "rsl")
 """All terms, in the order in which they are given."""
 RSL = "application/rsl+xml"
-_MAX_LENGTH = 4_000
-"""So many characters of one header or tag are read, to bound the work."""
 _RSL_ON_PAGE = f'link[rel~="license" i][type="{RSL}" i], script[type="{RSL}" i]'
 _RSL_LINK = re.compile(r"<[^>]*>(?=[^<]*\brel=\"?license\b)(?=[^<]*" + re.escape(RSL) + ")", re.IGNORECASE)
 
@@ -65,10 +63,8 @@ def joined(*terms: Names) -> Names:
 
 
 def _directives(head: Meta, headers: Iterable[str], agent: str) -> Iterable[str]:
-    ours = ("robots", agent.lower())
-    parts = [content for name, content in head.robots if name in ours]
-    for value in headers:
-        parts += [part.lower() for scope, part in scoped(value[:_MAX_LENGTH]) if scope in ("", "*", agent.lower())]
+    parts = [content for name, content in head.robots if name in ("robots", agent.lower())]
+    parts += [part.lower() for part in header_directives(headers, agent)]
     words = {word for part in parts for word in re.split(r"[\s,;]+", part)}
     return words.intersection(DIRECTIVES)
 

@@ -26,22 +26,23 @@ MAX_BYTES = 500 * 1024
 MAX_SITEMAPS = 1_000
 """How many Sitemap lines of one file are remembered."""
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_PARTS_OF_A_MARK = (codecs.BOM_UTF8[:2], codecs.BOM_UTF8[:1])
+_BROKEN_MARKS = (codecs.BOM_UTF8[:2], codecs.BOM_UTF8[:1])
 """Beginnings of the UTF-8 mark, as broken tools leave them. The reference parser skips them, too, or the first group would be
 lost."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[a-z_-]+|\*(?=\s|$)")
 _RECORD = re.compile(
-    r"\s*(?:(?P<agent>user[- ]?agent)|(?P<allow>allow)|(?P<disallow>diss?all?ow|dissalow|diasllow|disallaw)"
+    r"\s*(?:(?P<agent>user[- ]?agent)|(?P<allow>allow)|(?P<disallow>diss?all?ow|diasllow|disallaw)"
     r"|(?P<delay>crawl[- ]delay)|(?P<sitemap>site-?maps?)|(?P<signal>content-signal)|(?P<licence>license))"
     r"\s*(?::|\s)\s*(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+"""Matches one record, in the spellings that the reference parser (google/robotstxt) accepts, too. The colon may be missing."""
 _KINDS = ("agent", "allow", "disallow", "delay", "sitemap", "signal", "licence")
 _SIGNAL = re.compile(r"(?<![\w-])([a-z][a-z-]*)\s*=\s*(yes|no)(?![\w-])", re.IGNORECASE)
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
@@ -106,8 +107,8 @@ def read(body: bytes) -> Records:
     """All groups of a file. Lines that cannot be read are skipped, as section 2.3.1.5 asks."""
     records = Records()
     group = Group()  # in no record: rules before the first user-agent line hold for nobody
-    named: list[str] = []
-    before = ""
+    named: list[str] = []  # the agents for whom a Crawl-delay or Content-Signal line would hold
+    before = ""  # the kind of the line before, as far as it decides where a group begins
     for kind, value in _lines(_decode(body)):
         if kind == "sitemap":
             records.sitemaps += [value] if value and len(records.sitemaps) < MAX_SITEMAPS else []
@@ -159,7 +160,7 @@ _SET = {"delay": _set_delay, "signal": _set_signals}
 def _lines(text: str) -> Iterator[tuple[str, str]]:
     for line in _LINE_END.split(text):
         found = _RECORD.match(line.partition("#")[0])
-        if found and found.lastgroup:
+        if found:
             kind = next(name for name in _KINDS if found[name])
             # Unicode's other line separators are part of the value, but Protego would split the line at them.
             yield kind, _UNPRINTABLE.sub(lambda sign: quote(sign[0]), found["value"].strip())
@@ -167,10 +168,10 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 def _decode(body: bytes) -> str:
     body = _cut(unzip(body, MAX_BYTES + 1).body)
-    for mark, charset in _MARKS:
+    for mark, charset in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(charset, "replace")
-    for part in _PARTS_OF_A_MARK:
+    for part in _BROKEN_MARKS:
         body = body.removeprefix(part)
     return body.replace(b"\x00", b"").decode("utf-8", "replace")
 

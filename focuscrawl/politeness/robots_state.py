@@ -74,6 +74,7 @@ def decide(
     if 200 <= status < 300 and answer.cut:
         return _broken_off(answer, now, previous)
     if 200 <= status < 300:
+        # One byte more than counts, so that the parser sees that a longer file was cut and drops the broken last line.
         return RobotsState("rules", status, answer.body[: MAX_BYTES + 1], now, now + LONGEST_LIFE)
     if status == 304 and previous and previous.state == "rules":
         return RobotsState("rules", status, previous.body, now, now + LONGEST_LIFE)
@@ -101,6 +102,7 @@ def _broken_off(answer: RobotsAnswer, now: float, previous: RobotsState | None) 
 
 
 def _unreachable(answer: RobotsAnswer, now: float, previous: RobotsState | None) -> RobotsState:
+    """Wait with the last good rules kept; after LONGEST_WAIT go on with them."""
     since = previous.fetched_at if previous and _was_unreachable(previous.status) else now
     body = previous.body if previous else b""
     waited = max(now - since, 0.0)
