@@ -20,7 +20,7 @@ from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.frontier.patience import Patience
-from focuscrawl.frontier.slow_start import most_on_way
+from focuscrawl.frontier.slow_start import most_in_flight
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
@@ -164,7 +164,7 @@ class LeaseBuffer:
         wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - on_way)
         if not self._chooses:
             return wanted
-        return min(wanted, most_on_way(self._ordering.seen) - (on_way - robots))
+        return min(wanted, most_in_flight(self._ordering.seen) - (on_way - robots))
 
     @property
     def _chooses(self) -> bool:

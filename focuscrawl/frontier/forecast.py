@@ -74,6 +74,7 @@ def _isotonic(fetched: Sequence[tuple[float, bool]]) -> tuple[list[float], list[
     blocks: list[tuple[float, int, int]] = []  # least priority, pages, relevant
     for priority in sorted(pages):
         blocks.append((priority, pages[priority], relevant_pages[priority]))
+        # Pool the last two blocks while the lower priorities have at least the chance of the higher ones (without division).
         while len(blocks) > 1 and blocks[-2][2] * blocks[-1][1] >= blocks[-1][2] * blocks[-2][1]:
             (_, more, good), (least, count, hits) = blocks.pop(), blocks.pop()
             blocks.append((least, count + more, hits + good))
@@ -132,6 +133,7 @@ def forecast(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) -> Fo
         return None
     soon, left = raw_estimates(fetched, best)
     ahead, rest = estimate(soon, NEXT_HUNDRED), estimate(left, LEFT)
+    # Both tables were measured by themselves, and what comes among the next hundred is part of what is left.
     return Forecast(ahead, Estimate(max(rest.low, ahead.low), max(rest.middle, ahead.middle), max(rest.high, ahead.high)))
 
 
@@ -145,10 +147,10 @@ def raw_estimates(fetched: Sequence[tuple[float, bool]], best: Sequence[float]) 
     return (trend + sum(chances[:HUNDRED])) / 2, sum(chances)
 
 
-def estimate(raw_estimates: float, measured: Measured) -> Estimate:
+def estimate(raw: float, measured: Measured) -> Estimate:
     """What came, by the table, when the raw estimate was this."""
     for (before, *values), (after, *following) in pairwise(measured):
-        if raw_estimates <= after:
-            share = (raw_estimates - before) / (after - before)
+        if raw <= after:
+            share = (raw - before) / (after - before)
             return Estimate(*(value + share * (then - value) for value, then in zip(values, following, strict=True)))
     return Estimate(*measured[-1][1:])

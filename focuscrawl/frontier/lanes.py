@@ -30,7 +30,8 @@ def is_lifted(priority: float) -> bool:
 
 
 def behind(priority: float, rule: str = "yield") -> float:
-    """A priority in the lower lane of this rule; one that is in that lane or a lower one is returned as it is."""
+    """A priority in the lower lane of this rule (BEHIND; the first for any other); one that is in that lane or a lower one is
+    returned as it is."""
     return min(priority, value_of(priority) - 2 * BEHIND.get(rule, 1) * LANE)
 
 

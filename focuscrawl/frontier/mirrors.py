@@ -63,7 +63,7 @@ class Mirrors:
         """For each origin, the origins that show some of its pages."""
         self._new: dict[str, Counter[str]] = {}
         """The counts that `take` has not handed out."""
-        self._asked: dict[str, int] = {}
+        self._compared_at: dict[str, int] = {}
         """For each origin, how many of its pages repeated others' when it was last compared."""
         self.aliases: dict[str, str] = {}
         """The original of each mirror."""
@@ -87,14 +87,14 @@ class Mirrors:
         if counts is None or origin in self.aliases:
             return []
         repeating = counts.total() - counts[ALL]
-        if repeating < self._asked.get(origin, 0) + ENOUGH:
+        if repeating < self._compared_at.get(origin, 0) + ENOUGH:
             return []
         others = [other for other, _ in counts.most_common(MOST_COMPARED + 1) if other != ALL]
         originals = {self.aliases.get(other, other) for other in others} - {origin}
         original = max(sorted(originals), key=self._pages, default=origin)
         if original == origin or self._pages(original) < self._pages(origin):
             return []
-        self._asked[origin] = repeating
+        self._compared_at[origin] = repeating
         return [original, *(other for other in others if other != original)]
 
     def _pages(self, origin: str) -> int:
@@ -111,6 +111,7 @@ class Mirrors:
         return self._learn(origin, Counter({original: max(0, counts[ALL] - counts[original])}))
 
     def _learn(self, origin: str, names: Counter[str]) -> list[str]:
+        """Add counts of this worker to those of an origin (as in `_counts`), to be shared. Returns the new mirrors."""
         self._new.setdefault(origin, Counter()).update(names)
         if len(self._new) > self._most:
             del self._new[next(iter(self._new))]
@@ -121,11 +122,12 @@ class Mirrors:
         return not self.aliases or split(url)[0] not in self.aliases or zlib.crc32(url.encode()) % SAMPLED == 0
 
     def _add(self, origin: str, names: Counter[str]) -> list[str]:
+        """Add counts of any worker to those of an origin. Returns the new mirrors."""
         counts = self._counts.setdefault(origin, Counter())
         counts.update(names)
         self._counts.move_to_end(origin)
         shown = max((counts[other] for other in counts.keys() - {ALL}), default=0)
-        if counts[ALL] - shown > max(shown, ENOUGH):
+        if counts[ALL] - shown > max(shown, ENOUGH):  # most of its pages are its own
             self.aliases.pop(origin, None)
         for other in names.keys() - {ALL}:
             self._repeat.setdefault(other, set()).add(origin)
@@ -135,7 +137,7 @@ class Mirrors:
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
         self.aliases.pop(origin, None)
-        self._asked.pop(origin, None)
+        self._compared_at.pop(origin, None)
         for other in counts.keys() - {ALL}:
             self._repeat[other].discard(origin)
             if not self._repeat[other]:
@@ -150,6 +152,7 @@ class Mirrors:
             return []
         new = sorted(set(mirrors) - self.aliases.keys())
         self.aliases.update(dict.fromkeys(new, other))
+        # Mirrors of an origin that is a mirror itself now get its original, so that no alias leads to another alias.
         self.aliases.update({mirror: other for mirror, original in self.aliases.items() if original in new})
         return new
 
@@ -181,7 +184,7 @@ class Mirrors:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
         self._repeat.clear()
-        self._asked.clear()
+        self._compared_at.clear()
         self.aliases.clear()
         for origin, counts in self._new.items():
             self._add(origin, counts)

@@ -15,9 +15,10 @@ UNFETCHED = frozenset({"aborted", "address-busy", "robots-unknown"})
 MAX_HOPS = 10
 """Redirects in a row before a URL is given up (RFC 9110 section 15.4 asks for cyclic redirections to be detected)."""
 
-HOP_LEAVES = 0.5
+HOP_FACTOR = 0.5
 """Share of a link's priority that remains if its URL redirects to another registered domain."""
 
+# Errors of other names, such as that of a body over the cap, give the URL up at once.
 RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "dns-failed", "truncated", "coding", "protocol"})
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 REDIRECT_REFUSED = "redirect-to-"
@@ -66,8 +67,8 @@ def priority_after_hop(priority: float) -> float:
     """The priority of the target of a redirect to another registered domain, which is less than that of the link that led to
     the redirect. Below 0, where priorities are depths, a redirect counts as one more click."""
     if priority >= LANE:
-        return LANE + HOP_LEAVES * (priority - LANE)
-    return HOP_LEAVES * priority if priority > 0 else priority - 1.0
+        return LANE + HOP_FACTOR * (priority - LANE)
+    return HOP_FACTOR * priority if priority > 0 else priority - 1.0
 
 
 def _of_error(page: Page, delays: Sequence[float], jitter: float | None) -> FetchOutcome:
@@ -91,7 +92,9 @@ def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Fet
     if status in (404, 410):
         return FetchOutcome(Event.GONE, reason)
     if status in BUSY_STATUS:
-        wait = page.retry_after if page.retry_after is not None else delays[0] if delays else 60.0
+        wait = page.retry_after
+        if wait is None:
+            wait = delays[0] if delays else 60.0
         return FetchOutcome(Event.RETRY, reason, min(max(0.0, wait), LONGEST_WAIT), counts=False)
     if status in RETRY_STATUS:
         return _retry(page, reason, delays, jitter)

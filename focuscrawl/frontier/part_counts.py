@@ -47,7 +47,8 @@ NAMES = 3
 WIDE_PARTS = ("h ", "d ")
 """Beginnings of the names of hosts and domains."""
 FIRST = ("n", "m")
-"""Beginnings of the names of first visits."""
+"""Beginnings of the names of first visits: beside those above, `n D` for first visits to domains that the domain D names, and
+`m D` for those to new hosts of D."""
 VALUES = "v "
 """Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
 pages."""
@@ -66,9 +67,9 @@ class Counts:
     """Sum of the shares of their own text that pages copied …"""
     squares: float = 0.0
     """… and sum of the squares of these shares."""
-    recent: float = 0.0
-    """The last few fetches. `recently` and `recent_squares` are the `copying` and `squares` of these."""
-    recently: float = 0.0
+    recent_fetched: float = 0.0
+    """The last few fetches (WINDOW_OF_COPIES). The next two are the `copying` and `squares` of these."""
+    recent_copying: float = 0.0
     recent_squares: float = 0.0
     fruitless: float = 0.0
     """Fetches since the last one that brought something."""
@@ -87,20 +88,20 @@ class Counts:
     @property
     def rather_copies(self) -> bool:
         """Whether its last pages copied more than honest ones do, though that may be chance."""
-        return self.recently > MOST_COPYING * self.recent
+        return self.recent_copying > MOST_COPYING * self.recent_fetched
 
     @property
     def copies(self) -> bool:
         """Whether its last pages surely copied too much."""
-        return self.recent >= FEW and self._surely_recently > MOST_COPYING
+        return self.recent_fetched >= FEW and self._surely_recently > MOST_COPYING
 
     @property
     def _surely_recently(self) -> float:
         """Lower bound of the share that one of the last pages copies. It goes by their own spread, because all pages of a farm
         copy alike, while on a blog that quotes a few pages are copied as a whole."""
-        mean = self.recently / self.recent
-        spread = max(0.0, self.recent_squares / self.recent - mean * mean) + UNKNOWN_SPREAD / self.recent
-        return mean - Z * math.sqrt(spread / self.recent)
+        mean = self.recent_copying / self.recent_fetched
+        spread = max(0.0, self.recent_squares / self.recent_fetched - mean * mean) + UNKNOWN_SPREAD / self.recent_fetched
+        return mean - Z * math.sqrt(spread / self.recent_fetched)
 
     @property
     def says_nothing_new(self) -> bool:
@@ -114,17 +115,22 @@ class Counts:
         self.repeating += other.repeating
         self.copying += other.copying
         self.squares += other.squares
-        self.recent += other.fetched
-        self.recently += other.copying
+        self.recent_fetched += other.fetched
+        self.recent_copying += other.copying
         self.recent_squares += other.squares
         self.fruitless = 0.0 if other.gain else self.fruitless + other.fetched
         if self.closed and (not other.gain or other.copying > MOST_COPYING * other.fetched):
             self.tried += other.fetched
-        while self.recent > min(window, WINDOW_OF_COPIES):
-            self.recent, self.recently, self.recent_squares = self.recent / 2, self.recently / 2, self.recent_squares / 2
+        while self.recent_fetched > min(window, WINDOW_OF_COPIES):
+            self.recent_fetched /= 2
+            self.recent_copying /= 2
+            self.recent_squares /= 2
         while self.fetched > window:
-            self.fetched, self.gain = self.fetched / 2, self.gain / 2
-            self.repeating, self.copying, self.squares = self.repeating / 2, self.copying / 2, self.squares / 2
+            self.fetched /= 2
+            self.gain /= 2
+            self.repeating /= 2
+            self.copying /= 2
+            self.squares /= 2
 
 
 def window_of(part: str) -> float:

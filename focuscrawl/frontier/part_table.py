@@ -50,20 +50,20 @@ class PartTable:
     def count(self, part: str, one: Counts) -> None:
         """Add counts to those of a part."""
         self._add(part, one)
-        self._new.setdefault(part, Counts()).add(one, math.inf)
+        self._new.setdefault(part, Counts()).add(one, math.inf)  # halved where workers add them up
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
 
     def forget_copies(self, part: str) -> None:
         """Forget what the last pages of a part copied, so that it is found out again whether the part copies."""
         if counts := self._counts.get(part):
-            counts.recent = counts.recently = counts.recent_squares = 0.0
+            counts.recent_fetched = counts.recent_copying = counts.recent_squares = 0.0
 
     def _add(self, part: str, one: Counts) -> None:
         self.version += 1
         counts = self._counts.setdefault(part, Counts())
         counts.add(one, window_of(part))
-        counts.gain = min(counts.gain, counts.fetched)
+        counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:
             self._counts.popitem(last=False)

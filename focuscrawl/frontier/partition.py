@@ -29,6 +29,7 @@ FOREIGN = ("forward", "drop", "fetch")
 RANGE_BITS = {4: 24, 6: 48}
 """Prefix length of the ranges of IP addresses, by version of the protocol."""
 
+# The texts below decide which worker owns what: with others, a crawl that resumes would be divided differently.
 _KEY = blake2b(digest_size=8, person=b"focuscrawl part")
 _WEIGHT = blake2b(digest_size=8, person=b"focuscrawl rank")
 
@@ -118,7 +119,7 @@ def range_of(ip: str) -> str:
 @lru_cache(maxsize=MOST_WORKERS)
 def _owners(count: int) -> tuple[int, ...]:
     """The owner of each bucket. Takes 1 ms for each worker."""
-    best = [(_weight(bucket, 1), 1) for bucket in range(BUCKETS)]
+    best = [(_weight(bucket, 1), 1) for bucket in range(BUCKETS)]  # (weight, number) of each bucket's best worker so far
     for number in range(2, count + 1):
         best = [max(one, (_weight(bucket, number), number)) for bucket, one in enumerate(best)]
     return tuple(number for _, number in best)

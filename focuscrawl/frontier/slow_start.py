@@ -13,6 +13,6 @@ FIRST = 2
 hundred fetches (docs/strategies.md)."""
 
 
-def most_on_way(ended: int) -> int:
+def most_in_flight(ended: int) -> int:
     """How many fetches may be in flight after `ended` fetches have ended, those of earlier runs included."""
     return FIRST + ended

@@ -53,8 +53,11 @@ class StopWatch:
         self._calibration = PriorityCalibration()
         self._last: deque[tuple[float, bool]] = deque(maxlen=WINDOW)
         self._edge_since: int | None = None
+        """Number of the page since which the best waiting URL has had too small a chance; None: it has a larger one. The same
+        below for what is expected of the next hundred."""
         self._poor_since: int | None = None
         self.pages = 0
+        """Stored pages so far."""
         self.found_relevant = False
         """Whether links have led to a relevant page. Until then there is no edge, because the topic may lie farther away."""
 

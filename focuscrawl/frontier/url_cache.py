@@ -32,8 +32,11 @@ class UrlCache:
         """The index of each key in the arrays that follow."""
         self._key = array("q")
         self._value = array("d")
+        """The best priority offered; infinite for a URL that was fetched."""
         self._count = array("q")
+        """How often the key was used …"""
         self._touched = array("q")
+        """… and at which use (`_clock`) for the last time."""
         self._free: list[int] = []
         self._clock = 0
         """Uses so far."""

@@ -76,8 +76,8 @@ class YieldLimit:
         """Parts for which other workers have counted something since the last judgement."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
-        self._least = (-1, 0.0)
-        """The version of the table, and the floor at that version for parts that are judged by themselves."""
+        self._floor_at = (-1, 0.0)
+        """A version of the table, and the floor by all its counts, which `_stays_open` asks for with each link."""
 
     # --- asking
 
@@ -183,9 +183,9 @@ class YieldLimit:
         around it is closed."""
         if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched or counts.rather_copies:
             return False
-        if self._least[0] != self._table.version:
-            self._least = self._table.version, self._floor(self._table.rest())
-        return counts.gain >= self._least[1] * counts.fetched
+        if self._floor_at[0] != self._table.version:
+            self._floor_at = self._table.version, self._floor(self._table.rest())
+        return counts.gain >= self._floor_at[1] * counts.fetched
 
     # --- learning
 
@@ -196,7 +196,7 @@ class YieldLimit:
         groups = groups_of(fetch.url)
         first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
-        # what a closed part of a host copies is not held against the host and its domain
+        # What a closed part of a host copies is not held against the host and its domain.
         within = groups.of_host if any(map(self._copies, groups.of_host)) else groups.within
         for part in (ALL, *within):
             self._table.count(part, fetch.counts(part, doubt))
@@ -247,7 +247,7 @@ class YieldLimit:
         that of its domain belongs, while the domain is new."""
         groups = groups_of(fetch.url)
         for part in groups_of(fetch.parent).within:
-            if part not in groups.within:
+            if part not in groups.within:  # the others have counted the page itself
                 self._table.count(part, Counts(gain=HUB_SHARE * fetch.gain))
         if not first and self._table.fetched(groups.domain) <= YOUNG:
             for part in self._first_visits.introduced(groups.domain):

@@ -18,7 +18,7 @@ from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.lanes import is_behind
-from focuscrawl.frontier.slow_start import most_on_way
+from focuscrawl.frontier.slow_start import most_in_flight
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
@@ -165,7 +165,7 @@ class Replay:
         flying, ended, pages = deque[WaitingUrl](), 0, 0
         originals: dict[Hashable, ReplayedPage] = {}
         while True:
-            most = min(self._most_on_way(ended), self.budget - pages)
+            most = min(self._most_in_flight(ended), self.budget - pages)
             while len(flying) < most and (waiting := frontier.pop()):
                 if self._may_go(waiting):
                     flying.append(waiting)
@@ -186,8 +186,8 @@ class Replay:
         there."""
         return self.yields is None or is_behind(waiting.priority) or self.yields.admits(waiting.url, waiting.parent)
 
-    def _most_on_way(self, ended: int) -> int:
-        return min(self.in_flight, most_on_way(ended)) if self.order.focused else self.in_flight
+    def _most_in_flight(self, ended: int) -> int:
+        return min(self.in_flight, most_in_flight(ended)) if self.order.focused else self.in_flight
 
     def _seeded(self) -> ReplayFrontier:
         frontier = ReplayFrontier(MARGIN, self.host_share) if self.order.focused else ReplayFrontier(float("inf"))

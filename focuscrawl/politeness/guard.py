@@ -144,8 +144,8 @@ class Guard:
         return any(address in network for network in self.networks)
 
     def _wrapped(self, outer: Address, inner: IPv4Address) -> str:
-        """Why the outer form of an embedded address is refused; empty if it is allowed. A mapped address is only another spelling
-        of the inner one, so an allowed network that holds the inner one allows both."""
+        """Why the outer form of an embedded address is refused; empty if it is allowed. A mapped address is only another
+        spelling of the inner one, so an allowed network that holds the inner one allows both."""
         mapped = isinstance(outer, IPv6Address) and outer.ipv4_mapped is not None
         return "" if self._allows(outer) or (mapped and self._allows(inner)) else _special(outer)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.frontier.patience import HORIZON, Patience
-from focuscrawl.frontier.slow_start import FIRST, most_on_way
+from focuscrawl.frontier.slow_start import FIRST, most_in_flight
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease
 from tests import factories
@@ -73,7 +73,7 @@ async def on_way(seen: int, focused: bool = True, recrawl: bool = False, kind_wa
 
 def test_each_answer_lets_two_more_go() -> None:
     assert asyncio.run(on_way(seen=0)) == (FIRST, FIRST + 2)
-    assert asyncio.run(on_way(seen=3)) == (most_on_way(3), most_on_way(3) + 2)
+    assert asyncio.run(on_way(seen=3)) == (most_in_flight(3), most_in_flight(3) + 2)
 
 
 def test_after_the_start_half_a_round_lies_in_the_buffer() -> None:
