@@ -73,16 +73,16 @@ class Written:
 
 
 def checked_format(name: str, destination: str) -> str:
-    """The format that is named, or if none is, that of the destination's ending. Raises BadInput if it cannot be written
+    """The format `name`, or if that is empty, the one of the destination's ending. Raises BadInput if it cannot be written
     there."""
     endings = [ending.lower() for ending in PurePosixPath(destination).suffixes]
     form = name or next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "jsonl")
     if form not in FORMATS:
         raise BadInput(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
     if form in (*FOLDERS, "wacz") and destination == "-":
-        raise BadInput(f"{form} is no text for standard output; name a {'folder' if form in FOLDERS else 'file'} with -o")
+        raise BadInput(f"{form} is not text for standard output; name a {'folder' if form in FOLDERS else 'file'} with -o")
     if endings and endings[-1] in COMPRESSED and form not in ("jsonl", "csv", "bulk"):
-        raise BadInput(f"{form} is not compressed once more; leave {endings[-1]} out of {destination!r}")
+        raise BadInput(f"{form} is not compressed again; leave {endings[-1]} out of {destination!r}")
     if form in ("parquet", "dataset"):
         pyarrow()
     return form

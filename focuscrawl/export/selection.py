@@ -71,7 +71,7 @@ def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
     """The kinds of pages, checked; empty for `any`. Raises BadInput for an unknown kind."""
     for name in names:
         if name not in (*KINDS, ANY):
-            raise BadInput(f"--kind {name!r} is no kind of page; use {', '.join(KINDS)} or {ANY}")
+            raise BadInput(f"--kind {name!r} is not a kind of page; use {', '.join(KINDS)} or {ANY}")
     return () if ANY in names else tuple(names)
 
 
@@ -79,7 +79,7 @@ def languages_named(names: Sequence[str]) -> tuple[str, ...]:
     """The language tags, checked. Raises BadInput for an invalid tag."""
     for name in names:
         if not _LANGUAGE.fullmatch(name):
-            raise BadInput(f"--language {name!r} is no language tag; use one as en, zh or zh-Hant")
+            raise BadInput(f"--language {name!r} is not a language tag; use one such as en, zh or zh-Hant")
     return tuple(names)
 
 
@@ -143,6 +143,7 @@ class Selection:
                 yield self._there(page, NEW) if self._had is not None else Selected(page)
 
     def _passes(self, page: StoredPage) -> bool:
+        """Whether the page is to be exported; if not, the reason is counted."""
         refused = self._filters.refuses(page)
         if not refused and not self._everything and not page.text.strip():
             refused = "textless"
@@ -152,6 +153,7 @@ class Selection:
         return True
 
     def _changed(self, since: float) -> Iterator[Selected]:
+        """The pages that have changed since then, except those that may be gone, of which a later export will know."""
         changes = changes_of(self._db, since, self._until, everything=self._everything)
         confirmed = (change for change in changes if change.net is not NetChange.SUSPECT)
         while batch := list(islice(confirmed, BATCH)):
@@ -163,12 +165,17 @@ class Selection:
                 there = change.net is not NetChange.GONE and (not self._topic or page.relevant or self._everything)
                 if there and self._passes(page):
                     yield self._there(page, CHANGED if change.net is NetChange.CHANGED else NEW)
-                elif page.page_id in self._had if self._had is not None else change.net is not NetChange.NEW:
+                elif self._may_be_there(page, change.net):
                     if self._had is not None:
                         self._had.set(page.page_id, False)
                     yield Selected(replace(page, text="", outline=()), GONE)
 
+    def _may_be_there(self, page: StoredPage, net: NetChange) -> bool:
+        """Whether the destination may have this page. If its pages are not known, it may have any page that is not new."""
+        return page.page_id in self._had if self._had is not None else net is not NetChange.NEW
+
     def _there(self, page: StoredPage, change: str) -> Selected:
+        """A page that the destination is to have. `change`: used if it is not known which pages the destination has."""
         if self._had is not None:
             change = CHANGED if page.page_id in self._had else NEW
             self._had.set(page.page_id, True)

@@ -20,8 +20,6 @@ MARK, PAGES = "exported_until/", "exported_pages/"
 IN_FLIGHT = 60.0
 """Seconds before now at which an export of a running crawl ends, because a commit may become visible a little later than its
 time and must not be missed. Later changes come with the next export."""
-
-
 READ_WITHIN = 3600.0
 """Seconds for which an export waits for a page to be read whole, so that it does not export a first reading for good."""
 

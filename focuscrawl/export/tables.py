@@ -54,6 +54,8 @@ def stem(name: str) -> str:
 
 
 class _Shards:
+    """The files of a table, one open at a time; a context manager that ends the last one."""
+
     def __init__(self, target: Target, name: str, writer: OpenWriter, options: TableOptions, shard_bytes: int) -> None:
         self._target, self._name, self._open, self._options = target, name, writer, options
         self._shard_bytes = shard_bytes
@@ -91,6 +93,7 @@ class _Shards:
         self._files.close()
 
     def _remove_later(self) -> None:
+        """Remove the files of a former export that had more of them."""
         if not self._shard_bytes:
             return
         numbered = re.escape(shard_name(self._name, 0)).replace("00000", r"(\d{5})")

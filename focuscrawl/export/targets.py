@@ -347,7 +347,7 @@ def _file_system(destination: str) -> tuple[Any, str]:
         extra = "make setup EXTRAS=remote" if scheme in ("s3", "s3a") else f"install the package of fsspec for it ({error})"
         raise BadInput(f"{scheme}:// needs a package that is not installed: {extra}") from None
     except ValueError as error:
-        raise BadInput(f"{destination!r} is no address to write to: {error}") from None
+        raise BadInput(f"{destination!r} is not an address to write to: {error}") from None
     return files, str(path)
 
 

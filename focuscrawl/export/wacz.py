@@ -195,6 +195,7 @@ class _Archive:
         if not page.warc_file:
             raise DamagedWarcError(f"{page.url} was not archived")
         found = self._records.answer(page.warc_file, page.warc_offset)
+        # The warcinfo record of each source goes into the new file once, before the first of its records.
         info = None if page.warc_file in self._sources else self._records.info(page.warc_file)
         entry = self._opened()
         if info:

@@ -17,7 +17,7 @@ from focuscrawl.graph.web import Matrix, WebGraph
 
 MOST_STARTS, FEWEST_STARTS = 1000, 40
 """Most and fewest start pages."""
-LOOKED_AT = 100_000_000
+MOST_FOLLOWED = 100_000_000
 """Most links that are followed from all start pages together, which takes 10 s."""
 CONFIDENCE = 1.96
 """Standard errors on either side that contain the true value in 19 of 20 cases."""
@@ -45,7 +45,7 @@ def distances(graph: WebGraph, *, most: int = MOST_STARTS, seed: int = 0) -> Dis
     """The distances in a graph; None if no page links to another."""
     if graph.size < 2 or not graph.links.nnz:
         return None
-    number = min(graph.size, most, max(FEWEST_STARTS, LOOKED_AT // graph.links.nnz))
+    number = min(graph.size, most, max(FEWEST_STARTS, MOST_FOLLOWED // graph.links.nnz))
     exact = number == graph.size
     starts = np.arange(number) if exact else np.random.default_rng(seed).choice(graph.size, number, replace=False)
     pages, clicks, longest = np.zeros(number), np.zeros(number), 0
@@ -56,6 +56,7 @@ def distances(graph: WebGraph, *, most: int = MOST_STARTS, seed: int = 0) -> Dis
     if not pages.sum():
         return None
     mean = clicks.sum() / pages.sum()
+    # The standard error of a ratio estimate times the sum of its denominators, with the finite population correction.
     spread = math.sqrt(((clicks - mean * pages) ** 2).sum() * number / (number - 1) * (1 - number / graph.size))
     return Distances(
         mean=float(mean),

@@ -3,8 +3,8 @@
 The estimate follows the links of stored pages in the order in which they are met, from the same seeds, with the hosts in turns,
 as politeness demands. A stored page brings what it brought the crawl. A page that the crawl knows but has not fetched costs a
 fetch, too, and its links are not known. It brings at least nothing, and at most the share of relevant pages among fetches at
-its priority (`focuscrawl.frontier.forecast.Promise`), because pages that were left waiting tend to be worse. A page that could
-not be stored costs nothing, because the crawl counts stored pages, and so does this.
+its priority (`focuscrawl.frontier.forecast.PriorityCalibration`), because pages that were left waiting tend to be worse. A page
+that could not be stored costs nothing, because the crawl counts stored pages, and so does this.
 
 On the synthetic web, breadth-first found 47 relevant pages among 300 and 246 among 900. This estimates 52 to 111 and 207 to 228
 from crawls of 300 and 900 pages in the default order. `scrapy topic replay`, which skips pages that are not stored and knows no

@@ -157,7 +157,7 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
     page.kind, page.links = reading.kind, reading.links
     notes = {
         "decode": f"charset {reading.charset}, {plural(reading.bad_bytes, 'broken character')}",
-        "weigh": "heavy: a worker process reads it, tamed" if reading.heavy else "an ordinary page",
+        "weigh": "heavy: a worker process reads a sanitized copy" if reading.heavy else "an ordinary page",
         "parse": plural(len(page.body), "byte"),
         "meta": f"title “{reading.title}”",
         "text": plural(len(reading.text), "character") + (f" ({reading.note})" if reading.note else ""),

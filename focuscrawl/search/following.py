@@ -39,16 +39,18 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
     Returns:
         The number of pages that were put or removed.
     """
-    now = definition(db)
-    if index.state.last_page and (index.state.definition != now or identity(db, index.state.last_page) != index.state.identity):
+    current, state = definition(db), index.state
+    if state.last_page and (state.definition != current or identity(db, state.last_page) != state.identity):
         index.clear()
     state, done = index.state, 0
-    changed, newest = changed_pages(db, state.last_change) if state.last_page else ([], changed_pages(db, 0)[1])
+    # First the pages that are indexed already. An empty index gets all pages as new ones below.
+    changed, last_change = changed_pages(db, state.last_change) if state.last_page else ([], changed_pages(db, 0)[1])
     awaited = index.pending(PENDING)
     again = [page_id for page_id in dict.fromkeys((*changed, *awaited)) if page_id <= state.last_page]
     for start in range(0, len(again), BATCH):
         part = again[start : start + BATCH]
         done += _renew(index, db, part, stamps_of(db, part))
+    # Then the new ones, from a little before the last one on, because a commit may become visible late.
     seen = set(again)
     last, committed = behind(db, state.last_page), 0
     while (not most or done < most) and (found := new_pages(db, last, BATCH)):
@@ -57,17 +59,20 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
         done += _renew(index, db, [stamp.page_id for stamp in fresh], fresh)
         if done - committed >= COMMIT:
             committed = done
-            _commit(index, db, last, newest, now)
+            _commit(index, db, last, last_change, current)
             if progress:
                 progress(done)
-    if done > committed or (newest, now) != (state.last_change, state.definition):
-        _commit(index, db, last, newest, now)
+    if done > committed or (last_change, current) != (state.last_change, state.definition):
+        _commit(index, db, last, last_change, current)
     return done
 
 
-def _commit(index: SearchIndex, db: Database, last: int, newest: int, now: str) -> None:
+def _commit(index: SearchIndex, db: Database, last: int, last_change: int, current: str) -> None:
+    """Make what was put and removed visible, with how far the index has followed the store: to the page `last`, the entry
+    `last_change` of the log of changes, and the definition `current` (see `IndexState`)."""
     last = max(last, index.state.last_page)
-    index.commit(replace(index.state, last_page=last, last_change=newest, definition=now, identity=identity(db, last)))
+    state = replace(index.state, last_page=last, last_change=last_change, definition=current, identity=identity(db, last))
+    index.commit(state)
 
 
 def _renew(index: SearchIndex, db: Database, page_ids: Sequence[int], there: Sequence[Stamp]) -> int:

@@ -4,7 +4,7 @@ Invariant: pages, and the state up to where the index has followed the store, ar
 the index as it was before. One process writes at a time; any number read. The index can be deleted at any time, and is then
 made again from the store.
 
-score = (BM25(words) + PAIR_WEIGHT * BM25(pairs of neighbours)) * (1 + PRIOR * relevance)
+score = (BM25(words) + PAIR_WEIGHT * BM25(pairs of neighbors)) * (1 + PRIOR * relevance)
 
 BM25 with k1=1.2 and b=0.75 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009) is summed
 over title and text, which are separate fields, so that a word in the short title is worth more. The relevance is a factor, not
@@ -38,11 +38,11 @@ way. Chosen on the web dev of tools.eval.search: the MRR of its Chinese anchors 
 PRIOR = 0.5
 """A page of relevance 1 scores half as much again as one of relevance 0 with the same words."""
 PAIR_WEIGHT = 0.3
-"""Weight of words that are neighbours in the query and in a page, relative to the words themselves (Metzler and Croft, "A
+"""Weight of words that are neighbors in the query and in a page, relative to the words themselves (Metzler and Croft, "A
 Markov Random Field Model for Term Dependencies", 2005). Chosen on the web dev-en of tools.eval.search: the MRR of its anchors
 is .82 without, and .86, .86 and .87 with .1, .3 and 1."""
 RERANKED = 200
-"""Best pages that are ranked again with the neighbours, whose lists are so long that ranking all pages would take too long."""
+"""Best pages that are ranked again with the neighbors, whose lists are so long that ranking all pages would take too long."""
 WRITER_BYTES = 20_000_000
 """Memory of the writer; tantivy needs at least 15 MB."""
 STATE_ID = 0
@@ -112,6 +112,7 @@ class SearchIndex:
         self._reload()
 
     def _reload(self) -> None:
+        """Read what was committed last. The state of another version or analyzer counts as that of an empty index."""
         self._cleared = False
         self._index.reload()
         self._searcher = self._index.searcher()
@@ -221,10 +222,10 @@ class SearchIndex:
         return hits[:limit]
 
     def _near(self, query: Query, page_ids: Sequence[int]) -> dict[int, float]:
-        """By page, what it is worth that neighbours in the query are neighbours in it, too. There is one search for each pair,
+        """By page, what it is worth that neighbors in the query are neighbors in it, too. There is one search for each pair,
         because a union would read their whole lists, but a single pair is read only where these pages are."""
         words = " ".join(part.text for part in query.parts if part.kind == "words" and not part.phrase)
-        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbours(words) if not stop_words().issuperset(pair))
+        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbors(words) if not stop_words().issuperset(pair))
         if not page_ids or not pairs:
             return {}
         found: dict[int, float] = {}
@@ -241,11 +242,13 @@ class SearchIndex:
         return tantivy.Query.term_query(self._schema, "page_id", page_id, "basic")
 
     def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
+        """The pages with the best scores, which are multiplied by the field `prior` (see `_weight`)."""
         hits = self._searcher.search(query, limit, count=False, weight_by_field="prior").hits
         numbers = self._searcher.fast_field_values("page_id", [address for _, address in hits])
         return [Hit(int(number or 0), score) for (score, _), number in zip(hits, numbers, strict=True)]
 
     def _compiled(self, query: Query) -> tantivy.Query:
+        """The query for tantivy, without the neighbors of words, which `_near` adds."""
         must = self._filters(query)
         must += [self._in_title(part.text) for part in query.parts if part.kind == "title"]
         phrases = [self._phrase(part.text) for part in query.parts if part.kind == "words" and part.phrase]

@@ -90,6 +90,7 @@ class CrawlSearch:
 
     def search(self, query: Query, limit: int) -> list[SearchResult]:
         """The best pages. Near-duplicates are folded into the best one of them."""
+        # How many pages of the index give enough groups is known only afterwards: the search is repeated ten times as deep.
         groups, depth = list[_Group](), 0
         while len(groups) < limit and depth < DEEPEST:
             depth = min(max(2 * limit, 10 * depth), DEEPEST)
@@ -102,6 +103,8 @@ class CrawlSearch:
         return [_result(group, snippet(texts.get(group.page.page_id, ""), wanted, self._analyzer)) for group in groups]
 
     def _grouped(self, hits: Sequence[Hit], query: Query, limit: int) -> list[_Group]:
+        """At most `limit` pages in the order of the hits, each with its near-duplicates among all hits. The store is asked
+        again for what the index may not know yet: pages that are gone, and verdicts that were changed."""
         groups: list[_Group] = []
         there = found_pages(self._db, [hit.page_id for hit in hits])
         for hit in hits:
@@ -123,6 +126,7 @@ class _Group:
     page: FoundPage
     score: float
     others: int
+    """Number of near-duplicates."""
 
     def repeats(self, page: FoundPage) -> bool:
         return bool(page.simhash) and (page.simhash ^ self.page.simhash).bit_count() <= NEAR_BITS
@@ -195,6 +199,7 @@ def _opened(directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex
 
 
 def _written(index: SearchIndex, followed: Callable[[SearchIndex], int]) -> Followed:
+    """The index, brought up to the store by `followed` unless another process writes to it."""
     try:
         index.begin()
     except IndexLockedError:

@@ -75,6 +75,7 @@ def _best(places: Sequence[Place], length: float) -> int:
     such the one with the most occurrences."""
     best, found = 0, (0.0, 0)
     for number, (start, _, _) in enumerate(places):
+        # Only the next twenty places are examined, which bounds the time on texts that repeat a token everywhere.
         tokens = [token for _, end, token in places[number : number + 20] if end <= start + length]
         value = (len(set(tokens)) + 0.1 * len(tokens), sum(map(len, set(tokens))))
         if value > found:

@@ -15,13 +15,12 @@ from itertools import pairwise
 import Stemmer
 
 from focuscrawl.text.chinese import simplified
-from focuscrawl.text.segment import HAN, Segmenter
+from focuscrawl.text.segment import HAN, TOKENS, Segmenter
 
 LONGEST_TOKEN = 40
 """Characters. Longer tokens are code or broken text, and are cut."""
 STEMS_KEPT = 200_000
 """Most words whose stems are remembered."""
-_tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 _runs = re.compile(f"[{HAN}]+")
 _between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
@@ -52,7 +51,7 @@ class Analyzer:
 
     def sequence(self, text: str) -> list[str]:
         """All tokens in order, for phrases."""
-        return [token for found in _tokens.findall(folded(text)) for token in self._pairs(found)]
+        return [token for found in TOKENS.findall(folded(text)) for token in self._pairs(found)]
 
     def characters(self, text: str) -> list[str]:
         """The Han characters of the text, one by one."""
@@ -62,9 +61,9 @@ class Analyzer:
         """The runs of two or more Han characters."""
         return [run for run in _runs.findall(folded(text)) if len(run) > 1]
 
-    def neighbours(self, text: str) -> list[list[str]]:
-        """The neighbours in a text, as short sequences: two words, or two Han characters, with or without blanks between
-        them."""
+    def neighbors(self, text: str) -> list[list[str]]:
+        """The pairs of neighbors in a text, as short sequences: two words, or two Han characters, with or without blanks
+        between them."""
         tokens = self.sequence(_between_runs.sub("", text))
         han = [[token] for token in tokens if is_han(token) and len(token) > 1]
         return han + [[one, other] for one, other in pairwise(tokens) if not (is_han(one) and is_han(other))]
@@ -73,6 +72,7 @@ class Analyzer:
         """(start, end, token) where the text has one of these tokens of sequences or Han words, in order, without overlaps."""
         if not wanted:
             return []
+        # The longest first, because a pattern takes the first alternative that matches.
         heads = sorted((re.escape(_head(token)) for token in wanted), key=len, reverse=True)
         latin, han = [head for head in heads if not is_han(head)], [head for head in heads if is_han(head)]
         pattern = "|".join([*han, *([rf"(?<![^\W_{HAN}])(?:{'|'.join(latin)})[^\W_{HAN}]*(?:\+\+|#)?"] if latin else [])])
@@ -80,11 +80,13 @@ class Analyzer:
         return [place for place in found if place[2] in wanted]
 
     def _pairs(self, token: str) -> list[str]:
+        """A token as it is in sequences: a run of Han characters as its overlapping pairs."""
         if is_han(token) and len(token) > 1:
             return [token[place : place + 2] for place in range(len(token) - 1)]
         return [self._token(token)]
 
     def _token(self, token: str) -> str:
+        """A word as it is in sequences: stemmed if it is ASCII, and cut."""
         return self._stem(token[:LONGEST_TOKEN]) if token.isascii() else token[:LONGEST_TOKEN]
 
 

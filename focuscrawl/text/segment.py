@@ -88,7 +88,8 @@ def has_han(text: str) -> bool:
     return _has_han(text) is not None
 
 
-_tokens = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
+TOKENS = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
+"""The words of a text, among which `c++` and `c#`, and its runs of Chinese characters."""
 _words = re.compile(r"[^\W_]+(?:\+\+|#)?")
 """The tokens of a text without Chinese characters."""
 
@@ -118,7 +119,7 @@ class _Terms(dict[str, tuple[str, ...]]):
     def __missing__(self, token: str) -> tuple[str, ...]:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        terms = tuple(term for word in _tokens.findall(token) if (term := self._term(word)))
+        terms = tuple(term for word in TOKENS.findall(token) if (term := self._term(word)))
         if self._same:
             terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
         self[token] = terms

@@ -94,7 +94,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
         try:
             return re.compile(pattern[3:])
         except (re.error, RecursionError, OverflowError) as error:
-            raise ValueError(f"no regular expression: {error}") from error
+            raise ValueError(f"not a regular expression: {error}") from error
     pieces = [re.escape(quote(piece, safe=_ASCII)) for piece in pattern.split("*")]
     return re.compile(".*".join(pieces) + ("$" if len(pieces) > 1 else ""))
 

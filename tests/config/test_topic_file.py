@@ -201,7 +201,7 @@ SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
         (SEEDS + "[topic]\nexamples = ['.']\n", "is a directory"),
         (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is not a valid address"),
         (SEEDS + "[scope]\none_site = 1\n", "one_site: is a number, but true or false"),
-        (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: no regular expression"),
+        (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: not a regular expression"),
         (SEEDS + "[scope]\nhosts = ['http://a.com/']\n", "is not a host name"),
         (SEEDS + "[scope]\nhosts = ['*.a.com']\n", "is not a host name"),
     ],

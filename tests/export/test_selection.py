@@ -121,9 +121,9 @@ def test_languages_by_tag() -> None:
 
 def test_wrong_values_are_refused() -> None:
     assert kinds_named(["any", "index"]) == ()
-    with pytest.raises(BadInput, match="--kind 'article' is no kind of page"):
+    with pytest.raises(BadInput, match="--kind 'article' is not a kind of page"):
         kinds_named(["article"])
-    with pytest.raises(BadInput, match="--language 'Chinese!' is no language tag"):
+    with pytest.raises(BadInput, match="--language 'Chinese!' is not a language tag"):
         languages_named(["zh", "Chinese!"])
 
 

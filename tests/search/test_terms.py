@@ -24,9 +24,9 @@ def test_a_sequence_has_every_token_in_its_order(analyzer: Analyzer) -> None:
 
 
 def test_neighbours_are_words_side_by_side_or_two_characters(analyzer: Analyzer) -> None:
-    assert analyzer.neighbours("搜索 优化") == [["搜索"], ["索优"], ["优化"]]
-    assert analyzer.neighbours("redis caches 持久") == [["持久"], ["redi", "cach"], ["cach", "持久"]]
-    assert analyzer.neighbours("redis") == []
+    assert analyzer.neighbors("搜索 优化") == [["搜索"], ["索优"], ["优化"]]
+    assert analyzer.neighbors("redis caches 持久") == [["持久"], ["redi", "cach"], ["cach", "持久"]]
+    assert analyzer.neighbors("redis") == []
 
 
 @pytest.mark.parametrize(
