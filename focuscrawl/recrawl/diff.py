@@ -39,6 +39,7 @@ def same_runs(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Run]:
 
 
 def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+    """The length of the common beginning."""
     for place, (one, other) in enumerate(zip(a, b, strict=False)):
         if one != other:
             return place
@@ -46,13 +47,17 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
 
 
 def _shortest(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Run]:
-    """The runs on a shortest path, by the greedy algorithm, which keeps the furthest position on each diagonal; none if there
-    are too many edits."""
+    """The runs on a shortest path, by the greedy algorithm; none if there are too many edits.
+
+    A position (x, y) has consumed x elements of `a` and y of `b`, and lies on the diagonal k = x - y. A step right removes an
+    element, a step down adds one, and equal elements are passed for nothing. `furthest`: the largest x reached on each
+    diagonal, with as many edits as were allowed so far."""
     if not a or not b:
         return []
     most = min(MOST_EDITS, MOST_STEPS // (len(a) + len(b)), len(a) + len(b))
     furthest, history = {1: 0}, []
     for edits in range(most + 1):
+        # Each round changes only the diagonals that its number of edits can reach, so that no more has to be remembered.
         history.append(furthest.copy() if edits == 0 else {k: furthest[k] for k in range(-edits, edits + 1) if k in furthest})
         for k in range(-edits, edits + 1, 2):
             down = k == -edits or (k != edits and furthest[k - 1] < furthest[k + 1])
@@ -66,6 +71,7 @@ def _shortest(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Run]:
 
 
 def _walk_back(history: Sequence[dict[int, int]], x: int, y: int) -> list[Run]:
+    """The runs on the path to (x, y), found from its end. `history`: `furthest` before each round of edits."""
     runs: list[Run] = []
     for edits in range(len(history) - 1, -1, -1):
         furthest, k = history[edits], x - y
@@ -111,6 +117,8 @@ class DiffPiece:
 
 
 class _Stretch(NamedTuple):
+    """A part of both texts, the same in both or a change from one to the other."""
+
     old: str
     new: str
     same: bool
@@ -132,6 +140,7 @@ def diff(old: str, new: str, context: int = CONTEXT) -> tuple[DiffPiece, ...]:
 
 
 def _by_lines(old: str, new: str) -> Iterator[_Stretch]:
+    """The texts compared by lines, and changed lines by words."""
     for stretch in _aligned(_lines(old), _lines(new)):
         if stretch.same or not stretch.old or not stretch.new:
             yield stretch
@@ -145,6 +154,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _by_words(whole: _Stretch) -> list[_Stretch]:
+    """A change of lines, compared by words; as it is if its sides have too little in common (ALIKE)."""
     stretches = list(_aligned(_tokens(whole.old), _tokens(whole.new)))
     kept = sum(len(each.old) for each in stretches if each.same)
     if kept < ALIKE * min(len(whole.old), len(whole.new)):
@@ -157,10 +167,12 @@ def _by_words(whole: _Stretch) -> list[_Stretch]:
 
 
 def _weight(text: str) -> int:
+    """The length of a kept piece by which CHANCE judges it."""
     return len(text.strip()) + len(_han(text))
 
 
 def _aligned(a: Sequence[str], b: Sequence[str]) -> Iterator[_Stretch]:
+    """The runs that both sequences share, and what lies between them."""
     at_a = at_b = 0
     for i, j, size in [*same_runs(a, b), (len(a), len(b), 0)]:
         if i > at_a or j > at_b:

@@ -29,6 +29,7 @@ MAX_SUMMARY = 300
 _LONGEST = 20_000
 """Characters of one element that are read."""
 _ITEMS = ("item", "entry")
+# Elements of an item that are read, by their names in any vocabulary below.
 _READ = frozenset({
     "title", "link", "guid", "id", "description", "summary", "content", "encoded", "pubdate", "date", "updated", "modified",
     "published", "issued", "created",
@@ -36,6 +37,7 @@ _READ = frozenset({
 _MOST_READ = 50
 """Elements of one item that are read."""
 _ATOM = "http://www.w3.org/2005/Atom"
+# The namespaces of RSS, Atom, RDF and Dublin Core; RSS itself has none.
 _VOCABULARIES = re.compile(
     r"|http://(?:www\.w3\.org/2005/Atom|purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?|dc/(?:elements/1\.1|terms)/)"
     r"|my\.netscape\.com/rdf/simple/0\.9/|backend\.userland\.com/rss.*|blogs\.law\.harvard\.edu/tech/rss)"
@@ -43,6 +45,7 @@ _VOCABULARIES = re.compile(
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _ATTRIBUTES = (_BASE, "href", "rel", "type", "isPermaLink", "mode")
 _TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
+"""Matches a comment or a tag, complete or cut; atomic, so that matching is linear."""
 _TIMES = ("updated_parsed", "published_parsed", "created_parsed")
 
 
@@ -96,6 +99,7 @@ def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
     normal = normalize(address.replace("&amp;", "&"), url) if address else None
     if not normal:
         return None
+    # `dict.get`, because feedparser's own gives `published` where there is no `updated`, with a warning.
     modified = max(plausible(_epoch(dict.get(item, name)), now) for name in _TIMES)
     summary = item.get("summary") or ""
     return SourceEntry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))

@@ -15,6 +15,7 @@ LEAST_REQUESTS = 20
 """A smaller run raises no alarm, because one bad page would make it a bad run …"""
 LEAST_MISSED = 3
 """… unless all its requests failed, or all its pages are missed and these are at least this many."""
+# The fields of `Figures` that a stat `recrawl/NAME_count` gives.
 SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)

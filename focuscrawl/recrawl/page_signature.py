@@ -53,7 +53,8 @@ after_digit = re.compile(rf"(?:st|nd|rd|th|日|号)?{_GAP}({_WHOLE}|{_HAN})").ma
 
 _UNITS = "(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)(?![a-z])"
 _HAN_UNITS = "(?:\\s?(?:个月|分钟|小时|秒钟|[年月天周](?=前))|(?:星期|周)(?![一二三四五六日天])|[年月日号点时分秒天万亿次])+"
-_DIGITS = "[〇零一二三四五六七八九十百千两廿卅]"
+_HAN_DIGITS = "〇零一二三四五六七八九十百千两廿卅"
+_DIGITS = f"[{_HAN_DIGITS}]"
 _NUMBER = rf"\d[\d.,:/-]*+(?:\s?{_UNITS}|[a-z]++|{_HAN_UNITS})?(?:\s?ago(?![a-z])|前)?"
 _HAN_DATE = "|".join([
     f"{_DIGITS}{{2,6}}年(?:{_DIGITS}{{1,3}}月)?(?:{_DIGITS}{{1,3}}[日号])?",
@@ -78,22 +79,23 @@ WORD, NAME, PART, NUMBER, AGO, DROPPED = range(6)
 """Kinds of words: one that stays; a name of a time; a name with a number in it (一月, 初八); a number, with or without its
 unit; `ago`; one that is dropped."""
 
-_DATE_DIGITS = "〇零一二三四五六七八九十百千两廿卅"
 _han_number = re.compile(
-    f"[{_DATE_DIGITS}]*[十百千零〇][{_DATE_DIGITS}]+|[{_DATE_DIGITS}]+[十百千零〇]|[{_DATE_DIGITS}]{{3,}}"
+    f"[{_HAN_DIGITS}]*[十百千零〇][{_HAN_DIGITS}]+|[{_HAN_DIGITS}]+[十百千零〇]|[{_HAN_DIGITS}]{{3,}}"
 ).fullmatch
 _han_date = re.compile(
-    f"(?:[{_DATE_DIGITS}]+[年月日号点时分秒])+[{_DATE_DIGITS}]*|[正冬腊{_DATE_DIGITS}]+月初?[{_DATE_DIGITS}]+"
+    f"(?:[{_HAN_DIGITS}]+[年月日号点时分秒])+[{_HAN_DIGITS}]*|[正冬腊{_HAN_DIGITS}]+月初?[{_HAN_DIGITS}]+"
 ).fullmatch
 _han_part = re.compile(
-    f"[{_DATE_DIGITS}][{_DATE_DIGITS}年月日号点时分秒]|初[{_DATE_DIGITS}]|[正冬腊]月|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?"
+    f"[{_HAN_DIGITS}][{_HAN_DIGITS}年月日号点时分秒]|初[{_HAN_DIGITS}]|[正冬腊]月|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?"
 ).fullmatch
 _DATE_UNITS = frozenset(("second", "sec", "minut", "min", "hour", "hrs", "hr", "day", "week", "month", "year"))
 _RELATIVE = frozenset(("秒钟", "分钟", "小时", "钟头", "秒前", "分钟前", "小时前", "半小时", "天前", "周前", "月前", "年前"))
 """Always dropped: the segmenter reduces `5 分钟前` to 分钟, and without a number these words hardly occur."""
+# Patterns over the kinds of all words, one byte for each: \x01 is NAME, \x02 PART and \x03 NUMBER.
 _lonely = re.compile(rb"(?<!\x03)\x01(?!\x03)").search
-"""Finds, in the kinds of all words, a name without a number beside it."""
+"""Finds a name without a number beside it."""
 _runs = re.compile(rb"[\x01-\x03]+").finditer
+"""Finds the runs of names, parts and numbers."""
 _numbers = re.compile(r"\d[\d.,:]*").finditer
 _long = re.compile(r"\d\d").search
 _REACH = 24
@@ -144,6 +146,7 @@ def _join(kinds: bytearray) -> None:
 
 
 def _drop_ago(words: Sequence[str], kinds: bytearray) -> None:
+    """Mark the unit before `ago` as DROPPED (the segmenter has dropped the digit of `5 minutes ago`)."""
     for place in range(1, len(kinds)):
         if kinds[place] == AGO and words[place - 1] in _DATE_UNITS:
             kinds[place - 1] = DROPPED
@@ -202,7 +205,7 @@ def _joins(char: str) -> bool:
 
 
 _letters = re.compile(r"[^\W\d_]+").findall
-_TITLE = 1000
+_TITLE_LENGTH = 1000
 """Characters of a title that are compared."""
 RUN = 4
 """Words in a run. One word that differs changes four runs, a paragraph that moved breaks nine, and if all sentences of eight
@@ -217,6 +220,7 @@ REWRITTEN = 12
 """Bits between versions without a common run, as between versions in which half of the words are new. It is too low to count as
 another page."""
 _NUMBERS_DIGEST = NUMBERS - RUNS
+"""Bytes of the digest of a table's numbers, which stands before their sketch in `PageSignature.numbers`."""
 
 
 def signature_of(title: str, words: Sequence[str], text: str = "", simhash: SimHasher = simhash64) -> PageSignature:
@@ -232,7 +236,7 @@ def signature_of(title: str, words: Sequence[str], text: str = "", simhash: SimH
         simhash: Computes the SimHash of words.
     """
     kept = lasting(words, text)
-    named = _letters(undated(simplified(normalize("NFKC", title[:_TITLE]).lower())))
+    named = _letters(undated(simplified(normalize("NFKC", title[:_TITLE_LENGTH]).lower())))
     numbers = table_numbers(text.removeprefix(title), len(kept))
     if not kept and not named and not numbers:
         return PageSignature()

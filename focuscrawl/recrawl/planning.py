@@ -27,7 +27,7 @@ POLICIES: Mapping[str, Callable[[RecrawlSettings], Policy]] = {
     "nutch": Nutch,
     "similarity": Similarity,
 }
-WHOLE = 32.0
+UNRELATED = 32.0
 """Bits between texts that have nothing in common."""
 SOURCE_PERIOD = 0.25
 """Days. Sitemaps and feeds are not read more often."""
@@ -41,6 +41,7 @@ NEW_PAGE_WEIGHT = 0.5
 """Added to the link score of a page that was never fetched, to give its weight."""
 NEW_PAGE_DAYS = 7.0
 """Days for which such a page counts as missed."""
+# The fields of a record that are columns, beside `source`, which follows from its kind.
 _COLUMNS = (
     "first_at", "checked_at", "changed_at", "due_at", "shape", "exposure", "period", "weight", "hub", "magnitude", "signal"
 )  # fmt: skip
@@ -76,7 +77,8 @@ def planned_after_visit(
     age: Numbers = np.where(observed.modified_at > 0, (observed.at - observed.modified_at) / DAY, -1.0)
     found = change_rate.evidence(record.rate, elapsed, changed, age)
     shape, exposure = change_rate.updated(record.shape, record.exposure, found, _pooled(record, profile, settings))
-    size = np.minimum(observed.distance / WHOLE, 1.0)
+    size = np.minimum(observed.distance / UNRELATED, 1.0)
+    mean_size = SIZE_MEMORY * record.magnitude + (1 - SIZE_MEMORY) * size
     hub = marginal_value.hub_after(record.hub, observed.new_link_scores)
     after = replace(
         record,
@@ -86,12 +88,9 @@ def planned_after_visit(
         exposure=exposure,
         weight=marginal_value.whole_weight(observed.relevance, hub),
         hub=hub,
-        magnitude=np.where(
-            changed & (record.magnitude > 0), SIZE_MEMORY * record.magnitude + (1 - SIZE_MEMORY) * size, record.magnitude
-        ),
+        magnitude=np.where(changed, np.where(record.magnitude > 0, mean_size, size), record.magnitude),
         signal=np.zeros_like(record.signal),
     )
-    after.magnitude = np.where(changed & (record.magnitude <= 0), size, after.magnitude)
     given = policy_input(after, profile, settings, observed)
     after.period = given.period = policy.period(given)
     after.due_at = policy.due_at(given)
@@ -179,6 +178,7 @@ class Planner:
         before, observed = self._columns((record,)), _observed(seen)
         changed = bool(has_changed(before, observed)[0])
         after, (changes, days) = planned_after_visit(before, self._profiles((profile,)), observed, self._policy, self._settings)
+        # Where a change was to be expected anyway, finding one does not show that the announcement was right.
         if record.signal > 0.0 and change_rate.proves(before.rate * ((seen.at - record.checked_at) / DAY))[0]:
             profile = change_rate.counted(profile, record.signal_kind, changed)
         unread = seen.distance is None
@@ -221,6 +221,8 @@ class Planner:
         known = [profiles.get(record.hid, _UNKNOWN_HOST) for record in records]
         columns, hosts = self._columns(records), self._profiles(known)
         given = policy_input(columns, hosts, self._settings)
+        # Pages of all hosts compete here, so the common threshold ranks them. On a host that is asked as often as politeness
+        # allows, having waited for the longest period is no reason to go first.
         given.threshold = np.full_like(hosts.threshold, self.revisit_threshold)
         given.longest = np.where([profile.threshold > 0.0 for profile in known], np.inf, given.longest)
         return [float(rank) for rank in self._policy.rank(given, columns.due_at, now)]

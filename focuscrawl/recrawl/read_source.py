@@ -28,6 +28,7 @@ def read_source(body: bytes, url: str, kind: int, now: float, content_type: str 
     content = _read(body, url, kind, now, content_type)
     own = FEED if content.feed else SITEMAP
     content.entries = [entry for entry in content.entries if entry.url != url and may_announce(own, url, entry.url)]
+    # A sitemap index may name sitemaps on other hosts of its domain, which announce the URLs of their own hosts.
     content.further = [entry for entry in content.further if entry.url != url and may_announce(FEED, url, entry.url)]
     return content
 

@@ -35,6 +35,7 @@ def epoch_of(text: str) -> float:
     try:
         if found[4]:
             zone = timezone(_offset(found[7] or "Z"))
+            # Hour 24 and second 60 occur, but datetime refuses them.
             return datetime(year, month, day, hour % 24, minute, min(second, 59), tzinfo=zone).timestamp()
         return _end(year, month, day).timestamp() - 1.0
     except (ValueError, OverflowError):
@@ -42,11 +43,12 @@ def epoch_of(text: str) -> float:
 
 
 def _end(year: int, month: int, day: int) -> datetime:
+    """When this day, month (`day` is 0) or year (both are 0) ends."""
     if day:
         return datetime(year, month, day, tzinfo=UTC) + timedelta(days=1)
     if month:
         start = datetime(year, month, 1, tzinfo=UTC)
-        return (start + timedelta(days=31)).replace(day=1)
+        return (start + timedelta(days=31)).replace(day=1)  # 31 days later it is the next month, whatever the month
     return datetime(year + 1, 1, 1, tzinfo=UTC)
 
 

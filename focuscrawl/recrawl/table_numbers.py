@@ -80,6 +80,7 @@ def table_numbers(text: str, words: int) -> list[str]:
 
 
 def _without_counting(numbers: list[str]) -> list[str]:
+    """The numbers without runs of _COUNTED or more in which each is one more than the last."""
     kept, start = list[str](), 0
     for at in range(1, len(numbers) + 1):
         if at < len(numbers) and _follows(numbers[at - 1], numbers[at]):
