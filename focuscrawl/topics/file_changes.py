@@ -71,6 +71,7 @@ def edited(topic: TopicDefinition, edits: TermEdits) -> Values:
 
 
 def _check(edits: TermEdits) -> None:
+    """Raise BadInput if something in the edits is not a word, a weight or a group."""
     words = list(chain(edits.remove, edits.keywords, edits.negative, edits.weights, *edits.synonyms))
     segmenter = Segmenter(words)
     for word in words:
@@ -85,6 +86,7 @@ def _check(edits: TermEdits) -> None:
 
 
 def _plain(word: str) -> str:
+    """The spelling by which words are compared."""
     return simplified(word.strip().lower())
 
 
@@ -93,6 +95,7 @@ def _in(word: str, words: Iterable[str]) -> bool:
 
 
 def _take(word: str, *holders: list[str] | dict[str, float]) -> None:
+    """Remove a word, in any spelling that `_plain` makes the same, from these."""
     for holder in holders:
         for other in [other for other in holder if _plain(other) == _plain(word)]:
             if isinstance(holder, dict):
@@ -102,6 +105,7 @@ def _take(word: str, *holders: list[str] | dict[str, float]) -> None:
 
 
 def _joined(groups: list[tuple[str, ...]], new: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The groups with new ones, each of which joins the first group that shares a word with it."""
     for group in new:
         found = next((n for n, known in enumerate(groups) if any(_in(word, known) for word in group)), None)
         if found is None:
@@ -145,6 +149,7 @@ def change(path: Path, values: Values, seeds: Sequence[str] | None = None) -> No
 
 
 def _change(path: Path, edit: Callable[[TOMLDocument], None]) -> None:
+    """Apply a function to the parsed file, and replace the file if the result is a topic."""
     text = read_text(path, "The topic file").replace("\r\n", "\n")
     try:
         document = tomlkit.parse(text)
@@ -162,6 +167,7 @@ def _table(document: TOMLDocument, name: str) -> Table:
 
 
 def _put(table: Table, values: Values) -> None:
+    """Set keys of a table; an empty value removes its key."""
     for key, value in values.items():
         if not value:
             table.pop(key, None)

@@ -119,10 +119,11 @@ class Sources:
     ) -> None:
         self._reach, self._most, self._searx, self._listed, self._crawl = reach, most, searx, listed, crawl
         if searx:
-            search_url(searx, ["words"])
+            search_url(searx, ["words"])  # raises BadInput before anything is searched
         self._index: CrawlSearch | None = None
         self._store: Database | None = crawl.open() if crawl else None
-        self._unseen: dict[str, PageText] = {}
+        self._found: dict[str, PageText] = {}
+        """The pages that `find` returned last. Those of the crawl are kept with the topic only if they are picked (`hold`)."""
 
     def latest(self) -> list[PageText]:
         """The latest pages of the crawl, on which the effect of a round is seen."""
@@ -133,13 +134,12 @@ class Sources:
     def find(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
         """Pages for these words, best first, each once. Fetched pages are kept with the topic."""
         pages = [*self._from_crawl(queries), *self._from_web(workspace, queries)]
-        found = {page.url: page for page in reversed(pages)}
-        self._unseen = found
-        return list(reversed(found.values()))
+        self._found = {page.url: page for page in reversed(pages)}  # of pages with the same URL the first one stays
+        return list(reversed(self._found.values()))
 
     def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
         """Keep the texts of these pages with the topic. Raises BadInput if the text of one cannot be had."""
-        workspace.keep(self._unseen[url] for url in urls if url in self._unseen and url not in workspace.texts)
+        workspace.keep(self._found[url] for url in urls if url in self._found and url not in workspace.texts)
         missing = self._reach.at_hand(workspace, urls)
         workspace.keep(self._reach.fetched(missing, "list"))
         lost = [url for url in missing if url not in workspace.texts]

@@ -81,6 +81,7 @@ class PagesAtHand:
         self._cut_by: object = None
 
     def add(self, pages: Iterable[PageText]) -> None:
+        """Add pages whose URLs are new."""
         self._pages |= {page.url: page for page in pages if page.url not in self._pages}
 
     def snapshot(self, workspace: Workspace) -> Snapshot:

@@ -106,18 +106,18 @@ class _Texts:
         return [self._term(term.word, None, term.weight / largest, "proposed") for term in ranked]
 
     def _term(self, word: str, weight: float | None, share: float, origin: str) -> WeighedTerm:
-        looked = looked_for(word)
+        pattern = word_pattern(word)
         picked, rejected = (
-            [(source, text, at) for source, text in texts if (at := looked.search(text))]
+            [(source, text, at) for source, text in texts if (at := pattern.search(text))]
             for texts in (self.picked, self.rejected)
         )
-        first = picked if origin not in ("negative",) and (weight is None or weight > 0) else rejected
-        found = (picked or rejected) if first is picked else (rejected or picked)
+        speaks_for = origin != "negative" and (weight is None or weight > 0)
+        found = (picked or rejected) if speaks_for else (rejected or picked)
         quotes = tuple(_quote(source, text, at) for source, text, at in found[:QUOTES])
         return WeighedTerm(word, weight, share, origin, len(picked), len(rejected), quotes)
 
 
-def looked_for(word: str) -> re.Pattern[str]:
+def word_pattern(word: str) -> re.Pattern[str]:
     """A pattern that finds a word in a text: a Latin word at the beginning of a word, whatever its case and ending; all words
     in simplified characters."""
     pattern = r"\s+".join(map(re.escape, simplified(word).split()))
@@ -125,9 +125,10 @@ def looked_for(word: str) -> re.Pattern[str]:
 
 
 def _quote(source: str, text: str, at: re.Match[str]) -> Quote:
+    """A match with the text around it on its line, without halves of words."""
     before = text[max(0, at.start() - AROUND) : at.start()].rpartition("\n")[2]
     after = text[at.end() : at.end() + AROUND].partition("\n")[0]
-    if at.start() > AROUND:  # drop half a word at the beginning
+    if at.start() > AROUND:
         before = re.sub("^[A-Za-z0-9]+", "", before)
     return Quote(_printable(before), _printable(at[0]), _printable(re.sub(" [A-Za-z0-9]+$", " ", after)), source)
 

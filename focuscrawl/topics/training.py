@@ -111,18 +111,10 @@ def _assessed_by(
 def _arguments(workspace: Workspace) -> TopicArguments:
     """All that a topic is made from, except the labels. A labelled page is not an example as well, because a test may hold it
     back."""
-    topic, labelled = workspace.topic, workspace.labels
-    return {
-        "keywords": topic.keywords,
-        "examples": [pair for pair in workspace.picked_texts() if pair[0] not in labelled],
-        "negatives": [pair for pair in workspace.rejected_texts() if pair[0] not in labelled],
-        "seeds": workspace.file.seeds,
-        "min_weight": workspace.min_weight,
-        "threshold": topic.threshold,
-        "made": workspace.day,
-        "given_weights": topic.weights,
-        "negative_terms": topic.negative_terms,
-    }
+    arguments = workspace.arguments()
+    arguments["examples"] = [pair for pair in arguments["examples"] if pair[0] not in workspace.labels]
+    arguments["negatives"] = [pair for pair in arguments["negatives"] if pair[0] not in workspace.labels]
+    return arguments
 
 
 def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: Collection[str] = ()) -> list[PageText]:
@@ -150,4 +142,5 @@ def sample(workspace: Workspace, pages: Sequence[PageText], size: int, skipped: 
 
 
 def _number(url: str) -> bytes:
+    """A number that looks random and is the same in every process."""
     return hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_topic
 from focuscrawl.errors import BadInput
@@ -26,6 +27,9 @@ from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
+
+if TYPE_CHECKING:
+    from models.page.assessment import TopicArguments
 
 
 class Workspace:
@@ -63,7 +67,7 @@ class Workspace:
             write_texts(self.paths.pages, self.texts.values(), self._kept())
 
     def pick(self, urls: Iterable[str]) -> None:
-        """Make these pages examples of the topic."""
+        """Make these pages examples of the topic. A label that says otherwise is corrected."""
         urls = list(urls)
         if any(url in self.labels and not self.labels[url].relevant for url in urls):
             self.label({url: True for url in urls if url in self.labels})
@@ -83,7 +87,7 @@ class Workspace:
     def label(self, answers: Mapping[str, bool | None]) -> None:
         """Judge pages by URL; None takes a label away."""
         for url, relevant in answers.items():
-            self.labels.pop(url, None)
+            self.labels.pop(url, None)  # a new label is the last of the file, whatever the page had before
             if relevant is not None:
                 title = self.texts[url].title if url in self.texts else ""
                 self.labels[url] = PageLabel(url, relevant, self.day, title)
@@ -142,24 +146,27 @@ class Workspace:
 
     def fitted(self) -> TopicModel | None:
         """Like `model`, but a new object, which may be trained (0.1 s for ten examples)."""
-        picked = self.picked_texts()
-        if not picked and not self.topic.keywords:
+        arguments = self.arguments()
+        if not arguments["examples"] and not self.topic.keywords:
             return None
         try:
-            return TopicModel.fit(
-                self.segmenter,
-                picked,
-                self.topic.keywords,
-                negatives=self.rejected_texts(),
-                seeds=self.file.seeds,
-                min_weight=self.min_weight,
-                threshold=self.topic.threshold,
-                made=self.day,
-                given_weights=self.topic.weights,
-                negative_terms=self.topic.negative_terms,
-            )
+            return TopicModel.fit(self.segmenter, **arguments)
         except BadInput:
             return None
+
+    def arguments(self) -> TopicArguments:
+        """All that the topic is made from, as arguments of `TopicModel.fit`."""
+        return {
+            "keywords": self.topic.keywords,
+            "examples": self.picked_texts(),
+            "negatives": self.rejected_texts(),
+            "seeds": self.file.seeds,
+            "min_weight": self.min_weight,
+            "threshold": self.topic.threshold,
+            "made": self.day,
+            "given_weights": self.topic.weights,
+            "negative_terms": self.topic.negative_terms,
+        }
 
     def trained(self) -> PageModel | None:
         """The page model as it was last trained; None if it never was, or if its files cannot be read."""
@@ -183,6 +190,7 @@ class Workspace:
         return [(url, self.texts[url].whole) for url in urls if url in self.texts]
 
     def _kept(self) -> set[str]:
+        """The pages whose texts always stay: examples and judged ones."""
         return {*self.topic.examples, *self.topic.negative_examples, *self.labels}
 
     def _entries(self, urls: Iterable[str], positive: bool) -> list[str]:

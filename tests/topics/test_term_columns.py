@@ -12,7 +12,7 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.suggesting import passage
-from focuscrawl.topics.term_columns import LARGEST, clicked, columns, looked_for, only_site
+from focuscrawl.topics.term_columns import LARGEST, clicked, columns, only_site, word_pattern
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import COOKING, PAGES, SKY, URLS
 
@@ -63,9 +63,9 @@ def test_what_a_click_means(workspace: Workspace) -> None:
 
 
 def test_words_are_found_as_they_are_written() -> None:
-    assert looked_for("web crawler").search("A Web\nCrawlers' war")
-    assert not looked_for("art").search("a start")
-    assert looked_for("c++").search("in C++ and")
+    assert word_pattern("web crawler").search("A Web\nCrawlers' war")
+    assert not word_pattern("art").search("a start")
+    assert word_pattern("c++").search("in C++ and")
 
 
 def test_the_only_site() -> None:
