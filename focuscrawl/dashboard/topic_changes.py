@@ -118,11 +118,11 @@ def _keep_text(paths: TopicPaths, text: str) -> str:
 
 def _get_texts(training: Training, session: TopicSession, urls: list[str]) -> list[str]:
     """Read the texts of these URLs from the crawls, or fetch them. Returns the URLs that have given no text."""
-    reach, workspace = training.reach(session), session.workspace
-    missing = reach.at_hand(workspace, urls)
+    loader, workspace = training.loader(session), session.workspace
+    missing = loader.at_hand(workspace, urls)
     if missing:
         try:
-            workspace.keep(reach.fetched(missing[:MOST_FETCHED], "list"))
+            workspace.keep(loader.fetched(missing[:MOST_FETCHED], "list"))
         except BadInput as error:
             session.notes.append(str(error))
     return [url for url in missing if url not in workspace.texts]
@@ -180,7 +180,7 @@ def search(training: Training, session: TopicSession, given: Mapping[str, str]) 
         raise BadInput("there is no crawl yet to search in")
     crawl = training.stores.named(session.crawl) if kind == "crawl" else None
     searx = training.searx if kind == "searx" else ""
-    sources = Sources(training.reach(session), FOUND, crawl=crawl, searx=searx, listed=listed)
+    sources = Sources(training.loader(session), FOUND, crawl=crawl, searx=searx, listed=listed)
     try:
         session.found = sources.find(session.workspace, queries)
     finally:

@@ -23,7 +23,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.store.workers.runs import last_crawl_arguments
-from focuscrawl.topics.page_sources import AT_HAND, Fetcher, Reach
+from focuscrawl.topics.page_sources import AT_HAND, Fetcher, PageLoader
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 from focuscrawl.topics.rounds import Changes, PagesAtHand, compared
 from focuscrawl.topics.training import sample
@@ -120,10 +120,10 @@ class Training:
             finally:
                 session.stamp = _stamp(paths)
 
-    def reach(self, session: TopicSession) -> Reach:
+    def loader(self, session: TopicSession) -> PageLoader:
         """The source of page texts. Its problems are noted on the session."""
         session.notes.clear()
-        return Reach(self.stores.crawls_dir, self.fetch, session.notes.append)
+        return PageLoader(self.stores.crawls_dir, self.fetch, session.notes.append)
 
     def refresh(self, session: TopicSession) -> None:
         """Update the pages at hand: those of the topic, and after `FRESH_SECONDS` the crawl's latest pages."""

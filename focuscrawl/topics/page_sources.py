@@ -64,8 +64,8 @@ class Fetcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """Gets the texts of pages, from the crawls or by fetching."""
+class PageLoader:
+    """Loads the texts of pages, from the crawls or by fetching."""
 
     crawls_dir: Path
     fetch: Fetcher
@@ -115,9 +115,9 @@ class Sources:
     that cannot be read, or an instance without a valid URL."""
 
     def __init__(
-        self, reach: Reach, most: int, *, crawl: Crawl | None = None, searx: str = "", listed: Sequence[str] = ()
+        self, loader: PageLoader, most: int, *, crawl: Crawl | None = None, searx: str = "", listed: Sequence[str] = ()
     ) -> None:
-        self._reach, self._most, self._searx, self._listed, self._crawl = reach, most, searx, listed, crawl
+        self._loader, self._most, self._searx, self._listed, self._crawl = loader, most, searx, listed, crawl
         if searx:
             search_url(searx, ["words"])  # raises BadInput before anything is searched
         self._index: CrawlSearch | None = None
@@ -140,8 +140,8 @@ class Sources:
     def hold(self, workspace: Workspace, urls: Sequence[str]) -> None:
         """Keep the texts of these pages with the topic. Raises BadInput if the text of one cannot be had."""
         workspace.keep(self._found[url] for url in urls if url in self._found and url not in workspace.texts)
-        missing = self._reach.at_hand(workspace, urls)
-        workspace.keep(self._reach.fetched(missing, "list"))
+        missing = self._loader.at_hand(workspace, urls)
+        workspace.keep(self._loader.fetched(missing, "list"))
         lost = [url for url in missing if url not in workspace.texts]
         if lost:
             raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
@@ -159,16 +159,16 @@ class Sources:
         if self._index is None:
             self._index = CrawlSearch(self._crawl)
             if self._index.added >= SLOW_TO_INDEX:
-                self._reach.note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
+                self._loader.note(f"indexed {plural(self._index.added, 'page')} of crawl {self._crawl.name}")
         return search_crawl(self._index, self._store, self._crawl.name, queries, self._most)
 
     def _from_web(self, workspace: Workspace, queries: Sequence[str]) -> list[PageText]:
-        found = self._reach.searched(self._searx, queries, self._most) if self._searx else []
+        found = self._loader.searched(self._searx, queries, self._most) if self._searx else []
         urls = [*found, *self._listed]
         if not urls:
             return []
-        missing = self._reach.at_hand(workspace, list(dict.fromkeys(urls)))
-        workspace.keep(self._reach.fetched(missing, "searx" if self._searx else "list"))
+        missing = self._loader.at_hand(workspace, list(dict.fromkeys(urls)))
+        workspace.keep(self._loader.fetched(missing, "searx" if self._searx else "list"))
         return [workspace.texts[url] for url in urls if url in workspace.texts]
 
 

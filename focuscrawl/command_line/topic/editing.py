@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import print_json, print_parts
-from focuscrawl.command_line.topic.named_pages import examples, open_topic, reach_of
+from focuscrawl.command_line.topic.named_pages import examples, loader_of, open_topic
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import TopicDefinition
@@ -40,10 +40,10 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     text = _text(paths, options)
     write_topic(paths.toml, text)
     workspace = Workspace(paths, context.day, context.min_weight)
-    reach = reach_of(context)
-    missing = reach.at_hand(workspace, [*workspace.topic.examples])
+    loader = loader_of(context)
+    missing = loader.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:
-        workspace.keep(reach.fetched(missing, "list"))
+        workspace.keep(loader.fetched(missing, "list"))
     _print_new(shown_topic(workspace), options.json)
     return 0
 

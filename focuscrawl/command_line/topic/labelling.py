@@ -10,7 +10,7 @@ from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
-from focuscrawl.command_line.topic.named_pages import open_topic, reach_of, read_url
+from focuscrawl.command_line.topic.named_pages import loader_of, open_topic, read_url
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
@@ -52,11 +52,11 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
 def _one(context: Context, workspace: Workspace, url: str, options: argparse.Namespace) -> None:
     if not options.answer:
         raise BadInput(f"How is {url} to be labelled? Say yes or no after it, or none to take its label away.")
-    reach = reach_of(context)
+    loader = loader_of(context)
     answer = None if options.answer.lower() == "none" else answer_of(options.answer)
-    missing = reach.at_hand(workspace, [url]) if answer is not None else []
+    missing = loader.at_hand(workspace, [url]) if answer is not None else []
     if missing and options.fetch:
-        workspace.keep(reach.fetched(missing, "list"))
+        workspace.keep(loader.fetched(missing, "list"))
     if answer is not None and url not in workspace.texts:
         hint = "it gives no text" if options.fetch else "--fetch fetches it now"
         raise BadInput(f"No crawl in {context.crawls_dir} has stored {url}; {hint}.")
@@ -101,10 +101,10 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.topics.training import train
 
     workspace = open_topic(context, options.name)
-    reach = reach_of(context)
-    missing = reach.at_hand(workspace, workspace.without_text())
+    loader = loader_of(context)
+    missing = loader.at_hand(workspace, workspace.without_text())
     if missing and options.fetch:
-        workspace.keep(reach.fetched(missing, "list"))
+        workspace.keep(loader.fetched(missing, "list"))
         missing = workspace.without_text()
     pages_at_hand = PagesAtHand(workspace.texts.values())
     before = pages_at_hand.trained(workspace)
@@ -136,7 +136,7 @@ def test_topic(context: Context, options: argparse.Namespace) -> int:
     if options.folds < 0 or options.folds == 1:
         raise BadInput(f"--folds {options.folds}: give 2 or more, or 0 for one part held back.")
     workspace = open_topic(context, options.name)
-    reach_of(context).at_hand(workspace, workspace.without_text())
+    loader_of(context).at_hand(workspace, workspace.without_text())
     tested = assessed(workspace, _check_model(options.model), options.folds)
     if options.json:
         print_json({"topic": workspace.paths.name} | tested.plain())

@@ -14,7 +14,7 @@ from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
 from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.topics.page_sources import Fetcher, FetchResult, Reach
+from focuscrawl.topics.page_sources import Fetcher, FetchResult, PageLoader
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace
 
@@ -61,9 +61,9 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
     return list(found)
 
 
-def reach_of(context: Context) -> Reach:
+def loader_of(context: Context) -> PageLoader:
     """A source of page texts, which reads them from this project's crawls and fetches pages with its settings."""
-    return Reach(context.crawls_dir, fetch_of(context.settings), note)
+    return PageLoader(context.crawls_dir, fetch_of(context.settings), note)
 
 
 def fetch_of(settings: BaseSettings) -> Fetcher:

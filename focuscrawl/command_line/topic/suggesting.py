@@ -11,7 +11,7 @@ from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
-from focuscrawl.command_line.topic.named_pages import listed, open_topic, reach_of, read_url
+from focuscrawl.command_line.topic.named_pages import listed, loader_of, open_topic, read_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Table
@@ -133,7 +133,7 @@ def _sources(context: Context, options: argparse.Namespace) -> Sources:
     urls = listed(options.list) if options.list else []
     named = options.crawl or not (options.searx or options.list)
     crawl = _chosen(context, options.crawl) if named else None
-    return Sources(reach_of(context), options.most, crawl=crawl, searx=options.searx, listed=urls)
+    return Sources(loader_of(context), options.most, crawl=crawl, searx=options.searx, listed=urls)
 
 
 def _chosen(context: Context, name: str) -> Crawl:
