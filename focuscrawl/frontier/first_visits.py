@@ -35,7 +35,7 @@ this value a domain rather copies if nine tenths of its last pages were seen els
 class FirstVisits:
     """Remembers which domains have named which. Bounded: the least recently used are forgotten.
 
-    Domains are known by the names of their counts."""
+    A `domain` is given by the name of its counts (`d example.org`) wherever nothing else is said."""
 
     def __init__(self, table: PartTable) -> None:
         self._table = table
@@ -64,11 +64,13 @@ class FirstVisits:
     def closed(self, url: str, parent: str) -> str:
         """The name of the counts of first visits for which the URL is refused; empty if it is not refused."""
         table, groups, by = self._table, groups_of(url), domain_of(parent)
-        if table.fetched(groups.host):
+        if table.fetched(groups.host):  # no first visit, but the domain may be on trial
             return self._closed_trial(groups.domain)
-        if (hosts := table.if_closed(_hosts_of(groups.domain))) or table.fetched(groups.domain):
-            return hosts or self._closed_among(self._unproven(groups.domain))
-        if groups.domain[2:] == by:
+        if new_hosts := table.if_closed(_hosts_of(groups.domain)):
+            return new_hosts
+        if table.fetched(groups.domain):
+            return self._closed_among(self._unproven(groups.domain))
+        if groups.domain == part_of_domain(by):
             return ""
         return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
 
@@ -149,7 +151,7 @@ class FirstVisits:
         if self._table.fetched(groups.domain):
             return [_hosts_of(groups.domain)]
         by = domain_of(fetch.parent)
-        if by == groups.domain[2:]:
+        if groups.domain == part_of_domain(by):
             return []
         named = self._is_well_named(groups.domain)
         first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]

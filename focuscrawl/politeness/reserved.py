@@ -52,7 +52,7 @@ def reserved_by_page(document: Document, head: Meta, headers: Sequence[tuple[str
 def reserved_by_robots(body: bytes, agent: str) -> Names:
     """What a robots.txt (its body as received) reserves for all pages of its origin."""
     records = read(body)
-    signals = next(iter(records.group_of(agent).signals.values()))
+    signals = next(iter(records.group_of(agent).signals.values()))  # the group for us has ours alone
     found = {f"{use}=no" for use in USES if signals.get(use) is False}
     return _ordered(found | ({"rsl"} if records.licences else set()))
 

@@ -219,6 +219,8 @@ class _Matcher:
         """The longest matching rule that agrees with `allowed`; None if none matches, and for /robots.txt itself."""
         if urlsplit(url).path == "/robots.txt":
             return None
+        # Protego does not name the rule that decided, so each one that may fit is tried by itself, as a Disallow. Comparing the
+        # plain beginnings first spares nearly all of these trials.
         allowed, path = self.allowed(url), _plain_path(url)
         fitting = [rule for rule in self._rules if rule.allow == allowed and path.startswith(_beginning(rule))]
         fitting.sort(key=lambda rule: len(rule.pattern), reverse=True)

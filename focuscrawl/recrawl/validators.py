@@ -80,9 +80,9 @@ def trusted(profile: SiteProfile) -> bool:
     ) >= TRUSTED
 
 
-def must_read(visit: RevisitRecord) -> bool:
+def must_read(record: RevisitRecord) -> bool:
     """Whether the body must be read this time, whatever the headers say, so that the request is sent without validators."""
-    return visit.unread >= READ_EVERY - 1
+    return record.unread >= READ_EVERY - 1
 
 
 def learn(profile: SiteProfile, agreed: bool, same: bool) -> SiteProfile:

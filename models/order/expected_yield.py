@@ -190,10 +190,12 @@ _FROM = {kind: number * SPAN for number, kind in enumerate(VARIANCES)}
 
 
 def _number(kind: str, name: str) -> int:
+    """The number of a group; `kind`: one of VARIANCES."""
     return _numbered(kind, _checksum(name))
 
 
 def _numbered(kind: str, checksum: int) -> int:
+    """The number of the group whose name has this checksum, from 1 on, because 0 stands for no group."""
     return _FROM[kind] + 1 + checksum % (SPAN - 1)
 
 

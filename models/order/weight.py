@@ -90,8 +90,9 @@ class PageWeights:
         """Depth of the directory, by number of a URL to which a link has led."""
         self._important = frozenset(name.lower() for name in important)
         self._on_important: dict[int, bool] = {}
-        """Whether a host is important, and below the hosts that mirror it, by the first part of its keys."""
+        """Whether a host is important, by its `hid`."""
         self._mirrors: dict[int, set[int]] = {}
+        """The mirrors of a host, by its `hid`."""
 
     def see(self, page: Page) -> Iterator[UrlId]:
         """Learn from a fetch that has ended. Yields the known URLs whose weight it has changed."""
@@ -134,11 +135,10 @@ class PageWeights:
         """Note that two hosts are mirrors, if the page repeats one with the same path on another host."""
         if page.duplicate is None:
             return
-        _, tail, host, _ = url_key(page.url)
-        _, other_tail, other, _ = url_key(page.duplicate.url)
-        if host != other and tail == other_tail and tail.strip("/"):
-            self._mirrors.setdefault(host, set()).add(other)
-            self._mirrors.setdefault(other, set()).add(host)
+        own, other = url_key(page.url), url_key(page.duplicate.url)
+        if own.hid != other.hid and own.path == other.path and own.path.strip("/"):
+            self._mirrors.setdefault(own.hid, set()).add(other.hid)
+            self._mirrors.setdefault(other.hid, set()).add(own.hid)
 
 
 class WeightOrder:

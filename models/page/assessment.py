@@ -33,7 +33,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a person says about one page."""
+    """A page with a person's verdict on it."""
 
     source: str
     """Address or file."""
@@ -49,16 +49,7 @@ class Label:
 
 def order(label: Label) -> bytes:
     """A sort key that depends on the source alone, so that the order is the same in every run and whatever labels are added."""
-    return _digest(label.source)
-
-
-def _digest(source: str) -> bytes:
-    return hashlib.blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
-
-def held_back(source: str, share: float = HELD_BACK) -> bool:
-    """Whether a label of this source belongs to those kept for testing."""
-    return int.from_bytes(_digest(source)) < share * 2**64
+    return hashlib.blake2b(label.source.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def split(labels: Sequence[Label], share: float = HELD_BACK) -> tuple[list[Label], list[Label]]:
@@ -206,19 +197,19 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
     wrong = [(label, verdict) for label, verdict in pairs if label.relevant != verdict.relevant]
     wrong.sort(key=lambda pair: -abs(pair[1].relevance - pair[1].threshold))
     return Assessment(
-        name,
-        method,
-        len(pages),
-        sum(page.relevant for page in pages),
-        trained_on,
-        accuracy(pages),
-        precision(pages),
-        recall(pages),
-        f1(pages),
-        average_precision(pages),
-        calibration_error(pages),
-        verdicts[0].threshold,
-        tuple(Mistake(label.source, label.relevant, verdict.relevance, verdict.terms) for label, verdict in wrong),
+        model=name,
+        method=method,
+        pages=len(pages),
+        relevant=sum(page.relevant for page in pages),
+        trained_on=trained_on,
+        accuracy=accuracy(pages),
+        precision=precision(pages),
+        recall=recall(pages),
+        f1=f1(pages),
+        average_precision=average_precision(pages),
+        calibration_error=calibration_error(pages),
+        threshold=verdicts[0].threshold,
+        mistakes=tuple(Mistake(label.source, label.relevant, verdict.relevance, verdict.terms) for label, verdict in wrong),
     )
 
 
@@ -235,7 +226,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class LabelledVerdict:
-    """A labelled page and what the model said of it."""
+    """A labelled page with the model's verdict on it."""
 
     relevant: bool
     """The label."""

@@ -116,7 +116,8 @@ class CrawlRecord:
         self._runs = list(self._new_runs)
 
     def state(self) -> dict[str, Any]:
-        """All of it, as plain data for the file of a trained model."""
+        """All of it, as plain data for the file of a trained model. Files and shared parts call the URLs' words `addresses` and
+        the recent share `lately`."""
         own = {"lately": self._recent, "runs": self._runs, "addresses": self.url_words.state()}
         return {**own, "pages": self.sample.pages}
 

@@ -51,6 +51,7 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
 
 def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[EvidenceText]], Vector]:
     """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once."""
+    # By identity, because texts hold dictionaries and have no hash.
     vectors = {id(example): document_vector(example.words, idf) for example in evidence.examples}
     negatives, keyword_direction = means(evidence.negatives, idf), keyword_part(evidence, idf)
 

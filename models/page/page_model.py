@@ -106,6 +106,8 @@ class VsmModel:
 
 
 class _Kind(Protocol):
+    """A class of page models, which makes a new one when it is called."""
+
     def __call__(self, topic: TopicModel) -> PageModel: ...
 
     def restore(self, topic: TopicModel, state: Mapping[str, Any]) -> PageModel: ...

@@ -40,7 +40,7 @@ def self_test(topic: TopicModel) -> SelfTest:
     pages = made_up_pages(round(evidence.han_share, 2))
     noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
     similarities = held_out(evidence, idf, topic.min_weight)
-    recognized = sum(value > max(noise, 1e-9) for value in similarities)
+    recognized = sum(value > max(noise, 1e-9) for value in similarities)  # without a word in common: not recognized
     return SelfTest(len(similarities), recognized, _warning(topic, len(similarities), recognized))
 
 
