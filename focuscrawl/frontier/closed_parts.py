@@ -20,7 +20,7 @@ class Barren:
     gain: float
     """What these have brought, in relevant pages."""
     repeats: bool
-    """Whether it was closed because its pages repeat what was said before, not because they are off the topic."""
+    """Whether it was closed because its pages repeat text seen before, not because they are off the topic."""
 
     def __str__(self) -> str:
         """Why the part was closed: a sentence without a full stop."""

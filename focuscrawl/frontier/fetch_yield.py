@@ -45,7 +45,7 @@ class FetchYield:
     def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
         """What the fetch adds to the counts of a part.
 
-        An irrelevant page without a sentence says nothing new, so it counts as repeating.
+        An irrelevant page without a sentence has nothing new, so it counts as repeating.
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.

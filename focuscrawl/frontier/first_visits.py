@@ -20,14 +20,14 @@ YOUNG = 3.0
 """A domain with fewer fetches is new: what its pages bring counts for its first visit, and that it names other domains does not
 speak for those."""
 PROVEN = 3.0
-"""Relevant pages that a domain must have brought before it can be believed, and before its new hosts are judged apart from new
+"""Relevant pages that a domain must have brought before it can be trusted, and before its new hosts are judged apart from new
 domains."""
 MOST_NAMES = 16
 """Most domains remembered that name the same new one."""
 TRIAL_PAGES = 8.0
 """How many first pages of a domain that was found by a link count as its trial."""
-BELIEVED = 11 / 32
-"""How much the text that other domains have said counts against a domain that was found by a link, once it is believed. With
+TRUSTED_DOUBT = 11 / 32
+"""How much text that was seen on other domains counts against a domain that was found by a link, once it is trusted. With
 this value a domain rather copies if nine tenths of its last pages were seen elsewhere. (A binary fraction, as in
 `focuscrawl.frontier.fetch_yield`.)"""
 
@@ -43,7 +43,7 @@ class FirstVisits:
         """For each domain that was not visited or was found by a link, the domains that name it."""
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """For each domain that was found by a link, the names of the counts to which its first visit belongs."""
-        self._believed: set[str] = set()
+        self._trusted: set[str] = set()
         """The domains found by a link that are no longer on trial."""
 
     def names(self, url: str, parent: str) -> None:
@@ -93,7 +93,7 @@ class FirstVisits:
         domain that several old ones name is judged by others that are named so, because two pages that quote are soon met."""
         if domain not in self._introduced or not self._rather_copies(domain):
             return ""
-        if domain in self._believed:
+        if domain in self._trusted:
             return self._closed_in_company(domain)
         if self._is_well_named(domain):
             return self._table.if_closed(NAMED)
@@ -132,15 +132,15 @@ class FirstVisits:
 
     def introduced(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit to this domain belongs, while it is on trial; empty if it is
-        believed or was not found by a link."""
-        return [] if domain in self._believed else self._introduced.get(domain, [])
+        trusted or was not found by a link."""
+        return [] if domain in self._trusted else self._introduced.get(domain, [])
 
     def doubt(self, domain: str) -> float:
-        """How much the text that other domains have said counts against this one: 1 while it is on trial, BELIEVED after that,
-        0 if it was not found by a link."""
+        """How much text that was seen on other domains counts against this one: 1 while it is on trial, TRUSTED_DOUBT after
+        that, 0 if it was not found by a link."""
         if domain not in self._introduced:
             return 0.0
-        return BELIEVED if domain in self._believed else 1.0
+        return TRUSTED_DOUBT if domain in self._trusted else 1.0
 
     def visit(self, fetch: FetchYield) -> list[str]:
         """The names of the counts of first visits to which this fetch belongs; none if it is no first visit. To be called
@@ -156,7 +156,7 @@ class FirstVisits:
         named = self._is_well_named(groups.domain)
         first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self._table.max_parts:
-            self._believed.discard(self._introduced.popitem(last=False)[0])
+            self._trusted.discard(self._introduced.popitem(last=False)[0])
         return first
 
     def hop_inside(self, fetch: FetchYield) -> str:
@@ -167,7 +167,7 @@ class FirstVisits:
 
     def learn(self, fetch: FetchYield) -> None:
         """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
-        believed, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
+        trusted, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
         may be read after a farm that took its articles. Where a domain that copies names it, they must not even rather copy."""
         domain = groups_of(fetch.url).domain
         counts = self._table.get(domain)
@@ -176,7 +176,7 @@ class FirstVisits:
         if counts.fetched <= TRIAL_PAGES:
             self._table.count(TRIAL, fetch.counts(TRIAL))
         elif counts.gain >= PROVEN and not (counts.rather_copies if self._is_named_by_copier(domain) else counts.copies):
-            self._believed.add(domain)
+            self._trusted.add(domain)
 
 
 def _hosts_of(domain: str) -> str:

@@ -27,7 +27,7 @@ RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})
 """The host asks to be left alone for a while: its pace waits (politeness), and the URL does not lose a try."""
 LONGEST_WAIT = 86_400.0
-"""Most seconds of such a wait that are believed, here as by the host's pace: some servers name the year 9999."""
+"""Most seconds of such a wait that are waited, here as by the host's pace: some servers name the year 9999."""
 
 PROBE_FACTOR = 4
 """A URL by which a failing host was probed waits four times as long and has four times as many tries. So each probe takes

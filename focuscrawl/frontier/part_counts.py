@@ -1,11 +1,12 @@
-"""Counts what a part of the web has brought recently, and says how sure that is.
+"""Counts what a part of the web has brought recently, with bounds that show how sure that is.
 
 A part is a registered domain, a host, a directory, a template of URLs (`focuscrawl.url.groups`) or a value in URLs
 (`focuscrawl.frontier.same_values`). First visits are parts, too: those to new hosts of one domain, those to domains that one
-domain has named, and those to all new domains. The beginning of a part's name says of which kind it is.
+domain has named, and those to all new domains. The beginning of a part's name shows its kind.
 
-Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. Counts
-forget: they are halved each time they exceed the part's window of fetches, so that it is judged by what it brought recently.
+Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. What is
+"surely" so is so by its bound; what is "rather" so, by the plain estimate. Counts forget: they are halved each time they exceed
+the part's window of fetches, so that it is judged by what it brought recently.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Counts:
     gain: float = 0.0
     """Relevant pages, each as `focuscrawl.frontier.fetch_yield` counts it."""
     repeating: float = 0.0
-    """Pages most of whose text was said before."""
+    """Pages most of whose text was seen before."""
     copying: float = 0.0
     """Sum of the shares of their own text that pages copied …"""
     squares: float = 0.0
@@ -82,7 +83,7 @@ class Counts:
 
     @property
     def repeats(self) -> bool:
-        """Whether surely most of its pages repeat what was said before, even if only in their template."""
+        """Whether surely most of its pages repeat text seen before, even if only in their template."""
         return lower(self.repeating, self.fetched) > MOST_REPEATING
 
     @property

@@ -1,4 +1,4 @@
-"""Static allocation: says to which of n workers a URL belongs if the web is divided among them before they start.
+"""Static allocation: to which of n workers a URL belongs if the web is divided among them before they start.
 
 A key (the part of a URL that the grain selects) falls into one of 1024 buckets, and a bucket belongs to the worker that has the
 highest hash with it: rendezvous or highest random weight hashing (Thaler and Ravishankar 1998). One more worker takes 1/(n+1)

@@ -67,7 +67,7 @@ OUTCOMES: dict[Event, State] = {
 REMOVED = "removed"
 """The error of a URL that an operator removed. Links never queue it again, only an operator does."""
 MIRROR, REPEATS = "mirror", "repeats"
-"""The errors of URLs that waited on a mirror, or in a part of the web that mostly repeats what was said before, and were put
+"""The errors of URLs that waited on a mirror, or in a part of the web that mostly repeats text seen before, and were put
 aside. Links never queue them again either."""
 ASIDE = frozenset({MIRROR, REPEATS})
 

@@ -33,7 +33,7 @@ class NoReply(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Reply:
-    """What one server says about one name and type."""
+    """The answer of one server for one name and record type."""
 
     rcode: str = ""
     """`NOERROR`, `NXDOMAIN`, `SERVFAIL`, ..."""

@@ -65,7 +65,7 @@ _UNICAST_V6 = IPv6Network("2000::/3")
 
 
 class AddressRefused(ValueError):
-    """The guard refuses to connect to a host; `reason` says why."""
+    """The guard refuses to connect to a host; `reason` is a few words on why."""
 
     def __init__(self, host: str, reason: str):
         super().__init__(f"{host}: {reason}")

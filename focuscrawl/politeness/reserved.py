@@ -1,6 +1,6 @@
 """The rights that a page's owner reserves against machines, other than fetching: the terms of a page's `reserved`.
 
-| term | said by |
+| term | reserved by |
 |---|---|
 | `noai`, `noimageai` | the robots directives of these names, in a meta element or in X-Robots-Tag |
 | `tdm-reservation` | TDMRep (W3C Community Group report, 10 May 2024): 1 in a meta element, else in the header of this name |

@@ -1,4 +1,4 @@
-"""What sitemaps and feeds have in common: which URLs they may announce, and whether their times are to be believed."""
+"""What sitemaps and feeds have in common: which URLs they may announce, and which of their times are used."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOW_SHARE = 0.8
 """If more than this share of the times in a sitemap lie within a day of its fetch, they say when it was made and not when the
 pages changed."""
 FEW = 5
-"""Fewer times than this are believed even if all are of today."""
+"""Fewer times than this are used even if all are of today."""
 AHEAD = DAY
-"""Seconds. A time up to so far in the future is a wrong zone or the end of a day; later ones are not believed."""
+"""Seconds. A time up to so far in the future is a wrong zone or the end of a day; later ones are not used."""
 
 
 @dataclass(slots=True)

@@ -159,8 +159,8 @@ NEAR = 6
 within 3 bits for half of the pages of 40 words, and within 6 for nine in ten; texts that share half of their words differ in
 20."""
 KNOWN_FOR = 30 * DAY
-"""A host is probed again after this time: one request a month. If it begins to say 200 to everything, it is believed until
-then."""
+"""A host is probed again after this time: one request a month. If it begins to answer everything with 200, that goes
+unnoticed until then."""
 NAME_LENGTH = 24
 """Characters of a random name that no page has."""
 
@@ -187,7 +187,7 @@ _SORRY = re.compile(
     re.IGNORECASE,
 )
 SORRY_LENGTH = 1_000
-"""Characters. A longer main text says too much to be an apology for a missing page."""
+"""Characters. A longer main text is not an apology for a missing page."""
 
 
 def excuses(title: str, text: str) -> bool:

@@ -32,7 +32,7 @@ class Figures:
     """What a run with mode=recrawl has found: numbers of pages by what became of them since the last visit, and of requests."""
 
     unmodified: int = 0
-    """The body was not read, because the server or the headers said that it is the same."""
+    """The body was not read, because by a 304 or by the headers it is the same."""
     same: int = 0
     minor: int = 0
     """The words differ, but by at most 3 bits of the SimHash."""

@@ -1,6 +1,6 @@
 """The files of a topic: NAME.toml is the topic itself, and what is known of it lies beside it.
 
-NAME.toml             what the user says; `scrapy crawl topic -a seeds=` takes it
+NAME.toml             what the user has written; `scrapy crawl topic -a seeds=` takes it
 NAME.labels.tsv       pages that the user judged, one per line
 NAME.pages.jsonl      the texts of the pages that were found, picked or judged
 NAME.json             the trained topic, and NAME.page_model.json the trained page model

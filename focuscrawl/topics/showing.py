@@ -1,4 +1,4 @@
-"""Shows a topic as it is now: what the user said, the terms that follow from it, and what is trained."""
+"""Shows a topic as it is now: what the user has given, the terms that follow from it, and what is trained."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class LinkClassifier:
     def see(self, page: Page) -> None:
         """Learn what the links to this page led to, and remember its own links."""
         if not page.ok and page.status not in GONE:
-            return  # this says nothing about the page: it is tried again, or its redirect is followed
+            return  # not the page itself: it is tried again, or its redirect is followed
         relevant = bool(page.ok and page.verdict and page.verdict.relevant and not page.duplicate)
         key = page.lease.url_id
         if key not in self._outcome:

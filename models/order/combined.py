@@ -181,7 +181,7 @@ def _best(waiting: Iterable[tuple[UrlId, Mapping[str, float]]], topic: str) -> l
 
 
 class _TopicScore:
-    """What one order says of a link."""
+    """Score, parts and priority that one order has given to a link."""
 
     __slots__ = ("parts", "priority", "score")
 

@@ -1,4 +1,4 @@
-"""The page weight as a prior: adds to the priorities of any order what the textbook's weight says of a URL.
+"""The page weight as a prior: adds a share of a URL's weight (`models.order.weight`) to its priority by any order.
 
     priority = the order's own + share · weight (+ a bonus on important sites)
 

@@ -34,7 +34,7 @@ KEPT_WORDS = 50_000
 RECENT = 0.98
 """Weight of the recent share when the next page is added to it: it looks back on about fifty pages."""
 USUAL_SHARE = 0.12
-"""The recent share that says nothing either way."""
+"""The recent share that speaks neither for the next page nor against it."""
 FIRST_RUNS = 0.1
 """Before any page was seen, the recent share is assumed to predict the next page fully, with the weight of ten pages whose
 share was 0.1 away from the usual one."""

@@ -1,4 +1,4 @@
-"""Is the topic a subject, or a kind of page? What the crawl has seen tells, by the topic's own examples.
+"""Is the topic a subject, or a kind of page? Its examples are compared with the pages that the crawl has seen.
 
 A crawl for a kind of page (home pages, courses, manuals) that looks for the strongest words of its examples finds pages about
 the examples' subjects: these then score higher than each example does by the words of the others. So every emphasis is tried:

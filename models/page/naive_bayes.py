@@ -22,7 +22,7 @@ from models.topic.vsm import TopicModel, reasons
 THRESHOLD = 0.2
 """Of the paper's experiment."""
 MADE_UP_PAGES = 40
-"""Drawn from the bundled word frequencies: without them a new topic would have nothing to be told from."""
+"""Drawn from the bundled word frequencies: without them a new topic would have no irrelevant pages to compare with."""
 SAMPLE = 200
 """Seen irrelevant pages kept."""
 KEPT_TERMS = 300

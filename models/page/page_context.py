@@ -1,4 +1,4 @@
-"""What a page model is told of a page beside the words of its title and main text."""
+"""What a page model is given of a page beside the terms of its text."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from focuscrawl.url.readable import url_text
 
 @dataclass(frozen=True, slots=True)
 class GivenTerms:
-    """What the user says about single terms: weights, and words that speak against the topic.
+    """What the user has decided about single terms: weights, and words that speak against the topic.
 
     Terms are as the segmenter cuts them. If both are empty, the topic's texts and keywords alone decide.
     """
@@ -29,8 +29,8 @@ class GivenTerms:
 
     @classmethod
     def read(cls, segmenter: Segmenter, weights: Iterable[tuple[str, float]] = (), negative: Iterable[str] = ()) -> GivenTerms:
-        """Cut the user's words into terms. What is said of a phrase counts for each of its terms, and a weight counts before
-        `negative`."""
+        """Cut the user's words into terms. A phrase stands for each of its terms. If a term has a weight and is negative, the
+        weight holds."""
         weight_of = {term: weight for word, weight in weights for term in segmenter.reference_terms(word)}
         against = dict.fromkeys(term for word in negative for term in segmenter.reference_terms(word))
         return cls(tuple(weight_of.items()), tuple(term for term in against if term not in weight_of))
@@ -151,7 +151,7 @@ class Evidence:
     han_share: float = 0.0
     """Share of Chinese words among all terms, in [0, 1]."""
     given: GivenTerms = NOTHING_GIVEN
-    """What the user said about single terms."""
+    """What the user has decided about single terms."""
     synonyms: Groups = ()
     """The topic's dictionary, as the segmenter that cut the texts had it."""
     emphasis: Emphasis = Emphasis.ALL

@@ -29,7 +29,7 @@ class SelfTest:
     recognized: int
     """How many of these were recognized."""
     warning: str
-    """One or two sentences that say what would help; empty if nothing speaks against the topic."""
+    """One or two sentences that say what would help; empty if nothing is wrong with the topic."""
 
 
 def self_test(topic: TopicModel) -> SelfTest:

@@ -74,7 +74,8 @@ class TopicModel:
         self.min_weight = min_weight
         self.made = made
         self.definition = ""
-        """Digest of what the user said about the topic when it was made; empty if nobody needs it."""
+        """Digest of what the user had given for the topic when it was made (`config.topic_file.topic_digest`), to see whether
+        that has changed; empty if nobody asks."""
         self.revision = 0
         """Grows with every refresh, after which cached similarities are not valid any more."""
         self._next_refresh = max(FIRST_REFRESH, 2 * background.pages)

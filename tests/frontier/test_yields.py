@@ -406,7 +406,7 @@ def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
 
 
 @pytest.mark.parametrize(
-    ("later", "believed"),
+    ("later", "trusted"),
     [
         (TextReuse(0.4, own=0.9), False),
         (TextReuse(0.4, sibling=0.9), False),
@@ -415,15 +415,15 @@ def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
         (TextReuse(0.4, foreign=0.9, given=0.6), False),
     ],
 )
-def test_a_domain_whose_first_pages_were_its_own_is_believed_but_where_it_copies_what_was_given(
-    later: TextReuse, believed: bool
+def test_a_domain_whose_first_pages_were_its_own_is_trusted_but_where_it_copies_what_was_given(
+    later: TextReuse, trusted: bool
 ) -> None:
     limit = rich()
     for number in range(9):
         limit.record(FetchYield(f"http://found.com/{number}", HUB, relevant=True, reuse=foreign(0.25)))
     for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
         limit.record(FetchYield(f"http://found.com/{''.join(pair)}/x", HUB, relevant=True, reuse=later))
-    assert (refused(limit, "http://found.com/x{n}") == 0) is believed
+    assert (refused(limit, "http://found.com/x{n}") == 0) is trusted
 
 
 def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
@@ -565,7 +565,7 @@ def test_a_barren_domain_that_never_brought_anything_waits_behind_all_others(fru
     assert limit.set_back(url, HUB) == rule
 
 
-@pytest.mark.parametrize("pages_of_its_own", [0, 10], ids=["on trial", "believed"])
+@pytest.mark.parametrize("pages_of_its_own", [0, 10], ids=["on trial", "trusted"])
 def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(pages_of_its_own: int) -> None:
     limit = rich()
     robbed, farm = "http://robbed.com", "http://farm.com"
@@ -585,9 +585,9 @@ def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(page
     assert refused(limit, robbed + "/x{n}") == 0
 
 
-@pytest.mark.parametrize(("named_by_a_copier", "believed"), [(False, True), (True, False)])
-def test_a_domain_that_may_copy_by_chance_is_believed_but_where_a_copying_one_names_it(
-    named_by_a_copier: bool, believed: bool
+@pytest.mark.parametrize(("named_by_a_copier", "trusted"), [(False, True), (True, False)])
+def test_a_domain_that_may_copy_by_chance_is_trusted_but_where_a_copying_one_names_it(
+    named_by_a_copier: bool, trusted: bool
 ) -> None:
     limit, found = rich(), "http://found.com"
     if named_by_a_copier:
@@ -597,7 +597,7 @@ def test_a_domain_that_may_copy_by_chance_is_believed_but_where_a_copying_one_na
         limit.record(FetchYield(f"{found}/{number}", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.75 * (number % 9 > 4))))
     for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
         limit.record(FetchYield(f"{found}/{''.join(pair)}/x", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.8)))
-    assert (refused(limit, f"{found}/x{{n}}") == 0) is believed
+    assert (refused(limit, f"{found}/x{{n}}") == 0) is trusted
 
 
 def test_a_closed_domain_stays_closed_when_one_of_its_hosts_is_closed_too() -> None:
