@@ -23,7 +23,7 @@ from focuscrawl.frontier.forecast import PriorityCalibration
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.outlook import ended_without_page, fetched_at, lowest_priority, page_count, unfetched
+from focuscrawl.store.outlook import ended_without_page, last_fetches, lowest_priority, page_count, unfetched
 from focuscrawl.store.pages.graph import graph_pages, redirect_targets, stored_seeds
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.key import UrlId, url_key
@@ -39,7 +39,7 @@ def hindsight(db: Database, topic: str = "") -> Hindsight | None:
         return None
     pages = {page.url_id: page for page in graph_pages(db, topic)}
     redirects, calibration = redirect_targets(db), PriorityCalibration(MOST_PAGES)
-    for priority, relevant in fetched_at(db, MOST_PAGES):
+    for priority, relevant in last_fetches(db, MOST_PAGES):
         calibration.record(priority, relevant)
 
     def links_of(key: UrlId) -> Iterable[UrlId]:

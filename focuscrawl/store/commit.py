@@ -60,12 +60,13 @@ from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 
 NOT_ARCHIVED = WarcLocation()
-"""The location of the response where there is none."""
+"""The location of a response that does not exist."""
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
     on conflict(page_id) do update set text=excluded.text, links=excluded.links"""
-FINISH_URL = "update url set state=?, status=?, error=?, tries=?, due_at=? where hid=? and uid=? and state=1"
+FINISH_URL = f"""update url set state=?, status=?, error=?, tries=?, due_at=?
+    where hid=? and uid=? and state={State.LEASED:d}"""
 
 
 @dataclass(slots=True)
@@ -138,7 +139,7 @@ class UrlRow(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """What all steps of a commit need."""
+    """A commit under way: what all its steps need."""
 
     db: Database
     change: Commit

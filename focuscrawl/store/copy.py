@@ -37,11 +37,11 @@ from focuscrawl.store.workers.lifecycle import Observer
 
 
 UNFINISHED = "copying"
-"""In `meta` of a store that is being filled."""
+"""Key in `meta`, only of a store that is being filled."""
 OF_THE_STORE = frozenset({CLOCK, UNFINISHED})
 """Rows of `meta` that say something about the store, not about the crawl."""
 BATCH, LARGE_BATCH = 2000, 200
-"""Rows at once; of tables with texts fewer."""
+"""Rows at once: usually, and of tables with large values."""
 Row = tuple[Any, ...]
 Progress = Callable[[str, int], None]
 
@@ -52,7 +52,7 @@ class CopyError(Exception):
 
 @dataclass(slots=True, frozen=True)
 class Proof:
-    """Of some rows of a table."""
+    """What proves that rows arrived: their number, and the sum of their digests modulo 2^128."""
 
     rows: int = 0
     digest: int = 0
@@ -65,11 +65,11 @@ class Proof:
 
 
 def no_progress(table: str, rows: int) -> None:
-    """Nobody watches."""
+    """Reports nothing."""
 
 
 def copy_tables(source: Database, target: Database, progress: Progress = no_progress) -> dict[str, Proof]:
-    """All rows as they are at one moment, to a store that has none. Proofs of what was sent, by table."""
+    """Copy all rows, as they are at one moment, to a store that has none. Returns proofs of what was sent, by table."""
     source.dialect.begin_reading(source)
     try:
         if grain_of(source) == "path":
@@ -129,17 +129,18 @@ def _batches(table: Table, db: Database, engine: str) -> Iterator[list[Row]]:
         if not found:
             return
         last = tuple(found[-1][place] for place in places)
-        rows = [_as_kept(table, row, engine) for row in found if not _stays(table, row)]
+        rows = [_as_kept(table, row, engine) for row in found if not _is_of_the_store(table, row)]
         if rows:
             yield rows
 
 
-def _stays(table: Table, row: Row) -> bool:
+def _is_of_the_store(table: Table, row: Row) -> bool:
     return table.name == "meta" and (row[0] in OF_THE_STORE or row[0].startswith(COMMIT_MARKS))
 
 
 def _as_kept(table: Table, row: Row, engine: str) -> Row:
-    """Plain values. Numbers of transactions mean nothing elsewhere; PostgreSQL has no NUL in texts."""
+    """A row as a store of this engine keeps it, in plain values. Numbers of transactions mean nothing in another store, and
+    PostgreSQL has no NUL in texts."""
     values = []
     for column, value in zip(table.columns, row, strict=True):
         if column.name == "tx":
@@ -180,7 +181,7 @@ def begin_clone(crawl: Crawl, directory: Path) -> None:
 
 
 def end_clone(directory: Path) -> None:
-    """Its store is there: from now on it is a crawl."""
+    """Make the directory a crawl, now that its store is there."""
     (directory / MARK).unlink()
 
 
@@ -205,9 +206,9 @@ def _share(path: Path, target: Path) -> None:
 
 PART = SQLITE_FILE + ".copy"
 """A SQLite store that is being filled."""
-MARKS = """select (select count(*) from worker), (select coalesce(max(id), 0) from worker), (select count(*) from url),
+ACTIVITY = """select (select count(*) from worker), (select coalesce(max(id), 0) from worker), (select count(*) from url),
     (select coalesce(sum(held), 0) from host), (select coalesce(max(value), '') from meta where key='control')"""
-"""What changes when somebody works on a crawl."""
+"""Figures that change when somebody works on a crawl."""
 CopyProgress = Callable[[str, str, int], None]
 """Called with the step (copy or check), the table, and the rows so far."""
 
@@ -219,11 +220,11 @@ class CopyTarget(Protocol):
     def shown(self) -> str: ...
 
     def open(self) -> Database:
-        """An empty store, which bears the mark. Raises BadInput where there is another one."""
+        """An empty store with the mark UNFINISHED. Raises BadInput if there is another crawl's store."""
         ...
 
     def take_over(self) -> None:
-        """It is finished and closed: from now on it is the crawl's store."""
+        """Make the store, which is finished and closed, that of the crawl."""
         ...
 
 
@@ -243,9 +244,9 @@ def move(crawl: Crawl, target: CopyTarget, progress: CopyProgress) -> Moved:
         source = crawl.open()
         try:
             refuse_live(source, crawl.name)
-            before = _marks(source)
+            before = _activity(source)
             sent = _fill(source, target, progress)
-            if _marks(source) != before:
+            if _activity(source) != before:
                 raise BadInput(f"crawl {crawl.name} was changed while it was copied; leave it alone and start the copy again")
         finally:
             source.close()
@@ -281,13 +282,13 @@ def refuse_live(db: Database, name: str) -> None:
         raise BadInput(f"crawl {name} is running ({', '.join(working[:3])}); stop it first: scrapy stop {name}")
 
 
-def _marks(db: Database) -> tuple[Any, ...]:
-    return tuple(db.execute(MARKS).fetchone())
+def _activity(db: Database) -> tuple[Any, ...]:
+    return tuple(db.execute(ACTIVITY).fetchone())
 
 
 @contextlib.contextmanager
 def _alone(directory: Path) -> Iterator[None]:
-    """One copy of a crawl at a time."""
+    """Raises BadInput while another process copies this crawl."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -372,7 +373,7 @@ class PostgresTarget:
         return db
 
     def _empty(self, db: Database) -> None:
-        """Throw away what an earlier copy left."""
+        """Delete what an earlier copy left, but the version of the tables."""
         (version,) = db.execute("select value from meta where key='version'").fetchone()
         db.dialect.clear(db)
         set_meta(db, "version", version)

@@ -46,7 +46,7 @@ WOKEN = 100
 SOON, LATE = 1.0, 10.0
 """Seconds. If a host is due within LATE, wait at most SOON before looking whether more revisits can enter the frontier."""
 LOOKS = 16
-"""How often to look ahead again while the horizon of `Patience.count` URLs is leased. One look reads that many URLs."""
+"""How often to look ahead again while as many URLs are leased as one look reads (`Patience.count`)."""
 Result = TypeVar("Result")
 
 
@@ -106,6 +106,7 @@ class CrawlStore:
         self.observer = lifecycle.Observer()
         self._db = db
         self._ahead, self._ahead_leases = Ahead(), 0
+        """What `lease` saw when it looked ahead last, and after how many more leases it looks again."""
 
     def recrawl(self) -> None:
         """From now on lease only revisits and the URLs that they discover, without limits on the pages of a host or site."""
@@ -135,7 +136,7 @@ class CrawlStore:
             if limits.recrawl and len(leases) < count:
                 woken = revisit_rows.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
-            self._ahead_leases -= len(leases) or self._ahead_leases
+            self._ahead_leases = self._ahead_leases - len(leases) if leases else 0
             if leases:
                 return with_stored_validators(db, leases), None
             if ahead.waits:
@@ -164,7 +165,7 @@ class CrawlStore:
         return await self.writer.submit(lambda db: barren.is_wanted(db, hid, rule))
 
     def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
-        """Note that a request has ended, whether it succeeded or not."""
+        """Note that a request has ended at `now` (by `clock`), whether it succeeded or not."""
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
 
     def rest(self, lease: Lease, seconds: float) -> None:

@@ -28,12 +28,11 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
-INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=? order by p.relevance desc,
-    p.page_id
-    limit ?"""
+INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=?
+    order by p.relevance desc, p.page_id limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
-AHEAD = "select count(case when priority>? then 1 end), count(*) from url where state=0"
-"""Both numbers by one pass over what is queued."""
+AHEAD = f"select count(case when priority>? then 1 end), count(*) from url where state={State.QUEUED:d}"
+"""How many queued URLs are ahead, and how many there are, by one pass."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -48,7 +47,7 @@ class HostFacts:
     relevant: int
     errors: int
     pace: str
-    """JSON of politeness.pace.Pace; empty before the first request."""
+    """JSON of `politeness.pace.Pace`; empty before the first request."""
     held: int = 0
     """1: an operator holds it."""
 
@@ -160,15 +159,15 @@ class Explanation:
     near: tuple[str, ...]
     """Spellings of the URL that are known, when it is not itself."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
-    """Of a stored page by topic, in a crawl of several."""
+    """Those on a stored page by topic, in a crawl of several."""
     content: Content | None = None
-    """Without the text; None of a page that was not read whole."""
+    """What was read of the page, without its text; None if it was not read whole."""
     freshness: RevisitHistory | None = None
     """None before the first fetch."""
     host_before: int = 0
-    """Pages of its host that were stored before it; 0 of what is no page."""
+    """Pages of its host that were stored before it; 0 if it is not a stored page."""
     standing: Standing | None = None
-    """None of a page whose weight was not worked out yet."""
+    """None if the weight of the page was not computed yet."""
     part: str = ""
     """The part of the web for which it was refused or waits behind everything else, with what that brought, as a sentence
     without a full stop; see `focuscrawl.inspect.explained`."""

@@ -19,10 +19,10 @@ from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.engines.sqlite import is_empty
 
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
-_lent: dict[str, str] = {}
-"""Addresses without password, and the STORE_URL with one that this process was given."""
 LONGEST_SCHEMA = 63
 """Bytes of a name in PostgreSQL."""
+_lent: dict[str, str] = {}
+"""By URL without password, the STORE_URL with a password that this process was given, see `lend`."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,7 +66,9 @@ def schema_of(name: str) -> str:
 
 
 def lend(url: str) -> None:
-    """Use the password in the setting STORE_URL for the crawls of this process that are there. Raises BadInput."""
+    """Let this process use the password in the setting STORE_URL for crawls that remember their URL without one.
+
+    Raises BadInput when it is not the URL of a PostgreSQL server."""
     if url:
         _lent[_shown(url)] = url
 
@@ -97,7 +99,7 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
 
 
 def open_at(location: StoreLocation, *, read_only: bool = False) -> Database:
-    """A store that is there. Raises BadInput when it cannot be used."""
+    """Open the store at this location. Raises BadInput when it cannot be used."""
     db: Database = _postgres().connect(
         _lent.get(location.url, location.url), location.schema, read_only=read_only, create=False
     )
@@ -111,13 +113,13 @@ def locations(url: str) -> list[StoreLocation]:
 
 
 def is_of(location: StoreLocation, url: str) -> bool:
-    """Whether it is in the database that STORE_URL names."""
+    """Whether a location is in the database that STORE_URL names."""
     return location.url == _shown(url)
 
 
 def open_if_there(directory: Path, url: str = "", name: str = "") -> Database | None:
-    """The store, for reading, if there is one already; nothing is made, and a file of which another worker is just making one
-    is none yet. Raises BadInput as `open_store`, also when the server of a new crawl cannot be used."""
+    """The store, for reading, if there is one already. Nothing is created, and a file that another worker is just making a
+    store does not count yet. Raises BadInput as `open_store` does, also when the server of a new crawl cannot be used."""
     if remembered(directory) is None and url and not (directory / SQLITE_FILE).exists():
         location = _new_location(directory, url, name)
         if not _postgres().is_there(url, location.schema):

@@ -24,7 +24,8 @@ LAST = f"""select f.priority, p.relevant, p.original from fetches f join page p 
 SUMS = "select coalesce(sum(pages), 0), coalesce(sum(relevant), 0) from host"
 LAST_FOUND = "select page_id from page where relevant=1 and original is null order by page_id desc limit 1"
 LATER = f"select 1 from lease union all select 1 from url where state={State.WAIT:d} limit 1"
-OF_WAITING = "select priority from url where hid=? and uid=? and state in (0, 1, 2)"
+OF_WAITING = f"""select priority from url
+    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
 SINCE = "select count(*) from page where page_id>?"
 BEHIND = """select count(*) from fetches f join page p on p.page_id=f.page_id
     where f.distance>0 and p.relevant=1 and p.original is null"""
@@ -33,7 +34,7 @@ TEXTS = """select p.url, p.title, b.text from page p join body b on b.page_id=p.
 WRITTEN = 30
 """Pages from which the forms of terms are taken: 20 ms."""
 RARE = 10
-"""If fewer than one in this many pages of a host is relevant, what tunnelling cuts there is no loss worth a word."""
+"""If fewer than one in this many pages of a host is relevant, what tunnelling cuts there is not worth a mention."""
 UNKNOWN = "not exists (select 1 from url u where u.hid=r.hid and u.uid=r.uid)"
 REFUSED = f"""select r.rule, r.hid, coalesce(h.name, ''), coalesce(h.pages, 0), coalesce(h.relevant, 0), count(*),
     min(r.page_id)
@@ -52,12 +53,12 @@ FULL = f"""select 'max_pages_per_host', h.hid, h.name, h.pages, h.relevant, coun
 
 ENDED = f"{State.REDIR:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d}"
 FEW = 3
-"""Fewer URLs of a host are not worth a word."""
+"""Least number of URLs of a host that are worth a mention."""
 
 
 @dataclass(frozen=True, slots=True)
 class HarvestSoFar:
-    """All runs together."""
+    """How the crawl has gone so far, over all its runs."""
 
     pages: int
     """Stored, duplicates too."""
@@ -87,11 +88,11 @@ class Missed:
 
 
 def harvest_so_far(db: Database) -> HarvestSoFar:
-    """From indexes, the table of hosts, and as many pages as were stored since the last find."""
+    """How the crawl has gone so far. Reads indexes, the table of hosts, and the pages stored since the last find."""
     pages, relevant = db.execute(SUMS).fetchone()
     last_found = db.execute(LAST_FOUND).fetchone()
     since = db.execute(SINCE, (last_found[0] if last_found else 0,)).fetchone()[0]
-    last = tuple(fetched_at(db, WINDOW))[::-1]
+    last = tuple(last_fetches(db, WINDOW))[::-1]
     later = db.execute(LATER).fetchone() is not None
     return HarvestSoFar(pages, relevant, since, last, tuple(best_waiting(db, MOST_WAITING)), later)
 
@@ -123,8 +124,9 @@ def page_count(db: Database) -> int:
     return int(db.execute("select count(*) from page where status=200").fetchone()[0])
 
 
-def fetched_at(db: Database, limit: int) -> Iterator[tuple[float, bool]]:
-    """Of the last fetches that links had led to: priority, and whether they brought a relevant page that repeats no other."""
+def last_fetches(db: Database, limit: int) -> Iterator[tuple[float, bool]]:
+    """The last fetches that links had led to, the latest first: priority, and whether the fetch brought a relevant page that
+    repeats no other."""
     return ((priority, bool(hit) and original is None) for priority, hit, original in db.execute(LAST, (limit,)))
 
 
@@ -135,7 +137,7 @@ def unfetched(db: Database, keys: Iterable[UrlId]) -> dict[UrlId, float]:
 
 
 def lowest_priority(db: Database) -> float:
-    """Of what waits for its turn; 0 where nothing does."""
+    """The lowest priority of what waits for its turn; 0 if nothing does."""
     return float(db.execute(f"select coalesce(min(priority), 0) from url where state={State.QUEUED:d}").fetchone()[0])
 
 

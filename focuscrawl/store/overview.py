@@ -13,6 +13,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.host_browsing import waiting_of_host
 from focuscrawl.store.revisits.revisit_rows import left
 
 GONE = "select count(*), coalesce(sum(relevant), 0) from page where gone>=2"
@@ -22,11 +23,11 @@ PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
 CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.path) from url u join host h on h.hid=u.hid
-    where u.error<>'' and u.state in (2, 7, 8, 9, 10) and u.kind<={EXAMPLE}
-    and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
+    where u.error<>'' and u.state in ({State.WAIT:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d})
+    and u.kind<={EXAMPLE} and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
     group by u.state, u.error order by 3 desc, 2"""
-ROBOTS_WAIT = """select r.error, count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
-    join url u on u.hid=h.hid and u.state=0 where r.state='wait' group by r.error"""
+ROBOTS_WAIT = f"""select r.error, count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
+    join url u on u.hid=h.hid and u.state={State.QUEUED:d} where r.state='wait' group by r.error"""
 NO_HOST = ("dns", "dns-failed", "certificate")
 """Why a host is not asked for its robots.txt, in words of its own; else the file could not be read."""
 NO_ANSWER = """select coalesce(r.error, ''), u.error from url u join host h on h.hid=u.hid
@@ -45,9 +46,9 @@ FIRST_FOUND_ON = f"""select page_id, count(*), sum(refused) from (select coalesc
 FIRST_ENDED = f"""select min(f.at) from fetches f join url u on u.hid=f.hid and u.uid=f.uid
     where not {REFUSED} and u.state not in ({State.QUEUED}, {State.LEASED}, {State.WAIT})
     group by f.hid, f.uid order by 1"""
-COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p join page o on
-    o.page_id=p.original
-    where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit ?"""
+COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p
+    join page o on o.page_id=p.original where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit
+    ?"""
 
 
 UNREACHED = frozenset({*NO_HOST, "timeout", "connect", "reset", "tls", "protocol", "http-0.9"})
@@ -190,14 +191,13 @@ def url_states(db: Database) -> dict[str, int]:
 
 def hosts(db: Database, limit: int = 50) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each."""
-    waiting = "select count(*) from url where hid=? and state in (0, 1, 2)"
     rows = db.execute(HOSTS, (limit,)).fetchall()
-    found = [HostRow(*row, *db.execute(waiting, row[:1]).fetchone()) for row in rows]
+    found = [replace(HostRow(*row), waiting=waiting_of_host(db, row[0])) for row in rows]
     return [row if row.pages else replace(row, trouble=_trouble(db, row)) for row in found]
 
 
 def _trouble(db: Database, host: HostRow) -> str:
-    """Of a host without pages."""
+    """Why nothing of a host could be fetched, as an error's name; empty if nothing is known to be wrong."""
     robots = db.execute("select state, error from robots where origin=?", (host.origin,)).fetchone()
     if robots and robots[0] == "wait":
         return str(robots[1]) if robots[1] in NO_HOST else "robots-wait"
@@ -274,7 +274,7 @@ class FirstStored(NamedTuple):
 
 
 def first_stored(db: Database) -> Iterator[FirstStored]:
-    """Of each stored page in the order of storing, as the log of fetches has it."""
+    """When and by which run each stored page was stored first, in the order of storing, from the log of fetches."""
     return (FirstStored(run, at, bool(relevant)) for run, at, relevant in db.execute(FIRST_STORED))
 
 
@@ -295,7 +295,7 @@ def first_fetched(db: Database) -> dict[int, float]:
 
 
 def last_threshold(db: Database) -> float | None:
-    """Of the stored page, not gone, that came last; None where there is none."""
+    """The threshold of the page stored last that is not gone; None if there is none."""
     row = db.execute("select threshold from page where gone<2 order by page_id desc limit 1").fetchone()
     return float(row[0]) if row else None
 
@@ -322,13 +322,14 @@ class FrontierNow:
     slowest_in: float = 0.0
     """Seconds until it may."""
     due: int = 0
-    """Visits that a recrawl has still to make; 0 while nothing is recrawled."""
+    """Revisits that a recrawl has still to make; 0 while nothing is recrawled."""
 
 
 def frontier_now(db: Database, now: float) -> FrontierNow:
     """Counts from the partial indexes alone: some 10 ms for a million URLs."""
     ready, waiting, hosts_ready, ranked = db.execute(
-        """select (select count(*) from url where state=0), (select count(*) from url where state=2),
+        f"""select (select count(*) from url where state={State.QUEUED:d}),
+        (select count(*) from url where state={State.WAIT:d}),
         (select count(*) from host where best_priority is not null), (select count(*) from revisit where value>0)"""
     ).fetchone()
     slowest = db.execute(

@@ -15,8 +15,8 @@ from focuscrawl.store.outlook import (
     Missed,
     behind_irrelevant,
     ended_without_page,
-    fetched_at,
     harvest_so_far,
+    last_fetches,
     lowest_priority,
     missed,
     page_count,
@@ -58,7 +58,7 @@ def test_the_last_fetches_that_links_had_led_to(db: Database) -> None:
     assert (found.best, found.later) == ((0.4,), True)
     db.execute("delete from url where state=2")
     assert not harvest_so_far(db).later
-    assert list(fetched_at(db, 2)) == [(0.4, False), (0.3, False)]
+    assert list(last_fetches(db, 2)) == [(0.4, False), (0.3, False)]
 
 
 def test_a_crawl_without_a_find_has_waited_since_its_first_page(db: Database) -> None:

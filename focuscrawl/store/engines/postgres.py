@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 PROGRAM = "focuscrawl"
 """The name of our sessions on the server."""
 CONNECT_SECONDS, LAST_SECONDS = 5, 2
-"""For one try to connect, and for one of a process that is to end."""
+"""Time limits of one try to connect: usually, and of a process that is to end."""
 LOCK_MS, STATEMENT_MS = 10_000, 120_000
 """A statement that waits for a lock, or works, longer than these is broken off and its transaction tried again. Locks are held
 for milliseconds: who waits for one so long waits for a worker that hangs, which loses its transaction after IDLE_MS."""
@@ -68,7 +68,7 @@ AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
 OLDEST = 150_000
 """`server_version_num`: older servers are refused."""
 LATER = ("starting up", "shutting down", "recovery", "too many", "remaining connection slots")
-"""What a server says that may be used later."""
+"""Parts of a refusal that mean that the server can be used later."""
 
 
 class PostgresDatabase:
@@ -232,21 +232,21 @@ class PostgresDatabase:
 
 
 class _TextDumper(StrDumperUnknown):
-    """PostgreSQL has no NUL in texts."""
+    """Replaces NUL, which PostgreSQL does not allow in texts."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(obj.replace("\0", "�") if "\0" in obj else obj)
 
 
 class _TextBinaryDumper(StrBinaryDumper):
-    """The same in arrays."""
+    """Does the same in arrays."""
 
     def dump(self, obj: str) -> Any:
         return super().dump(obj.replace("\0", "�") if "\0" in obj else obj)
 
 
 class _NumberLoader(Loader):
-    """Sums of 64-bit numbers are `numeric`."""
+    """Reads `numeric`, the type of sums of 64-bit numbers, as plain numbers."""
 
     def load(self, data: Any) -> int | float:
         text = bytes(data).decode()
@@ -255,13 +255,13 @@ class _NumberLoader(Loader):
 
 @lru_cache(maxsize=1024)
 def _native(statement: str) -> bytes:
-    """With $1, $2 … for the question marks, none of which stands in a literal of ours."""
+    """A statement with $1, $2 … for its question marks. None of our statements has one in a literal."""
     head, *parts = statement.split("?")
     return "".join([head, *(f"${n}{part}" for n, part in enumerate(parts, 1))]).encode()
 
 
 def _text(error: psycopg.Error) -> str:
-    """One line, without the statement."""
+    """The server's message as one line, without the statement."""
     return (error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__).strip()
 
 
@@ -341,7 +341,7 @@ def _check_rights(db: PostgresDatabase, url: str) -> None:
 
 
 def _create(db: PostgresDatabase, schema: str) -> None:
-    """Of processes that start at the same moment, one makes the tables."""
+    """Make the schema and its tables. Of processes that start at the same moment, one does, and the others wait."""
     db.execute("begin")
     db.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", (schema,))
     if not _exists(db, schema):
@@ -360,7 +360,7 @@ TUNING = (
     "alter table lease set (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000)",
     "alter table worker set (fillfactor=50)",
 )
-"""Rows that are changed all the time have room beside them, and what was left behind is cleaned up early."""
+"""Leaves room beside rows that change all the time, and has their old versions vacuumed early."""
 
 
 def _exists(db: PostgresDatabase, schema: str) -> bool:
@@ -381,9 +381,9 @@ def _check(db: PostgresDatabase, url: str, schema: str) -> None:
 
 
 def without_password(url: str) -> str:
-    """As it may be written down: server, database and user, in the form that was given.
+    """The URL without its passwords, so that it may be stored and shown: server, database, user and options.
 
-    Raises BadInput when it is no address of a PostgreSQL server."""
+    Raises BadInput when it is not the URL of a PostgreSQL server."""
     try:
         parts = psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.Error as error:

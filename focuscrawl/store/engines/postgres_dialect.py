@@ -1,6 +1,6 @@
 """PostgreSQL's way: row locks in one order, `skip locked` for leases, and one array a column where there are many rows.
 
-A condition such as `state+0=2` keeps the planner from walking an index that its stale statistics praise.
+A condition such as `state+0 in (…)` cannot use an index: with stale statistics the planner would choose the wrong one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
@@ -36,8 +37,8 @@ FREE_ADDRESSES = (
     "select ip_address, ready_at from ip_pace where ip_address=any(?::text[]) order by ip_address for update skip locked"
 )
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
-BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
-    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only}
+BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
+    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
     order by u.priority desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
@@ -56,10 +57,11 @@ CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.de
 RESCORE_URLS = f"""update url set priority=k.priority,
         priority_parts=coalesce(nullif(k.parts, ''), url.priority_parts)
     from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, parts, hid, uid)
-    where url.hid=k.hid and url.uid=k.uid and url.state+0 in (0, 2) and url.priority<>k.priority
+    where url.hid=k.hid and url.uid=k.uid and url.state+0 in ({State.QUEUED:d}, {State.WAIT:d}) and url.priority<>k.priority
     and abs(url.priority)<{LANE} returning url.hid"""
-REFRESH_HOSTS = """update host set best_priority=b.best_priority from (select k.hid,
-        (select u.priority from url u where u.hid=k.hid and u.state=0 order by u.priority desc limit 1) as best_priority
+REFRESH_HOSTS = f"""update host set best_priority=b.best_priority from (select k.hid,
+        (select u.priority from url u where u.hid=k.hid and u.state={State.QUEUED:d} order by u.priority desc limit 1)
+        as best_priority
         from unnest(?::bigint[]) as k(hid)) as b
     where host.hid=b.hid and host.best_priority is distinct from b.best_priority"""
 INSERT_INLINKS = """insert into inlink(hid, uid, page_id) select hid, uid, ?
@@ -71,7 +73,8 @@ UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral
         select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
         where b.key=k.key and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
         order by b.page_id limit ?) as o"""
-WAKE = """update url set state=0, due_at=0 from (select hid, uid from url where state=2 and due_at<=? limit ?
+WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
+    from (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 
 

@@ -72,6 +72,15 @@ def names_of(column: str) -> Names:
     return tuple(map(str, orjson.loads(column or "[]")))
 
 
+def object_of(column: str) -> dict[str, Any]:
+    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 def outline_of(column: str) -> Outline:
     """A column with the outline of a text: a JSON list of (kind, level, characters)."""
     return tuple((kind, level, length) for kind, level, length in orjson.loads(column or "[]"))
@@ -107,7 +116,7 @@ COLUMN_TYPES: dict[Any, ColumnType] = {
     Outline: ColumnType("Text", _json, outline_of),
     dict[str, float]: ColumnType("Text", _json, orjson.loads),
 }
-"""By annotation."""
+"""By the annotation of a field."""
 
 
 def decoder(record: type[R], names: Sequence[str]) -> Callable[[Sequence[Any]], R]:

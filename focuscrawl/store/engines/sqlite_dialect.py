@@ -9,22 +9,25 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
-LOOK_STEPS = 100_000
-"""Steps of SQLite's virtual machine between two looks at the clock: some milliseconds."""
+CLOCK_STEPS = 100_000
+"""Steps of SQLite's virtual machine between two readings of the clock: some milliseconds."""
 LITTLE_KIB = 2 * 1024
+"""Size of the page cache after `keep_little`."""
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
     where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?"""
-BEST = """select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
-    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state=0{only} order by u.priority desc limit ?"""
+BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
+    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
+    order by u.priority desc limit ?"""
 INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, path, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 KNOWN = "select state, priority, depth, distance from url where hid=? and uid=?"
@@ -32,16 +35,17 @@ FACTS = "select state, priority, depth, distance, kind, parent from url where hi
 CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?,
     priority_parts=case when ?=1 then '' else priority_parts end where hid=? and uid=?"""
 RESCORE = f"""update url set priority=?, priority_parts=coalesce(nullif(?, ''), priority_parts)
-    where hid=? and uid=? and state in (0, 2) and priority<>? and abs(priority)<{LANE}"""
-BEST_OF_HOST = "select priority from url where hid=? and state=0 order by priority desc limit 1"
+    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and priority<>? and abs(priority)<{LANE}"""
+BEST_OF_HOST = f"select priority from url where hid=? and state={State.QUEUED:d} order by priority desc limit 1"
 SET_BEST = "update host set best_priority=? where hid=? and best_priority is distinct from ?"
 INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on conflict do nothing"
 INSERT_REFUSED = "insert into refused(hid, uid, rule, page_id) values(?, ?, ?, ?) on conflict do nothing"
 INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothing"
 UNDER_KEY = """select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
-    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?) order by b.page_id limit
-    ?"""
-WAKE = """update url set state=0, due_at=0 where (hid, uid) in (select hid, uid from url where state=2 and due_at<=? limit ?)
+    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
+    order by b.page_id limit ?"""
+WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
+    where (hid, uid) in (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?)
     returning hid, priority"""
 
 
@@ -60,7 +64,7 @@ class SqliteDialect:
 
     def begin_reading(self, db: Database) -> None:
         db.execute("begin")
-        db.execute("select 1 from meta limit 1").fetchall()  # not before a first look is there a state to see
+        db.execute("select 1 from meta limit 1").fetchall()  # SQLite's snapshot begins with the first read, not with `begin`
 
     def see_one_moment(self, db: Database) -> None:
         """A transaction that writes has no others beside it."""
@@ -74,7 +78,7 @@ class SqliteDialect:
 
     def limit_time(self, db: Database, seconds: float) -> None:
         end = time.monotonic() + seconds
-        cast(sqlite3.Connection, db).set_progress_handler(lambda: int(time.monotonic() > end), LOOK_STEPS)
+        cast(sqlite3.Connection, db).set_progress_handler(lambda: int(time.monotonic() > end), CLOCK_STEPS)
 
     def keep_little(self, db: Database) -> None:
         db.execute(f"pragma cache_size=-{LITTLE_KIB}")

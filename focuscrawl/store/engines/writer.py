@@ -41,7 +41,7 @@ SLOW_SECONDS = 3.0
 LOOK_SECONDS = 0.2
 """Between checks whether it has ended."""
 RIDE_SECONDS = 0.1
-"""How long operations that nobody waits for are held back, to share a transaction with others."""
+"""How long operations that nobody waits for are held back, so that they share a transaction with others."""
 
 
 class StorageError(Exception):
@@ -177,7 +177,7 @@ class Writer:
         return group, False
 
     def _commit(self, group: list[_Task]) -> None:
-        apart = False
+        apart = False  # see `_try`
         while True:
             try:
                 self._begun = time.monotonic()
@@ -250,7 +250,7 @@ class Writer:
         try:
             task.result = task.operation(self._db)
         except (sqlite3.OperationalError, DatabaseError, OSError):
-            raise
+            raise  # not the operation's fault: `_commit` tries the whole group again
         except Exception as error:
             task.error = error
             self._db.execute("rollback to operation")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.partitions import DEFAULT, GRAIN, bucket_by, url_bucket
@@ -12,7 +13,7 @@ from focuscrawl.store.workers.lifecycle import Observer
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 HELD_GRAIN = "insert into meta(key, value) values(?, ?) on conflict(key) do update set value=meta.value returning value"
-PATH_INDEX = "create index if not exists url_bucket on url(hid, bucket) where state=0"
+PATH_INDEX = f"create index if not exists url_bucket on url(hid, bucket) where state={State.QUEUED:d}"
 """Made for the grain `path` alone, where it shows which hosts have URLs in a worker's buckets."""
 AT_ONCE = 5000
 """Rows that get new buckets in one batch."""

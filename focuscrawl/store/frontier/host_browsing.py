@@ -30,7 +30,8 @@ OF_NAME = f"select {COLUMNS} {SOURCE} where h.name=? order by h.origin"
 BODY = "select body from robots where origin=?"
 CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hid=? and u.error<>'' group by u.state, u.error
     order by 3 desc, 2"""
-WAITING = "select count(*) from url where hid=? and state in (0, 1, 2)"
+WAITING = f"""select count(*) from url
+    where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
 FETCHES = """select f.at, f.status, f.error
     from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""
 LOOKED = 100_000

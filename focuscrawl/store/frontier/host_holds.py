@@ -7,9 +7,11 @@ import difflib
 from dataclasses import dataclass
 
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database, transaction
 
-HELD_HOSTS = """select h.name, min(h.origin), sum((select count(*) from url u where u.hid=h.hid and u.state in (0, 2)))
+HELD_HOSTS = f"""select h.name, min(h.origin),
+    sum((select count(*) from url u where u.hid=h.hid and u.state in ({State.QUEUED:d}, {State.WAIT:d})))
     from host h where h.held=1 group by h.name order by 1"""
 MOST_NEAR = 20_000
 """Most host names among which one similar to a mistyped name is searched for."""

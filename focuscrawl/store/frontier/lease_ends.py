@@ -19,8 +19,10 @@ from focuscrawl.url.normalize import join
 WOKEN = 1000
 """Most URLs whose retry is due that are queued before one batch of leases. After an outage of many hosts the others follow with
 the next batches, so that no batch waits for all of them."""
-READY_OF_KIND = "select min(h.ready_at) from url u join host h on h.hid=u.hid where u.state=0 and u.kind=? and h.held=0"
-DUE_OF_KIND = "select min(due_at) from url where state=2 and kind=?"
+READY_OF_KIND = f"""select min(h.ready_at) from url u join host h on h.hid=u.hid
+    where u.state={State.QUEUED:d} and u.kind=? and h.held=0"""
+DUE_OF_KIND = f"select min(due_at) from url where state={State.WAIT:d} and kind=?"
+QUEUE_AGAIN = f"update url set state={State.QUEUED:d} where hid=? and uid=? and state={State.LEASED:d} returning priority"
 
 
 def drop(db: Database, worker: int, lease: Lease) -> bool:
@@ -59,7 +61,7 @@ def _queue_again(db: Database, hid: int, uid: int, hosts: HostChanges) -> None:
     """Queue a URL whose lease has ended without a fetch."""
     if uid == 0:  # a robots.txt has no row in `url`: it is leased again when a page of the host is wanted
         return
-    row = db.execute("update url set state=0 where hid=? and uid=? and state=1 returning priority", (hid, uid)).fetchone()
+    row = db.execute(QUEUE_AGAIN, (hid, uid)).fetchone()
     if row:
         hosts.lift([(hid, row[0])])
 

@@ -20,6 +20,7 @@ import orjson
 from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, turns
+from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.store.engines.database import Database
@@ -37,12 +38,14 @@ RECENT = 200
 GIVES_WAY = 0.8
 """The priorities of a host above its share are multiplied by this, so that it gives way to hosts that promise nearly as much,
 but not to others."""
+SHORTEST_TURN = 0.02
+"""Least seconds between the turns of hosts that wait for one IP address."""
 SPARE = 8
 """One in this many places of a worker is never given to a host that has all its other places."""
 
 RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
     group by hid"""
-TAKE_URL = "update url set state=1 where hid=? and uid=? and state=0"
+TAKE_URL = f"update url set state={State.LEASED:d} where hid=? and uid=? and state={State.QUEUED:d}"
 SET_READY = "update host set ready_at=? where name=?"
 PAGES_OF_SITE = """select (select coalesce(sum(pages), 0) from host where site=?),
     (select count(*) from lease l join host h on h.hid=l.hid where h.site=? and l.uid<>0)"""
@@ -65,7 +68,7 @@ class LeaseLimits:
     """Most such pages of all hosts of a registered domain together; 0: no limit. Workers that lease at the same moment may
     exceed it by what they lease then (PostgreSQL)."""
     kind: int = 0
-    """Only URLs of this kind (1 seeds, 2 examples) are leased, for the start of a crawl; 0: all kinds."""
+    """Only URLs of this kind (`items.SEED` or `EXAMPLE`) are leased, for the start of a crawl; 0: all kinds."""
     obey_robots: bool = True
     host_share: float = 1.0
     """Share of the recent fetches above which a host gives way to others that promise nearly as much; 1: it never does."""
@@ -111,12 +114,12 @@ class _Host:
     ip_address: str
     robots_until: float
     pages: int
-    column: str
+    pace_json: str
     best: float
 
     @property
     def pace(self) -> Pace:
-        return Pace(**orjson.loads(self.column)) if self.column else Pace()
+        return Pace(**orjson.loads(self.pace_json)) if self.pace_json else Pace()
 
 
 def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
@@ -165,8 +168,9 @@ def giving_way(priority: float) -> float:
 class _Batch:
     """One round of leasing within one transaction.
 
-    Invariant: `_room[name]` places are left for a host name and `_address_room[ip]` for an IP address; both only fall.
-    `_offers` may have more URLs than can be leased; `_top` is a heap of the priorities of the best `count` of them."""
+    Invariant: `_room[name]` places are left for a host name, `_address_room[ip]` for an IP address and `_site_room[site]` for a
+    registered domain; all three only fall, and what has no entry has no limit. `_offers` may have more URLs than can be leased;
+    `_top` is a heap of the priorities of the best `count` of them."""
 
     def __init__(
         self, db: Database, worker: int, count: int, now: float, limits: LeaseLimits, above_share: frozenset[int],
@@ -181,11 +185,17 @@ class _Batch:
         self._address_room: dict[str, int] = {}
         self._site_room: dict[str, int] = {}
         self._site_leased: dict[str, int] = {}
-        self._waiting: dict[str, int] = {}
+        """Leases on pages of a site before this batch."""
+        self._turn: dict[str, int] = {}
+        """By IP address, the turn that was given to the last host put off, from 0."""
         self._ready_at: dict[str, float] = {}
+        """When an IP address may be asked again."""
         self._names: dict[str, int] = {}
+        """Requests in flight by host name, of all workers."""
         self._addresses: dict[str, int] = {}
+        """Requests in flight by IP address, of all workers."""
         self._robots: set[int] = set()
+        """Hosts (hid) whose robots.txt is leased."""
         for hid, uid, name, ip_address, in_flight in db.execute("select hid, uid, name, ip_address, in_flight from lease"):
             if uid == 0:  # no URL has this number: the lease is on the host's robots.txt
                 self._robots.add(hid)
@@ -292,8 +302,8 @@ class _Batch:
             self._address_room[address] = 0 if late else min(room, 1) if settings.delay > 0 else room
         if self._address_room[address] > 0:
             return self._address_room[address]
-        turn = self._waiting[address] = self._waiting.get(address, -1) + 1
-        due = max(self._now + 0.02, self._ready_at[address]) + max(settings.delay, 0.02) * turn
+        turn = self._turn[address] = self._turn.get(address, -1) + 1
+        due = max(self._now + SHORTEST_TURN, self._ready_at[address]) + max(settings.delay, SHORTEST_TURN) * turn
         self._db.execute("update host set ready_at=? where name=? and ready_at<=?", (due, host.name, self._now))
         return 0
 
@@ -365,7 +375,7 @@ HOSTS = (
 )
 SOON = """select hid, best_priority, ready_at, pace from host where best_priority is not null and held=0
     and (ready_at<=? or ready_at>=?){only} order by best_priority desc limit ?"""
-OF_HOST = "select u.priority from url u where u.hid=? and u.state=0{only} order by u.priority desc limit ?"
+OF_HOST = f"select u.priority from url u where u.hid=? and u.state={State.QUEUED:d}{{only}} order by u.priority desc limit ?"
 
 
 def best_waiting(db: Database, count: int, own: Partition | None = None) -> list[float]:

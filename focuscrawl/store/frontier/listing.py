@@ -21,6 +21,8 @@ IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by u
 HOSTS = "select hid, best_priority from host where best_priority is not null order by best_priority desc"
 ONE_HOST = "select hid, null from host where name=?"
 PER_HOST = "select hid, count(*) from url where state=? group by hid"
+PER_WAITING_STATE = f"""select state, count(*) from url
+    where state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) group by state"""
 HOST_FACTS = "select hid, name, coalesce(best_priority, 0), ready_at, held from host where hid in ({marks})"
 NEXT_HOST = "select min(ready_at) from host where best_priority is not null and held=0"
 NEXT_RETRY = f"select min(due_at) from url where state={State.WAIT:d}"
@@ -112,7 +114,7 @@ def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host
 def waiting_counts(db: Database) -> dict[State, int]:
     """How many URLs are queued, leased, or wait for another try. Unlike `frontier_stats` this needs only the index of waiting
     URLs."""
-    counts = db.execute("select state, count(*) from url where state in (0, 1, 2) group by state").fetchall()
+    counts = db.execute(PER_WAITING_STATE).fetchall()
     return dict.fromkeys((State.QUEUED, State.LEASED, State.WAIT), 0) | {State(state): int(count) for state, count in counts}
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,7 +15,7 @@ import orjson
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, Event, State, advance
 from focuscrawl.items import SEED
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import UrlId, url_key
@@ -104,16 +104,9 @@ class Removed:
     """URLs that were fetched, failed, refused or removed before. They are left as they are."""
 
 
-@contextmanager
-def changing(db: Database) -> Iterator[None]:
+def changing(db: Database) -> AbstractContextManager[None]:
     """A transaction that waits for the lock of the database for at most PATIENCE seconds."""
-    db.dialect.begin(db, patience=PATIENCE)
-    try:
-        yield
-    except BaseException:
-        db.dialect.rollback(db)
-        raise
-    db.dialect.commit(db)
+    return transaction(db, PATIENCE)
 
 
 def _batches(urls: Sequence[str]) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 import orjson
 
 from focuscrawl.frontier.partition import BUCKETS, Partition, bucket_of, buckets_of, key_of, owner, parse_part
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
 from focuscrawl.url.hosts import host_name
@@ -22,11 +23,12 @@ from focuscrawl.url.key import UrlKey
 GRAIN, DEFAULT = "partition_grain", "host"
 """The key of the grain in `meta`, and the grain of a crawl that does not have the key."""
 OTHERS = """select w.id, r.arguments from worker w join run r on r.id=w.run where w.state='live' and w.id<>?"""
-WAITING_BY_HOST = """select h.bucket, sum(w.n) from (select hid, count(*) as n from url where state=0 group by hid
-    union all select hid, count(*) as n from url where state=2 group by hid) as w join host h on h.hid=w.hid
+WAITING_BY_HOST = f"""select h.bucket, sum(w.n) from (
+    select hid, count(*) as n from url where state={State.QUEUED:d} group by hid
+    union all select hid, count(*) as n from url where state={State.WAIT:d} group by hid) as w join host h on h.hid=w.hid
     group by h.bucket"""
-WAITING_BY_URL = """select bucket, count(*) from url where state=0 group by bucket
-    union all select bucket, count(*) from url where state=2 group by bucket"""
+WAITING_BY_URL = f"""select bucket, count(*) from url where state={State.QUEUED:d} group by bucket
+    union all select bucket, count(*) from url where state={State.WAIT:d} group by bucket"""
 
 
 class Located(Protocol):
@@ -40,6 +42,7 @@ Item = TypeVar("Item", bound=Located)
 
 
 ALL = tuple(range(BUCKETS))
+"""The buckets of a worker without a partition."""
 
 
 def grain_of(db: Database) -> str:
@@ -83,7 +86,7 @@ def hosts_with(grain: str, buckets: tuple[int, ...]) -> str:
         return ""
     if grain != "path":
         return f"host.bucket in {_list(buckets)}"
-    return f"exists (select 1 from url o where o.hid=host.hid and o.state=0 and o.bucket in {_list(buckets)})"
+    return f"exists (select 1 from url o where o.hid=host.hid and o.state={State.QUEUED:d} and o.bucket in {_list(buckets)})"
 
 
 @lru_cache(maxsize=64)
@@ -118,7 +121,7 @@ def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tup
         retries = f" and {'u' if grain == 'path' else 'host'}.bucket in {_list(buckets)}"
     return (
         f"select ready_at from host where best_priority is not null and held=0{best}{hosts} order by ready_at limit 1",
-        f"select u.due_at from url u {join} where u.state=2{priority}{retries} order by u.due_at limit 1",
+        f"select u.due_at from url u {join} where u.state={State.WAIT:d}{priority}{retries} order by u.due_at limit 1",
     )
 
 

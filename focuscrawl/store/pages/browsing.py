@@ -14,17 +14,18 @@ from typing import Any
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.pages.page_texts import BEST_TEXT
 
 LOOKED = 200_000
 """Pages that one answer looks at: 0.3 s of a processor."""
 FIRST = (1 << 62) - 1
-"""Behind every page."""
+"""A number above that of every page."""
 MOST_VALUES = 12
-"""Of a facet that are told."""
+"""Most values of a facet that are shown."""
 BANDS = ("0.8", "0.6", "0.4", "0.2", "0.0")
-"""Of the relevance, by their lower ends, the best first."""
+"""Bands of relevance, each by its lower end, the best first."""
 MOST_STEPS = 60
-"""Of a path from a seed: longer ones are cut, so that a circle ends."""
+"""Most steps of a path from a seed. Longer ones are cut."""
 
 COLUMNS = """p.page_id, p.url, p.title, p.language, p.kind, p.relevance, p.relevant, p.original is not null, p.gone,
     p.fetched_at, p.depth"""
@@ -48,14 +49,12 @@ COPIES = """select p.page_id, p.url, p.title, p.original_similarity from page p
 LINKING = """select p.page_id, p.url, p.title, p.relevance, p.relevant from inlink i join page p on p.page_id=i.page_id
     where i.hid=? and i.uid=? order by p.relevance desc, p.page_id limit ?"""
 SPREAD = "select round(100*relevance), relevant, count(*) from page where page_id>? and status=200 and gone<2 group by 1, 2"
-TEXT = (
-    "select p.title, coalesce(case when c.outline<>'[]' then c.text end, b.text) from page p join body b on b.page_id=p.page_id"
-)
-TEXT += " left join content c on c.page_id=p.page_id where p.page_id=?"
+TEXT = f"""select p.title, {BEST_TEXT} from page p join body b on b.page_id=p.page_id
+    left join content c on c.page_id=p.page_id where p.page_id=?"""
 
 
 class PageGroup(StrEnum):
-    """Which pages; each is exactly one of the last four."""
+    """Which pages to list. Each page is in exactly one of the last four groups."""
 
     ALL = ""
     RELEVANT = "relevant"
@@ -75,7 +74,7 @@ CONDITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class PageFilter:
-    """Empty fields ask for nothing."""
+    """What pages to list. An empty field is no condition."""
 
     what: PageGroup = PageGroup.ALL
     host: str = ""

@@ -14,15 +14,16 @@ from dataclasses import dataclass, field
 import orjson
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.stored import BATCH, KEPT, pages_by_reason
+from focuscrawl.store.pages.page_texts import IS_OWN
+from focuscrawl.store.pages.stored import BATCH, pages_by_reason
 
 MOST_PARTS = 1_000
-"""Sites, licences and so on that are told one by one."""
+"""Most sites, licences and so on that are listed one by one."""
 LENGTHS = (1, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 """Words from which a bin of the lengths begins."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SOURCE = f"""from page p left join content c on c.page_id=p.page_id left join host h on h.hid=p.hid
-    where p.status=200 and p.relevant=1 and {KEPT}"""
+    where p.status=200 and p.relevant=1 and {IS_OWN}"""
 TOTALS = f"""select count(*), count(c.page_id), count(distinct p.hid), count(distinct h.site), coalesce(sum(c.words), 0),
     coalesce(sum(c.characters), 0), coalesce(sum(p.length), 0), min(p.fetched_at), max(p.fetched_at),
     count(nullif(c.author, '')), count(nullif(c.published, '')), count(nullif(c.licence, '')), count(nullif(c.reserved, '[]')),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
@@ -11,7 +10,7 @@ from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.records import features_from_bytes, unsigned
+from focuscrawl.store.engines.records import features_from_bytes, unpacked_text, unsigned
 
 LEAST_WORDS = 20
 """Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
@@ -68,7 +67,7 @@ class DuplicateFinder:
                 "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
                 (page_id,),
             ).fetchone()
-            similarity = same_text(words, _plain(f"{title}\n{zlib.decompress(other).decode()}"))
+            similarity = same_text(words, _plain(f"{title}\n{unpacked_text(other)}"))
             if similarity >= THRESHOLD:
                 return Duplicate(page_id, url, "near", similarity)
         return None

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.items import EXAMPLE, Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.pacing import load_pace
@@ -18,12 +18,10 @@ from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join
 
 NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops,
-    kind,
-        parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
+    kind, parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
 ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
         f.hops, f.kind, h.origin, u.path, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance,
-        p.relevant,
-        p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
+        p.relevant, p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
     from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
     left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original
     where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
@@ -33,8 +31,6 @@ ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by
     join host h on h.hid=f.hid"""
 PAGE_ID = 17
 """Index of the page's number in a row of ENDED. `Ended.row` lacks the first two columns, which are the cursor."""
-EXAMPLE = 2
-"""Kind of a URL that is an example page."""
 Cursor = tuple[int, int]
 """The last fetch that was read: (tx, id), rising in the order in which fetches became visible."""
 START: Cursor = (-1, 0)
@@ -60,9 +56,7 @@ class Ended:
             *stored,
         ) = self.row  # fmt: skip
         url = join(origin, tail)
-        lease = Lease(
-            hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE
-        )  # fmt: skip
+        lease = Lease(hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE)
         page = Page(lease, url, status, at, error=error, redirect=redirect)
         if page_id and stored[0] is not None:
             _add_stored(page, stored)

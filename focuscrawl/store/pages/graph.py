@@ -5,12 +5,12 @@ The store may be in use. Everything is read at once, except texts and links, whi
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.links import decode
 from focuscrawl.url.key import UrlId, url_key
 
@@ -57,7 +57,7 @@ def graph_pages(db: Database, topic: str = "") -> Iterator[GraphPage]:
 def text_and_links(db: Database, page_id: int) -> tuple[str, list[Link]]:
     """The main text of a page, and its links as fresh objects."""
     text, links = db.execute("select text, links from body where page_id=?", (page_id,)).fetchone()
-    return zlib.decompress(text).decode("utf-8", "replace"), decode(links)
+    return unpacked_text(text), decode(links)
 
 
 def stored_seeds(db: Database) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,13 +9,17 @@ from pathlib import Path
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.url.key import url_key
 
 BATCH = 200
 PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
     where p.status=200"""
 IS_OWN = "p.original is null and p.noindex=0 and p.gone<2"
-"""Neither a copy of another page, nor does it want not to be indexed, nor is it gone."""
+"""SQL: a page (p) that is not a copy of another, may be indexed, and is not gone."""
+BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
+"""SQL: the text (packed) that was read whole, or else the one of the fast tier, with `content` as c and `body` as b. Only an
+empty text has no outline."""
 OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
 LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
 
@@ -87,5 +90,4 @@ def found_in_crawls(crawls_dir: Path, url: str) -> PageText | None:
 
 def _crawled(row: tuple[int, str, str, str, bytes, float], crawl: str) -> CrawledPage:
     page_id, url, title, language, body, fetched_at = row
-    text = zlib.decompress(body).decode("utf-8", "replace")
-    return CrawledPage(page_id, PageText(url, title, text, language, f"crawl {crawl}"), fetched_at)
+    return CrawledPage(page_id, PageText(url, title, unpacked_text(body), language, f"crawl {crawl}"), fetched_at)

@@ -15,7 +15,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.page_record import UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
-from focuscrawl.store.pages.page_texts import IS_OWN
+from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
 from focuscrawl.store.pages.verdicts import JUDGED
 
 REWRITTEN = "contents_rewritten"
@@ -28,23 +28,23 @@ STAMP = f"p.page_id, p.fetched_at, p.content_version, p.relevance, case when {UN
 NEW = f"select {STAMP} from page p where {OWN} and p.page_id>? order by p.page_id limit ?"
 AMONG = f"select {STAMP} from page p where {OWN} and p.page_id in ({{}})"
 READ = f"""select {STAMP}, p.url, p.title, coalesce(nullif(c.language, ''), p.language),
-    coalesce(case when c.outline<>'[]' then c.text end, b.text), coalesce(c.published, ''), p.relevant
+    {BEST_TEXT}, coalesce(c.published, ''), p.relevant
     from page p join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id
     where {OWN} and p.page_id in ({{}}) order by p.page_id"""
 CHANGED = "select id, page_id from change where id>? and kind<>'suspect' order by id"
 IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from page p
     left join revisit v on v.hid=p.hid and v.uid=p.uid where p.page_id=?"""
-"""What no visit changes."""
+"""What stays the same of a page at all its revisits: its URL, and when it was fetched first."""
 FOUND = f"""select p.page_id, p.url, p.title, coalesce(nullif(c.language, ''), p.language), p.relevance, p.relevant,
     coalesce(c.published, ''), p.fetched_at, p.simhash, (select count(*) from page d where d.original=p.page_id and d.gone<2)
     from page p left join content c on c.page_id=p.page_id where {OWN} and p.page_id in ({{}})"""
-TEXTS = """select p.page_id, coalesce(case when c.outline<>'[]' then c.text end, b.text) from page p
-    join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id where p.page_id in ({})"""
+TEXTS = f"""select p.page_id, {BEST_TEXT} from page p
+    join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id where p.page_id in ({{}})"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Which state of a page this is: a text that is stored changes it."""
+    """Tells states of a page apart: it changes whenever the text of the page is stored again."""
 
     page_id: int
     fetched_at: float
@@ -132,7 +132,7 @@ def note_rewritten(db: Database) -> None:
 
 
 def identity(db: Database, page_id: int) -> str:
-    """What the page of this number will be as long as it is that page; empty if there is none."""
+    """A text that stays the same as long as this number stands for the same page; empty if there is no such page."""
     row = db.execute(IDENTITY, (page_id,)).fetchone()
     return f"{row[0]} {row[1]!r}" if row else ""
 

@@ -11,6 +11,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, UNREAD, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.anchors import Anchors
+from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import host_name, registered_domain
@@ -102,7 +103,7 @@ class StoredPage:
 
 OTHERWISE = {
     "page_id": "p.page_id",
-    "text": "coalesce(case when c.outline<>'[]' then c.text end, b.text)",
+    "text": BEST_TEXT,
     "language": "coalesce(nullif(c.language, ''), p.language)",
     "parent": "coalesce(q.url, '')",
     "duplicate_of": "coalesce(o.url, '')",
@@ -124,15 +125,14 @@ SOURCE = """page p left join body b on b.page_id=p.page_id left join content c o
     left join page o on o.page_id=p.original left join host h on h.hid=p.hid
     left join revisit w on w.hid=p.hid and w.uid=p.uid"""
 LATER = ("topics", "anchors")
-"""Fields that are read when the row of a page is there."""
+"""Fields that are read with statements of their own, after the row of a page."""
 SELECTED = tuple(each.name for each in fields(StoredPage) if each.name not in LATER)
 OTHERWISE |= {name: f"coalesce(c.{name}, {CONTENTS.literal(Content(), name)})" for name in CONTENTS.columns
     if name in SELECTED and name not in OTHERWISE}  # fmt: skip
-"""Pages that were not read whole have no row there."""
+# Pages that were not read whole have no row in `content`: their fields have the defaults of `Content`.
 SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
-"""With `PageRecord`."""
+"""Fields that `StoredPage` shares with `PageRecord`."""
 assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
-KEPT = "p.original is null and p.noindex=0 and p.gone<2"
 REASON = """case when {}.relevant=0 then 'irrelevant' when p.original is not null then 'duplicate'
     when p.noindex=1 then 'noindex' when p.gone>=2 then 'gone' else '' end"""
 """Why a page is not kept, or irrelevant; empty for one of the collection."""
@@ -171,7 +171,7 @@ def stored_pages_of(db: Database, page_ids: Sequence[int], topic: str = "") -> d
 
 
 def _whole(page: StoredPage, topics: Mapping[int, Terms], anchors: Anchors) -> StoredPage:
-    """With the fields in `LATER`."""
+    """The page with the fields in `LATER` set."""
     if page.page_id not in topics and not page.inlinks:
         return page
     return replace(page, topics=topics.get(page.page_id, ()), anchors=anchors.of(page.page_id) if page.inlinks else ())
@@ -247,7 +247,7 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _statement(everything: bool, by_topic: bool) -> str:
-    wanted = "" if everything else f" and {'v' if by_topic else 'p'}.relevant=1 and {KEPT}"
+    wanted = "" if everything else f" and {'v' if by_topic else 'p'}.relevant=1 and {IS_OWN}"
     return f"{_selected(by_topic)} where p.page_id>? and p.status=200{wanted} order by p.page_id limit ?"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.engines.records import term_pairs, unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.links import decode, encode
@@ -31,9 +30,8 @@ UPSERT = """insert into verdict(page_id, topic, relevance, relevant, threshold, 
     threshold=excluded.threshold, terms=excluded.terms, similarity=excluded.similarity"""
 TOTALS = """select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
     from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.gone<2"""
-SHARED = """select count(*) from (select v.page_id from verdict v join page p on p.page_id=v.page_id where v.relevant=1 and
-    p.gone<2
-    group by v.page_id having count(*)>1) as found"""
+SHARED = """select count(*) from (select v.page_id from verdict v join page p on p.page_id=v.page_id where v.relevant=1
+    and p.gone<2 group by v.page_id having count(*)>1) as found"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -196,7 +194,7 @@ def begin(db: Database, topic: str, definition: str) -> None:
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
     """The next stored pages behind `after` (page_id) without a verdict for the topic."""
     return [
-        StoredText(page_id, url, title, zlib.decompress(text).decode("utf-8", "replace"), decode(links), bool(copy), depth)
+        StoredText(page_id, url, title, unpacked_text(text), decode(links), bool(copy), depth)
         for page_id, url, title, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
     ]
 

@@ -13,8 +13,8 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
-    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id limit
-    ?)"""
+    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id
+    limit ?)"""
 MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
 NEW_ORIGINAL = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page
@@ -39,13 +39,13 @@ def promote_duplicate(
     row = db.execute(NEW_ORIGINAL, (page_id,)).fetchone()
     if row is None:
         return 0
-    heir, hid, uid, url, digest, simhash, features, relevant, noindex = row
+    promoted, hid, uid, url, digest, simhash, features, relevant, noindex = row
     bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))))
     db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
-    db.execute("update page set original=null, original_similarity=0 where page_id=?", (heir,))
-    db.execute("update page set original=? where original=?", (heir, page_id))
-    db.dialect.insert_bands(db, bands, heir)
+    db.execute("update page set original=null, original_similarity=0 where page_id=?", (promoted,))
+    db.execute("update page set original=? where original=?", (promoted, page_id))
+    db.dialect.insert_bands(db, bands, promoted)
     hosts.count(hid, (0, 0, -1, 0, 0))
     if relevant and not noindex:
-        log_change(db, now, run, (hid, uid, heir, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
-    return int(heir)
+        log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
+    return int(promoted)

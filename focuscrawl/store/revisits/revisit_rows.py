@@ -23,13 +23,14 @@ from focuscrawl.store.revisits.versions import Version, versions_of
 REVISITS = RecordTable("revisit", RevisitRecord, ("hid", "uid"))
 PROFILES = RecordTable("site_profile", SiteProfile, ("hid",))
 RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State.LEASED, State.WAIT))
-
+"""The states in which a URL rests between revisits. `revisit.rest` keeps the one that it had before it was woken."""
 
 SELECTED = REVISITS.selected("v")
 SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
-RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and u.state not in (0, 1, 2)
+RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
+    and u.state not in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
     and not ({REMOVED_NOW}))"""
 DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
@@ -38,19 +39,21 @@ BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.
     order by v.hid, v.uid limit ?"""
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
-HIDDEN = """select h.hid from host h where h.best_priority is null
-    and exists (select 1 from url u where u.hid=h.hid and u.state=0 and u.priority>=?)"""
+HIDDEN = f"""select h.hid from host h where h.best_priority is null
+    and exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d} and u.priority>=?)"""
 RANKED = f"""select v.hid, v.uid, v.value, case when {REMOVED_NOW} then v.rest else u.state end
     from revisit v join url u on u.hid=v.hid and u.uid=v.uid where v.value>0 order by v.value desc limit ?"""
-WAKE = f"""update url as u set state=0, priority=?, tries=0, due_at=0 where hid=? and uid=? and state not in (0, 1)
+WAKE = f"""update url as u set state={State.QUEUED:d}, priority=?, tries=0, due_at=0
+    where hid=? and uid=? and state not in ({State.QUEUED:d}, {State.LEASED:d})
     and not ({REMOVED_NOW})"""
 """Except what an operator has removed since it was ranked."""
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
-LEFT = f"from host h join url u on u.hid=h.hid where h.best_priority>=? and u.state=0 and u.priority>=? and {VISITED}"
-WAITING = f"from url u where u.state=2 and u.priority>=? and {VISITED}"
-REST = """update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
-    where hid=? and uid=? and state in (0, 2)"""
+LEFT = f"""from host h join url u on u.hid=h.hid
+    where h.best_priority>=? and u.state={State.QUEUED:d} and u.priority>=? and {VISITED}"""
+WAITING = f"from url u where u.state={State.WAIT:d} and u.priority>=? and {VISITED}"
+REST = f"""update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
+    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
 
 
 def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:

@@ -45,7 +45,7 @@ class SiteRates:
 
 def site_rates(db: Database, now: float) -> list[SiteRates]:
     """Most pages first. One pass in key order: what is held are a few sums a site."""
-    sums: dict[str, list[float]] = {}
+    sums: dict[str, list[float]] = {}  # by site, the fields of `SiteRates` behind `site`, in their order
     gone = _after_another(db, GONE)
     next_gone = next(gone, None)
     for hid, uid, shape, exposure, visits, changes, checked_at, due_at, site in _after_another(db, VISITS):

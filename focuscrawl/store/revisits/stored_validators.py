@@ -13,8 +13,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import PROFILES, REVISITS
 
 KNOWN = f"""select coalesce(p.etag, v.etag), coalesce(p.last_modified, v.modified), coalesce(p.fetched_at, 0),
-    coalesce(p.truncated, ''),
-    {REVISITS.selected("v")}, {PROFILES.selected("a")}
+    coalesce(p.truncated, ''), {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from revisit v left join page p on p.hid=v.hid and p.uid=v.uid left join site_profile a on a.hid=v.hid where """
 AT_ONCE = 200
 """Leases in one query: SQLite takes at most 1000 terms in a condition."""

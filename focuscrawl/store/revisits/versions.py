@@ -7,7 +7,6 @@ writer's thread.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from focuscrawl.items import Page
 from focuscrawl.recrawl.diff import DiffPiece, diff, word_change
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.links import decode
 
 MOST_LINKS = 1000
@@ -24,8 +24,7 @@ MOST_LINKS = 1000
 
 STORED = "select p.title, p.fetched_at, b.text, b.links from page p join body b on b.page_id=p.page_id where p.page_id=?"
 INSERT = """insert into version(page_id, number, read_at, replaced_at, title, text, distance, words_added, words_gone,
-    links_added,
-    links_gone) values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    links_added, links_gone) values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 VERSIONS = """select number, read_at, replaced_at, title, distance, words_added, words_gone, links_added, links_gone
     from version where page_id=? order by number"""
 FROM_NUMBER = "select number, title, text from version where page_id=? and number>=? order by number limit 2"
@@ -72,7 +71,7 @@ def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, m
     if row is None:
         return 0
     title, fetched_at, text, links = row
-    added, gone = word_change(f"{title}\n{_unpacked(text)}", f"{page.title}\n{page.text}")
+    added, gone = word_change(f"{title}\n{unpacked_text(text)}", f"{page.title}\n{page.text}")
     before, after = {link.url for link in decode(links)}, {link.url for link in page.links}
     (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where page_id=?", (page_id,)).fetchone()
     values = (
@@ -110,11 +109,7 @@ def diff_of(db: Database, page_id: int, number: int) -> VersionDiff | None:
     _, old_title, old = rows[0]
     stored = db.execute(STORED, (page_id,)).fetchone()
     following, new_title, new = rows[1] if len(rows) > 1 else (0, stored[0], stored[2]) if stored else (0, "", b"")
-    return VersionDiff(number, following, old_title, new_title, diff(_unpacked(old), _unpacked(new)))
-
-
-def _unpacked(blob: bytes) -> str:
-    return zlib.decompress(blob).decode("utf-8", "replace") if blob else ""
+    return VersionDiff(number, following, old_title, new_title, diff(unpacked_text(old), unpacked_text(new)))
 
 
 def _urls_as_json(urls: Iterable[str]) -> str:

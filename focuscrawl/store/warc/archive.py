@@ -39,8 +39,11 @@ class Archive:
         self._sequence = 0
         self._writer: WarcWriter | None = None
         self._start = 0
+        """Bytes of the file at `begin`."""
         self._mark = 0
+        """Bytes of the file at `mark`."""
         self._dirty = False
+        """Whether something was written since `begin`."""
 
     def write(self, page: Page) -> WarcLocation:
         """Write the request, response and metadata records of a fetch; returns where the response is."""

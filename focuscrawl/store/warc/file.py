@@ -64,7 +64,7 @@ class WarcWriter:
             raise
         self._first = self.length
         self._named = False
-        """The folder is synced: after a power failure the file has its name."""
+        """Whether the folder was synced, so that the file keeps its name after a power failure."""
 
     def write(self, page: Page, facts: Mapping[str, str]) -> WarcLocation:
         """Append a page with an HTTP answer; `facts` go into its metadata record. Returns where the response is.

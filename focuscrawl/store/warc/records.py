@@ -23,7 +23,7 @@ NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 """The profile of a revisit whose server says nothing has changed (section 6.7.3)."""
 
 ORIGINAL_CODING = "X-Archive-Orig-Content-Encoding"
-"""The header that tells how an answer was coded that reached us unpacked."""
+"""The header that keeps the Content-Encoding of an answer that is stored unpacked."""
 
 _NO_TOKEN = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")

@@ -42,7 +42,7 @@ class Verified:
 
     @property
     def whole(self) -> bool:
-        """Every byte belongs to a right record."""
+        """Whether every byte belongs to a right record."""
         return not self.error and self.length == self.size
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.lifecycle import boot_id
@@ -16,9 +17,9 @@ from focuscrawl.store.workers.lifecycle import boot_id
 KEY = "clock"
 """Key in `meta`, for SQLite: id of the boot, and seconds from the monotonic clock to the time of the live workers."""
 QUESTIONS = 5
-"""How often a server is asked for its time."""
+"""How often a server is asked for its time at each reading of its clock."""
 FOLLOW_SECONDS = 60.0
-"""Between readings of the server's clock."""
+"""Between two readings of the server's clock."""
 MOST_BACKWARD = 0.05
 """Most seconds by which one reading sets the clock back."""
 Clock = Callable[[], float]
@@ -88,7 +89,7 @@ def _move(db: Database, seconds: float) -> None:
     """Shift all stored times at which something is due."""
     for table in ("host", "ip_pace"):
         db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
-    db.execute("update url set due_at=due_at+? where state=2", (seconds,))
+    db.execute(f"update url set due_at=due_at+? where state={State.WAIT:d}", (seconds,))
     db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))
     db.execute("update host set robots_until=robots_until+? where robots_until>0", (seconds,))
     db.execute("update worker set beat_at=beat_at+?", (seconds,))

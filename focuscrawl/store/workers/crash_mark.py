@@ -33,9 +33,11 @@ class CrashMark:
             os.close(file)
 
     def begin(self, uid: int) -> None:
+        """Note that this process begins to parse the URL with this number."""
         _FORMAT.pack_into(self._memory, 0, uid)
 
     def end(self) -> None:
+        """Note that this process parses nothing now."""
         _FORMAT.pack_into(self._memory, 0, 0)
 
     def close(self) -> None:

@@ -9,9 +9,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from focuscrawl.store.engines.database import Database
 
@@ -29,20 +26,12 @@ def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = 
     db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
 
 
-def object_of(column: str) -> dict[str, Any]:
-    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
-    try:
-        value = orjson.loads(column or "{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 BEAT_SECONDS = 2.0
 """Between heartbeats. Each also looks for dead processes on this machine, so that their leases come back soon."""
 DEAD_SECONDS = 45.0
 """A worker without a heartbeat for so long is dead. Its hosts should be available again within a minute."""
 DIRECTORY_ID_FILE = "place"
+"""In the crawl's directory."""
 LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
 """An observer that has not looked for so long, because it or the store was paused, forgets what it saw: it must not take its
