@@ -27,10 +27,10 @@ def crawls_dir(settings: BaseSettings) -> Path:
     """The directory of the crawls. A password in STORE_URL is kept for crawls that have their store there."""
     url = str(settings.get("STORE_URL") or "")
     if url:
-        from focuscrawl.store.location import lend
+        from focuscrawl.store.location import use_password_of
 
         with contextlib.suppress(BadInput):  # reported by a crawl if it matters
-            lend(url)
+            use_password_of(url)
     return Path(str(settings.get("CRAWLS_DIR") or "crawls"))
 
 

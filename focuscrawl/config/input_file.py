@@ -38,7 +38,7 @@ def read_text(path: Path, what: str) -> str:
 
 
 def check_file(path: Path, what: str) -> None:
-    """Refuse what is not an ordinary file of bearable size: devices and pipes would never end.
+    """Refuse what is not an ordinary file of at most LARGEST bytes: reading a device or pipe would never end.
 
     Raises:
         BadInput: naming `what` and the path.

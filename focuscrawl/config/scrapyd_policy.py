@@ -69,7 +69,7 @@ def is_job(arguments: Mapping[str, object], environment: Mapping[str, str]) -> b
     """Whether Scrapyd runs this crawl.
 
     Its web service adds `_job` to every job's arguments and refuses a request that brings its own; some versions set a variable
-    too. Nothing else tells a job from a person at a terminal.
+    too. Nothing else distinguishes a job from a person at a terminal.
     """
     return any(name in arguments for name in SCRAPYD_ARGUMENTS) or any(name in environment for name in _JOB_VARIABLES)
 

@@ -1,4 +1,5 @@
-"""Commits judged pages, which ends their leases, and tells the other parts of this process what follows from each commit.
+"""Commits judged pages, which ends their leases, and passes on to the other parts of this process what follows from each
+commit.
 
 Invariant: URLs that a commit dropped are not remembered as known, so that links on other pages can bring them again.
 """
@@ -136,6 +137,7 @@ class Committer:
 
     def _entered(self, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """Those of the discovered URLs that were written: all or none. From now on the cache knows them."""
+        # The commit may have found an original that was stored after the dedup pipeline had looked for one.
         focused, twin = self.ordering.focused, done.duplicate
         if done.late or not done.page_id or (twin is not None and (twin.kind == "exact" or focused)):
             return []

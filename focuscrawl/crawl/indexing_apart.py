@@ -62,10 +62,10 @@ def follow_apart(directory: str, store_url: str) -> bool:
     # Imported only here: the process that this one was forked from would keep tantivy in memory.
     from focuscrawl.search.searching import follow_once, lower_priority
     from focuscrawl.store.crawls import Crawl
-    from focuscrawl.store.location import lend
+    from focuscrawl.store.location import use_password_of
 
     lower_priority()
-    lend(store_url)
+    use_password_of(store_url)
     path = Path(directory)
     with closing(Crawl(path.name, path).open()) as db:
         db.dialect.keep_little(db)  # page after page is read, each once

@@ -56,7 +56,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
-from focuscrawl.store.location import lend
+from focuscrawl.store.location import use_password_of
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import WantedState
@@ -213,10 +213,11 @@ class CrawlProcess:
         self.on_close.append(worker.close)
 
     async def _open_store(self) -> CrawlStore:
-        lend(self.options.store_url)
+        use_password_of(self.options.store_url)
         given = {name: _shown(value) for name, value in self.job.arguments.model_dump(exclude_none=True).items()}
         own = self.partition_exit.own
         if own:
+            # Other workers read from a run's arguments which URLs its worker leases (`store.frontier.partitions`).
             given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
         limits = limits_of(self.options, self.job.arguments, self.focused, own)
         try:
@@ -241,7 +242,7 @@ class CrawlProcess:
         examples = [
             DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=EXAMPLE) for n, url in enumerate(self.job.topic.examples)
         ]
-        # A recrawl fetches only what the crawl already knows.
+        # The seeds of a recrawl come from the store: the frontier knows them already.
         new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
         for seed in seeds:
             self.cache.put(seed.key.uid, seed.priority)

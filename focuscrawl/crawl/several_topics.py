@@ -66,7 +66,7 @@ class SharedTopics:
         """Whether nothing is leased because another worker fetches the pages that define a topic, or because stored pages are
         being judged for a new one. Raises the error that ended the wait."""
         for maker in self.makers.values():
-            maker.waits_for_other  # noqa: B018  (for what it raises)
+            maker.raise_failure()
         return self.busy and not self.kind_wanted
 
     @property

@@ -52,7 +52,9 @@ class _Whole:
     """The sum of all that a learner knows, to be written."""
 
     numbers: dict[int, int]
+    """By worker, the number of its last row that is part of the sum."""
     based_on: int
+    """Version of the sum in the store that this one replaces."""
     body: bytes
 
 

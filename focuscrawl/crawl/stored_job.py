@@ -23,7 +23,7 @@ from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.location import lend, open_if_there
+from focuscrawl.store.location import open_if_there, use_password_of
 from focuscrawl.store.pages.stored import has_pages
 from focuscrawl.url.scope import AnyScope, Scope
 
@@ -63,7 +63,7 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
     crawls_dir = Path(options.crawls_dir)
     directory = crawls_dir / arguments.name
     roots.check_crawl(directory)
-    lend(options.store_url)
+    use_password_of(options.store_url)
     db = open_if_there(directory, options.store_url) or crawl_named(crawls_dir, arguments.name).open()
     try:
         return stored_job(db, arguments)

@@ -91,10 +91,14 @@ class TopicMaker:
     def waits_for_other(self) -> bool:
         """Whether the topic is being made without further pages of this worker, which then leases nothing.
 
-        Raises the error that ended the wait, such as BadInput for a model that cannot be read."""
+        Raises as `raise_failure` does."""
+        self.raise_failure()
+        return self.busy and not self.kind_wanted
+
+    def raise_failure(self) -> None:
+        """Raise the error that ended the wait for the topic, such as BadInput for a model that cannot be read."""
         if self._waiting and self._waiting.done():
             self._waiting.result()
-        return self.busy and not self.kind_wanted
 
     @property
     def job(self) -> CrawlJob:

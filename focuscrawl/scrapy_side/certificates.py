@@ -72,7 +72,7 @@ class CertificateJudge:
             connection.set_tlsext_host_name(host.encode("ascii"))
         problems: set[str] = set()
 
-        # OpenSSL calls this for each certificate of the chain, the host's own (depth 0) last.
+        # OpenSSL calls this for each certificate and each problem of the chain, for the host's own (depth 0) last.
         def judge(_: SSL.Connection, certificate: X509, code: int, depth: int, good: int) -> bool:
             if not good:
                 problems.add(_CODES.get(code, "invalid"))

@@ -33,7 +33,7 @@ from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
-from focuscrawl.store.workers import lifecycle
+from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, parsing_of
 from focuscrawl.store.workers.lifecycle import claim
@@ -87,7 +87,7 @@ class CrawlStore:
         try:
             with transaction(db):
                 self.clock: Clock = clock or store_clock(db)
-                self.run = lifecycle.begin(db, arguments, self.clock())
+                self.run = runs.begin_run(db, arguments, self.clock())
                 self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.directory_id(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
                 check_alone(db, alone, self.clock(), self.worker)
@@ -100,6 +100,7 @@ class CrawlStore:
         self.planner = Planner(recrawl or RecrawlSettings())
         self._versions = (recrawl or RecrawlSettings()).versions
         self.mark = CrashMark(directory, self.worker)
+        # Before this worker makes a file: a forgotten worker's files may have its number.
         set_aside_unknown(db, directory / "warc", self.worker)
         self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
@@ -337,7 +338,7 @@ class CrawlStore:
         def operation(db: Database) -> None:
             lease_ends.take_back(db, self.worker, self.clock(), delay=self.limits.host.delay)
             lifecycle.leave(db, self.worker)
-            lifecycle.end(db, self.run, reason, stats, self.clock(), why)
+            runs.end_run(db, self.run, reason, stats, self.clock(), why)
 
         self.writer.post(operation)
         self.writer.close()

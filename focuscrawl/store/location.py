@@ -21,8 +21,8 @@ from focuscrawl.store.engines.sqlite import is_empty
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
 LONGEST_SCHEMA = 63
 """Bytes of a name in PostgreSQL."""
-_lent: dict[str, str] = {}
-"""By URL without password, the STORE_URL with a password that this process was given, see `lend`."""
+_urls_with_password: dict[str, str] = {}
+"""By URL without password, the STORE_URL with a password that this process was given, see `use_password_of`."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -65,12 +65,12 @@ def schema_of(name: str) -> str:
     return "crawl_" + hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
 
 
-def lend(url: str) -> None:
+def use_password_of(url: str) -> None:
     """Let this process use the password in the setting STORE_URL for crawls that remember their URL without one.
 
     Raises BadInput when it is not the URL of a PostgreSQL server."""
     if url:
-        _lent[_shown(url)] = url
+        _urls_with_password[_shown(url)] = url
 
 
 def open_store(directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False) -> Database:
@@ -92,7 +92,8 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
             f"the crawl in {directory} has its store at {known.url}, and STORE_URL says {_shown(url)}; leave STORE_URL away,"
             " or take the crawl there by `scrapy frontier copy`"
         )
-    db: Database = postgres.connect(url or _lent.get(known.url, known.url), known.schema, read_only=read_only, create=create)
+    given = url or _urls_with_password.get(known.url, known.url)
+    db: Database = postgres.connect(given, known.schema, read_only=read_only, create=create)
     if create and not (directory / POINTER).exists():
         remember(directory, known)
     return db
@@ -101,7 +102,7 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
 def open_at(location: StoreLocation, *, read_only: bool = False) -> Database:
     """Open the store at this location. Raises BadInput when it cannot be used."""
     db: Database = _postgres().connect(
-        _lent.get(location.url, location.url), location.schema, read_only=read_only, create=False
+        _urls_with_password.get(location.url, location.url), location.schema, read_only=read_only, create=False
     )
     return db
 

@@ -52,7 +52,7 @@ COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similari
 
 
 UNREACHED = frozenset({*NO_HOST, "timeout", "connect", "reset", "tls", "protocol", "http-0.9"})
-"""Errors of hosts that have said nothing at all."""
+"""Errors of hosts that have not answered at all."""
 
 
 @dataclass(slots=True, frozen=True)

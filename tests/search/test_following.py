@@ -20,7 +20,7 @@ from focuscrawl.search.searching import CrawlSearch, follow_once
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import lend
+from focuscrawl.store.location import use_password_of
 from focuscrawl.store.pages.content import store_content
 from focuscrawl.store.pages.searchable import note_rewritten
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 def db(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """The store of the crawl `web`, for writing."""
     url = "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
-    lend(url)
+    use_password_of(url)
     sky_crawl(tmp_path, url=url)
     opened = crawl_named(tmp_path, "web").open(write=True)
     yield opened
@@ -230,7 +230,7 @@ def test_a_writer_that_is_killed_costs_what_it_had_not_committed(alone: Crawl) -
 
 @pytest.mark.system
 def test_either_engine_gives_the_same_answers(postgres_url: str, tmp_path: Path) -> None:
-    lend(postgres_url)
+    use_password_of(postgres_url)
     sky_crawl(tmp_path, "ours")
     sky_crawl(tmp_path, "theirs", url=postgres_url)
     ours, theirs = (crawl_named(tmp_path, name) for name in ("ours", "theirs"))

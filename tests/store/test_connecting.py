@@ -10,7 +10,7 @@ from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines.database import DatabaseError
-from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, lend, open_if_there, open_store, schema_of
+from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there, open_store, schema_of, use_password_of
 from tests.postgres import Postgres
 
 
@@ -167,6 +167,6 @@ def test_the_password_of_the_setting_serves_what_is_there(
     (crawl,) = all_crawls(tmp_path)
     with pytest.raises(BadInput, match="PGPASSWORD"):
         crawl.open()
-    monkeypatch.setattr("focuscrawl.store.location._lent", {})
-    lend(postgres_url)
+    monkeypatch.setattr("focuscrawl.store.location._urls_with_password", {})
+    use_password_of(postgres_url)
     crawl.open().close()

@@ -22,7 +22,7 @@ from focuscrawl.store.frontier.lease_ends import next_due
 from focuscrawl.store.frontier.leasing import LeaseLimits, best_waiting, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report
 from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
-from focuscrawl.store.workers import lifecycle
+from focuscrawl.store.workers import runs
 from focuscrawl.store.workers.lifecycle import leave, register
 from tests.factories import FREE, NOW
 
@@ -216,7 +216,7 @@ def test_a_crawl_whose_grain_is_changed_gets_new_buckets(db: Database) -> None:
 def worker_with(db: Database, **said: str) -> int:
     """A live worker, by the arguments of its run."""
     with transaction(db):
-        return register(db, lifecycle.begin(db, orjson.dumps(said).decode(), NOW), NOW)
+        return register(db, runs.begin_run(db, orjson.dumps(said).decode(), NOW), NOW)
 
 
 def test_the_grain_is_not_changed_under_workers_that_are_at_it(db: Database) -> None:

@@ -13,8 +13,9 @@ import pytest
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
-from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, begin, leave, register
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, leave, register
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
+from focuscrawl.store.workers.runs import begin_run
 from tests.factories import limits
 
 NOW = 1_790_000_000.0
@@ -23,7 +24,7 @@ LIMITS = limits(99)
 
 def add(db: Database, mode: str = "crawl", *, elsewhere: bool = False, at: float = NOW) -> int:
     """A worker; `elsewhere`: of another machine, where its process cannot be seen."""
-    worker = register(db, begin(db, json.dumps({"mode": mode}), at), at)
+    worker = register(db, begin_run(db, json.dumps({"mode": mode}), at), at)
     if elsewhere:
         db.execute("update worker set machine='other/boot/pid', process_id=4711, process_started=1.5 where id=?", (worker,))
     return worker
@@ -61,7 +62,7 @@ def test_the_dead_block_nobody_for_long(db: Database) -> None:
 
 def test_a_run_that_cannot_be_read_counts_as_a_crawl(db: Database) -> None:
     for arguments in ("", "[]", "{", '{"mode": 5}'):
-        register(db, begin(db, arguments, NOW), NOW)
+        register(db, begin_run(db, arguments, NOW), NOW)
     register(db, 999, NOW)
     check_alone(db, False, NOW)
     with pytest.raises(OccupiedError):

@@ -2,8 +2,8 @@
 
 A broken connection is a `DatabaseError` of the statement that met it, and the next transaction connects again. Only a commit
 that was under way is looked up, by a mark that the transaction has left in the table `meta`. The server's own answer about its
-number (pg_xact_status) would not do: a server that crashes, or a standby that takes over, gives numbers again that had not
-reached its disk, and tells of another transaction then.
+number (pg_xact_status) would not do: a server that crashed, or a standby that took over, gives numbers again that had not
+reached its disk, so that its answer may be about another transaction.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONNECT_SECONDS, LAST_SECONDS = 5, 2
 """Time limits of one try to connect: usually, and of a process that is to end."""
 LOCK_MS, STATEMENT_MS = 10_000, 120_000
 """A statement that waits for a lock, or works, longer than these is broken off and its transaction tried again. Locks are held
-for milliseconds: who waits for one so long waits for a worker that hangs, which loses its transaction after IDLE_MS."""
+for milliseconds: a longer wait means that a worker hangs, which loses its transaction after IDLE_MS."""
 IDLE_MS = 15_000
 """A worker that hangs inside a transaction loses it, so that others get at the rows."""
 END_FROZEN = f"""select pg_terminate_backend(pid) from pg_stat_activity
@@ -53,7 +53,7 @@ its locks for ever. Whoever waited for a lock in vain ends it."""
 TRANSACTIONS_END = 170_000
 """Servers from this version on end a transaction, too, that takes longer than STATEMENT_MS, also where nobody waits for it."""
 SILENT_MS = 15_000
-"""A connection on which nothing is acknowledged for so long is broken; client and server both look."""
+"""A connection on which nothing is acknowledged for this time is taken for broken, by client and server alike."""
 ASK_AFTER, ASK_EVERY, ASK_TIMES = 5, 3, 3
 """Seconds before a silent other side is asked whether it is there, between such questions, and how many it may leave open."""
 ASK_SECONDS = 0.5

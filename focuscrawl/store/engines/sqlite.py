@@ -22,7 +22,7 @@ CACHE_KIB = 8 * 1024
 this process's memory."""
 CHECKPOINT_PAGES = 4000
 """Pages of 4 KB in the write-ahead log before they go into the file: 16 MB. With SQLite's 1000, a commit takes a fifth more
-CPU, for what many commits change (hosts, the edges of tables) is copied so much more often; with 10 000, 5 % less."""
+CPU, because what many commits change (hosts, the edges of tables) is copied more often; with 10 000, 5 % less."""
 PAUSE_SECONDS = 0.05
 """Between tries of what SQLite does not wait for by itself."""
 MAKING_SECONDS = 2.0
@@ -78,7 +78,7 @@ def _uri(path: Path, read_only: bool) -> str:
 
 
 def _use_wal(db: sqlite3.Connection) -> None:
-    """Change to a write-ahead log. Of processes that do so at the same moment all but one are told at once that the file is
+    """Change to a write-ahead log. Of processes that do so at the same moment, all but one get the error that the file is
     locked: here SQLite does not wait by itself."""
     end = time.monotonic() + BUSY_SECONDS
     while True:

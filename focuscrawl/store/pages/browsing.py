@@ -181,7 +181,7 @@ class Facets:
 
 
 def facets(db: Database, host: str = "") -> Facets:
-    """`host`: counts of this host name alone; the hosts are always told of all."""
+    """Count the newest pages by what they are. `host`: only those of this host name, except for the list of hosts itself."""
     last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
     counts: list[Counter[str]] = [Counter(), Counter(), Counter(), Counter()]
     of_host = f" and {OF_HOST}" if host else ""

@@ -71,14 +71,14 @@ def check_topic(db: Database, name: str) -> None:
 
 
 def chosen_topic(names: Sequence[str], wanted: str) -> str:
-    """One of the crawl's topics; empty in a crawl of one. Raises BadInput when it is not said which, or not one of them."""
+    """The topic `wanted`, if it is one of the crawl's; empty in a crawl of one. Raises BadInput if it is missing or unknown."""
     if wanted in names or (not names and not wanted):
         return wanted
     raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
 
 
 def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) -> None:
-    """The page's verdicts by topic, in place of those that it had."""
+    """Store the page's verdicts by topic, in place of those that it had."""
     rows = [
         (
             page_id,
@@ -95,7 +95,7 @@ def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) 
 
 
 def verdicts_of(db: Database, page_id: int) -> dict[str, Verdict]:
-    """By topic, in the order of the crawl's topics; empty in a crawl of one."""
+    """The verdicts on a page by topic, in the order of the crawl's topics; empty in a crawl of one."""
     names = topics_of(db)
     if not names:
         return {}

@@ -198,7 +198,7 @@ class _ChangeWithVersions:
     change: PageChange
     low: int
     high: int
-    """Versions that were replaced within the time; 0: none is kept."""
+    """The first and the last version that were replaced within the time; 0: none is kept."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -209,9 +209,11 @@ class _PageSums:
     first_detail: str
     distance: int
     changes: int
-    went: int
-    came: int
+    left: int
+    """As in `ChangeSpan`, like `joined`."""
+    joined: int
     low: int
+    """As in `_ChangeWithVersions`, like `high`."""
     high: int
 
 
@@ -233,7 +235,7 @@ def _change(row: Sequence[Any], sums: _PageSums, everything: bool) -> _ChangeWit
     ended, _, _, kind, detail, at, url, page_id, _, _, _, _, title, status, relevance, inside = row
     span = ChangeSpan(
         sums.first, ChangeKind(kind), sums.changes > 0, sums.first_detail != NEVER_OUT,
-        0 if everything else sums.went, 0 if everything else sums.came, everything or bool(inside),
+        0 if everything else sums.left, 0 if everything else sums.joined, everything or bool(inside),
     )  # fmt: skip
     net = net_of(span)
     if net is None:
@@ -261,7 +263,7 @@ def _with_versions(db: Database, found: Sequence[_ChangeWithVersions]) -> Iterat
 
 
 def _measured(change: PageChange, versions: Sequence[Sequence[Any]]) -> PageChange:
-    """Links that came and went again are in neither list."""
+    """The change with what its versions say. Links that came and went again are in neither list."""
     added: dict[str, None] = {}
     gone: dict[str, None] = {}
     for _, _, _, came, went in versions:

@@ -1,13 +1,13 @@
 """An operator takes what is already stored of a host out of the collection, beside the crawl or without one.
 
-A page is left as one that is gone: a row that is in no search, export and count, told by the log of changes, its text purged
-after the time of grace. Its URL is removed as what waits is (`store.frontier.operator_changes`), so that neither links nor
-recrawls bring it back; `add` takes it back, and a visit that finds it then makes it a page again. Sitemaps and feeds, which
-would name pages as new ones, are removed with them.
+A page that is taken out is treated as one that is gone: it is in no search, export or count, the log of changes has a row for
+it, and its text is purged after the time of grace. Its URL is removed like one that waits (`store.frontier.operator_changes`),
+so that neither links nor recrawls bring it back. `add` takes it back, and a visit that finds it then makes it a page again.
+Sitemaps and feeds, which would announce its pages as new, are removed with it.
 
-All of it can be done again: what was interrupted is finished by the next call. Locks are taken as elsewhere, see
-`store.engines.database`: those of URLs and then of their visits, as recrawls wake them; those of pages, one page after the
-other, as commits take out what they find gone.
+All of it can be repeated: the next call finishes what was interrupted. Locks are taken in the order of
+`store.engines.database`: those of URLs and then of their revisits, as when a recrawl wakes them; those of pages one page after
+the other, as when commits find them gone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from focuscrawl.store.revisits.revisit_rows import RESTS
 from focuscrawl.url.key import UrlId, url_key
 
 NO_RUN = 0
-"""In the log of changes: no run saw it."""
+"""Number in the log of changes for what no run observed."""
 KEPT = """(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
     or exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid))"""
 OF_PART = f"""select hid, uid, state, error from url where hid=? and substr(path, 1, cast(? as integer))=? and uid>? and {KEPT}
@@ -41,7 +41,7 @@ KEEP_REST = "update revisit set rest=? where hid=? and uid=?"
 COPY = "select hid, uid, page_id, url from page where hid=? and uid=? and gone<2 and original is not null"
 ANY = """select hid, uid, page_id, url from page p where hid=? and uid=?
     and (gone<2 or exists (select 1 from page c where c.original=p.page_id and c.gone<2))"""
-"""Also one that is gone and whose copy a worker stored just then, for it was not gone yet."""
+"""Also a page that is gone but still has a copy, which a worker stored just before the page was taken out."""
 TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and gone<2"
 NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
 COUNT = """select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
@@ -52,12 +52,12 @@ KeysOf = Callable[[Fingerprint], Sequence[int]]
 
 @dataclass(slots=True)
 class TakenOut:
-    """What has left."""
+    """How much was taken out."""
 
     urls: int = 0
-    """Fetched before and removed now: of pages, of sitemaps and feeds."""
+    """URLs that had been fetched and are removed now, those of sitemaps and feeds too."""
     pages: int = 0
-    """That were in the store and not gone: irrelevant ones and copies, too."""
+    """Stored pages that were not gone yet, irrelevant ones and copies too."""
     promoted: int = 0
     """Copies elsewhere that took the place of an original."""
 
@@ -79,7 +79,7 @@ def take_out_parts(db: Database, parts: Sequence[UrlPrefix], now: float, keys: K
 
 
 def take_out_urls(db: Database, urls: Sequence[str], now: float, keys: KeysOf) -> TakenOut:
-    """The same of single normal URLs; what is no page is passed over."""
+    """Take out the pages of single normal URLs. URLs without a page are passed over."""
     ids = sorted({url_key(url).url_id for url in urls})
     return _take_out(db, lambda: _among(db, ids), now, keys)
 
@@ -90,13 +90,13 @@ def count_pages(db: Database, parts: Sequence[UrlPrefix]) -> int:
 
 
 def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], now: float, keys: KeysOf) -> TakenOut:
-    """Copies leave before the rest, so that only pages that stay take an original's place."""
+    # Copies leave before the rest, so that only pages that stay take an original's place.
     done = TakenOut()
     for found in batches():
         done.urls += _remove(db, found, now)
-        _leave(db, COPY, found, now, keys, done)
+        _take_out_pages(db, COPY, found, now, keys, done)
     for found in batches():
-        _leave(db, ANY, found, now, keys, done)
+        _take_out_pages(db, ANY, found, now, keys, done)
     return done
 
 
@@ -114,7 +114,8 @@ def _among(db: Database, ids: Sequence[UrlId]) -> Iterator[list[_Known]]:
 
 
 def _remove(db: Database, found: Sequence[_Known], now: float) -> int:
-    """Neither links nor recrawls lead there any more. A visit of a recrawl that is on its way is not kept."""
+    """Remove URLs, so that neither links nor recrawls lead there any more; returns how many. What a recrawl is fetching of them
+    just now is not kept."""
     with changing(db):
         removed = [each for each in found if db.execute(REMOVE, each.url_id).rowcount]
         db.executemany(END_VISITS, [(now + RAREST, *each.url_id) for each in removed])
@@ -125,18 +126,20 @@ def _remove(db: Database, found: Sequence[_Known], now: float) -> int:
     return len(removed)
 
 
-def _leave(db: Database, statement: str, found: Sequence[_Known], now: float, keys: KeysOf, done: TakenOut) -> None:
+def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], now: float, keys: KeysOf, done: TakenOut) -> None:
+    """Take out the pages that `statement` selects of these URLs, and let copies take their places."""
     pages = [row for each in found for row in db.execute(statement, each.url_id)]
     for start in range(0, len(pages), db.dialect.group):
         with changing(db):
             hosts = HostChanges()
             for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
-                done.pages += _leaves(db, (hid, uid, page_id, url), now)
+                done.pages += _take_out_page(db, (hid, uid, page_id, url), now)
                 done.promoted += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
             hosts.write(db, now)
 
 
-def _leaves(db: Database, page: tuple[int, int, int, str], now: float) -> bool:
+def _take_out_page(db: Database, page: tuple[int, int, int, str], now: float) -> bool:
+    """Take out one page (hid, uid, page_id, URL); returns whether it was not gone before."""
     hid, uid, page_id, _ = page
     if not db.execute(TAKE_OUT, (page_id,)).rowcount:
         return False

@@ -81,8 +81,8 @@ def response_fields(page: Page) -> dict[str, str]:
 
 
 def revisit_fields(page: Page) -> dict[str, str]:
-    """What a record says of an answer that confirms the version archived before (section 6.7.3): a 304, or headers that told
-    the same, after which the body was not read. Only the older record has a digest."""
+    """What a record says of an answer that confirms the version archived before (section 6.7.3): a 304, or headers that agreed
+    with the stored ones, after which the body was not read. Only the older record has a digest."""
     stored_at = page.lease.stored_at
     return {
         "WARC-Type": "revisit",

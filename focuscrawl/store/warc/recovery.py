@@ -50,7 +50,7 @@ def cut_back(path: Path, committed_length: int) -> int:
     """Cut a dead worker's file back to its last commit; returns the bytes cut. Again does nothing.
 
     A file of which nothing was committed is removed. Raises DamagedWarcError when the file is shorter than that, as
-    after a power failure: `verify` then tells how far it is whole, and the pages behind that must be fetched again.
+    after a power failure: `verify` then finds how far it is whole, and the pages behind that must be fetched again.
     """
     size = path.stat().st_size if path.exists() else 0
     if size < committed_length:

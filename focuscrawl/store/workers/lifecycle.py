@@ -1,4 +1,4 @@
-"""Crawl processes that share a store: their runs, registration and heartbeat, and which of them are dead."""
+"""Crawl processes that share a store: their registration and heartbeat, and which of them are dead."""
 
 from __future__ import annotations
 
@@ -12,29 +12,15 @@ from pathlib import Path
 
 from focuscrawl.store.engines.database import Database
 
-# One row for each start of a crawl process.
-
-
-def begin(db: Database, arguments: str, now: float) -> int:
-    """Add a run with these arguments (JSON); returns its number."""
-    row = db.execute("insert into run(started_at, arguments) values(?, ?) returning id", (now, arguments)).fetchone()
-    return int(row[0])
-
-
-def end(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
-    """Write down how a run ended. `reason`: a short name; `why`: a sentence with figures, or empty."""
-    db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
-
-
 BEAT_SECONDS = 2.0
 """Between heartbeats. Each also looks for dead processes on this machine, so that their leases come back soon."""
 DEAD_SECONDS = 45.0
-"""A worker without a heartbeat for so long is dead. Its hosts should be available again within a minute."""
+"""A worker without a heartbeat for this time is dead. Its hosts should be available again within a minute."""
 DIRECTORY_ID_FILE = "place"
 """In the crawl's directory."""
 LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
 GAP_SECONDS = 10.0
-"""An observer that has not looked for so long, because it or the store was paused, forgets what it saw: it must not take its
+"""An observer that has not looked for this time, because it or the store was paused, forgets what it saw: it must not take its
 own silence for that of others."""
 
 

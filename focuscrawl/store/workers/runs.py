@@ -56,6 +56,17 @@ class RunRow:
         return tuple(map(str, sentences)) if isinstance(sentences, list) else ()
 
 
+def begin_run(db: Database, arguments: str, now: float) -> int:
+    """Add a run with these arguments (JSON); returns its number."""
+    row = db.execute("insert into run(started_at, arguments) values(?, ?) returning id", (now, arguments)).fetchone()
+    return int(row[0])
+
+
+def end_run(db: Database, run: int, reason: str, stats: str, now: float, why: str = "") -> None:
+    """Write down how a run ended. `reason`: a short name; `why`: a sentence with figures, or empty."""
+    db.execute("update run set ended_at=?, reason=?, why=?, stats=? where id=?", (now, reason, why, stats, run))
+
+
 def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
     """How long a run took: up to `now` while it is running, up to its last page if it crashed."""
     last_sign = now if running or run.last_at is None else run.last_at

@@ -16,7 +16,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers import models
 
 KEPT_SECONDS = 120.0
-"""A row stays so long after it has become part of the whole: other workers have read it by then, or must read the whole."""
+"""How long a row stays after it has become part of the whole: other workers have read it by then, or must read the whole."""
 
 
 @dataclass(frozen=True, slots=True)
