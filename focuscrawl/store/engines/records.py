@@ -72,15 +72,6 @@ def names_of(column: str) -> Names:
     return tuple(map(str, orjson.loads(column or "[]")))
 
 
-def object_of(column: str) -> dict[str, Any]:
-    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
-    try:
-        value = orjson.loads(column or "{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def outline_of(column: str) -> Outline:
     """A column with the outline of a text: a JSON list of (kind, level, characters)."""
     return tuple((kind, level, length) for kind, level, length in orjson.loads(column or "[]"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.records import object_of
+from focuscrawl.store.workers.runs import object_of
 from focuscrawl.store.workers.status import RUNNING, roster
 
 RUN = "select started_at, arguments from run where id=?"

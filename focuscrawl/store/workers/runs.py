@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.engines.records import object_of
 
 RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
         coalesce(p.pages, 0), coalesce(p.relevant, 0), coalesce(p.duplicates, 0), p.last_at,
@@ -21,6 +21,15 @@ RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
 RUNS_UNCOUNTED = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats, 0, 0, 0, null, r.why from run r
     order by r.id"""
 HEARTBEATS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
+
+
+def object_of(column: str) -> dict[str, Any]:
+    """A column with a JSON object; anything else, as a damaged row may hold, is empty."""
+    try:
+        value = orjson.loads(column or "{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 @dataclass(slots=True, frozen=True)

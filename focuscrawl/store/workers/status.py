@@ -9,9 +9,9 @@ from typing import Any
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
-from focuscrawl.store.engines.records import object_of
 from focuscrawl.store.workers.clock import KEY, Clock
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
+from focuscrawl.store.workers.runs import object_of
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
 WORKERS = """select w.id, w.run, w.machine, w.process_id, w.process_started, w.beat_at, w.state, w.stats, w.warc, w.warc_cut,
