@@ -19,6 +19,7 @@ Network = IPv4Network | IPv6Network
 MOST_JUDGED = 20_000
 """How many addresses a guard remembers with their verdicts, before it forgets all of them."""
 DEFAULT_PORTS = ("80", "443", "81", "88", "8000", "8008", "8080", "8081", "8088", "8443", "8888")
+"""The ports on which web servers usually listen."""
 
 _REFUSED_V4 = {
     "metadata service": ("169.254.169.254/32", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32"),

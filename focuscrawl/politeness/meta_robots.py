@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from focuscrawl.politeness.pace import http_time
 
 _UNFOLLOWED = ("nofollow", "ugc", "sponsored")
+# Directives with a value, whose names are not those of bots.
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 _MAX_LENGTH = 4_000
 """Characters of one header or tag that are read, to bound the work."""
@@ -24,6 +25,7 @@ _DATE = re.compile(
 )
 _DISPLAY = re.compile(r"max-(?:snippet|image-preview|video-preview)\s*:\s*[^\s,;]*", re.IGNORECASE)
 """Removed before reading, because its value may be `none`, which here does not mean noindex and nofollow."""
+# A part of a header that names a bot before a colon.
 _NAMED = re.compile(r"\s*([a-z0-9_.*-]+)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 

@@ -45,6 +45,7 @@ _RECORD = re.compile(
 """Matches one record, in the spellings that the reference parser (google/robotstxt) accepts, too. The colon may be missing."""
 _KINDS = ("agent", "allow", "disallow", "delay", "sitemap", "signal", "licence")
 _SIGNAL = re.compile(r"(?<![\w-])([a-z][a-z-]*)\s*=\s*(yes|no)(?![\w-])", re.IGNORECASE)
+# Control characters and line separators, which are escaped before Protego reads a rule.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -155,9 +156,11 @@ def _set_signals(group: Group, agents: list[str], value: str) -> None:
 
 
 _SET = {"delay": _set_delay, "signal": _set_signals}
+"""What reads a record that holds for the agents named last."""
 
 
 def _lines(text: str) -> Iterator[tuple[str, str]]:
+    """The records of a file in order, as (kind, value)."""
     for line in _LINE_END.split(text):
         found = _RECORD.match(line.partition("#")[0])
         if found:
@@ -167,6 +170,7 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _decode(body: bytes) -> str:
+    """The text of a robots.txt: unpacked, cut to MAX_BYTES, and decoded by its byte order mark, else as UTF-8."""
     body = _cut(unzip(body, MAX_BYTES + 1).body)
     for mark, charset in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
@@ -185,6 +189,7 @@ def _cut(body: bytes) -> bytes:
 
 
 def _seconds(value: str) -> float | None:
+    """The number at the beginning of a Crawl-delay; None if there is none."""
     found = re.match(r"[0-9]{1,12}(?:\.[0-9]{1,6})?(?![\w.])", value)
     return float(found[0]) if found else None
 
@@ -192,8 +197,10 @@ def _seconds(value: str) -> float | None:
 # --- which rule decides? the longest that matches, by section 2.2.2, as Protego finds it --------------------------------
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.~/=-]*")
+"""Matches characters that are written alike in rules and URLs, and are not wildcards."""
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 _NEEDS_NONE = re.compile(rb"[A-Za-z0-9_.~-]")
+"""Matches a character that needs no percent-escape (RFC 3986, section 2.3)."""
 
 
 def _protego(rules: Iterable[Rule]) -> Protego:

@@ -38,8 +38,9 @@ _LATIN = (
 )
 _HAN = "(?:星期|周|礼拜)[一二三四五六日天]|[上下中]午|早上|早晨|晚上|傍晚|凌晨|今[天日]|昨[天日]|前天|明天|农历"
 _HAN += "|[百千万亿][次人条篇个元]"
+# What may stand between the parts of a date.
 _GAP = r"(?:\s(?:of|at|on)\s|[\s,.·|/()（），、-]{0,4})"
-_WHOLE = rf"(?<![a-z0-9\u00c0-\u024f])(?:{_LATIN})(?![a-z0-9\u00c0-\u024f])"
+_LATIN_WORD = rf"(?<![a-z0-9\u00c0-\u024f])(?:{_LATIN})(?![a-z0-9\u00c0-\u024f])"
 
 is_name = re.compile("|".join([*(STEMS.get(name, name) for name in _LATIN.split("|")), _HAN])).fullmatch
 """Matches a word from the segmenter that is such a name."""
@@ -47,9 +48,9 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     stem: tuple(name for name in _LATIN.split("|") if STEMS.get(name, name) == stem) for stem in STEMS.values()
 }
 """The written forms of each stem; other names have one form."""
-before_digit = re.compile(rf"({_WHOLE}|{_HAN})(?:{_GAP}may)?{_GAP}$").search
+before_digit = re.compile(rf"({_LATIN_WORD}|{_HAN})(?:{_GAP}may)?{_GAP}$").search
 """A name at the end of the text before a number. `may` may stand between: it is a stop word, which the segmenter drops."""
-after_digit = re.compile(rf"(?:st|nd|rd|th|日|号)?{_GAP}({_WHOLE}|{_HAN})").match
+after_digit = re.compile(rf"(?:st|nd|rd|th|日|号)?{_GAP}({_LATIN_WORD}|{_HAN})").match
 
 _UNITS = "(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)(?![a-z])"
 _HAN_UNITS = "(?:\\s?(?:个月|分钟|小时|秒钟|[年月天周](?=前))|(?:星期|周)(?![一二三四五六日天])|[年月日号点时分秒天万亿次])+"
@@ -62,7 +63,7 @@ _HAN_DATE = "|".join([
     f"(?:[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年)?闰?[正冬腊〇零一二三四五六七八九十]{{1,2}}月(?:初|{_DIGITS}){_DIGITS}{{1,2}}",
     f"(?:[上下中]午|凌晨|早上|晚上){_DIGITS}{{1,3}}点(?:{_DIGITS}{{1,3}}分|半)?",
 ])  # fmt: skip
-_NAME, _COUNT = rf"(?:{_WHOLE}|{_HAN}|[ap]\.m\.)", f"(?:{_NUMBER}|{_HAN_DATE})"
+_NAME, _COUNT = rf"(?:{_LATIN_WORD}|{_HAN}|[ap]\.m\.)", f"(?:{_NUMBER}|{_HAN_DATE})"
 _dates = re.compile(rf"(?:{_NAME}{_GAP}){{0,3}}{_COUNT}(?:{_GAP}(?:{_COUNT}|{_NAME})){{0,8}}")
 
 
@@ -98,6 +99,7 @@ _runs = re.compile(rb"[\x01-\x03]+").finditer
 """Finds the runs of names, parts and numbers."""
 _numbers = re.compile(r"\d[\d.,:]*").finditer
 _long = re.compile(r"\d\d").search
+"""Finds two digits in a row: numbers of more than one digit stay among the segmenter's words."""
 _REACH = 24
 """A name within this many characters of a number belongs to it."""
 _MOST_NUMBERS = 1000
@@ -204,6 +206,7 @@ def _joins(char: str) -> bool:
 # (`focuscrawl.recrawl.state`) are a change that counts. Tables of numbers are compared by their numbers, too.
 
 
+# Words of a title, without digits.
 _letters = re.compile(r"[^\W\d_]+").findall
 _TITLE_LENGTH = 1000
 """Characters of a title that are compared."""

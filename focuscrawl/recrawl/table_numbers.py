@@ -38,6 +38,7 @@ _dates = re.compile("(?<![a-z0-9])(?:" + "|".join([
     rf"(?:in|用时|耗时)\s?{_AMOUNT}\s?(?:ms|s|seconds?|second\(s\)|秒)(?![a-z])",
 ]) + ")")  # fmt: skip
 """Dates, times, ages, and how long a page took, in lower-case text. Every repetition is bounded, so that matching is linear."""
+# Names of what pages count. Those in `_HEADS` and `_HAN_HEADS` also head the columns of lists of articles.
 _COUNTED_TOO = "points?|shares?|members?|users?|guests?|online|queries|reads?|readers?|visits?|visitors?|responses?|clicks?"
 _HEADS = "views?|replies|comments|downloads|likes|votes|hits|answers|followers"
 _HAN_HEADS = "阅读|浏览|点击|评论|回复|人气|下载|点?赞|查看"

@@ -27,7 +27,9 @@ from focuscrawl.url.key import UrlId
 from models.order.protocol import Change, OrderContext
 
 HEAD_PRIORITY = 0.5
+"""Lower bound of the priorities of URLs in the head, and upper bound of those behind it."""
 SAMPLED = 0.0
+"""Priority of a URL in the sample."""
 THROWN_OUT = -1.0
 """Priority of a URL that the sample gave up. The frontier has it already, so it goes to the very end."""
 STEP = 2.0**-54

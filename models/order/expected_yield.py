@@ -37,6 +37,7 @@ import numpy.typing as npt
 from focuscrawl.url.normalize import split
 
 KINDS = ("url", "position", "siblings", "words")
+"""The kinds of groups above, each of which can be left out."""
 SIZE, SPAN = 1 << 20, 1 << 17
 """Numbers of groups are below SIZE, and 0 stands for no group. Each kind of group has SPAN numbers."""
 VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27}

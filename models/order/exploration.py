@@ -81,6 +81,7 @@ _hub = re.compile(
 )
 """Matches the end of the path of a page that lists others, from its last slash on."""
 _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
+"""Matches the end of the path of a directory or of its index page."""
 _numbers = re.compile(r"(?:/\d+)+$")
 """Matches the years, months and page numbers at the end of a directory."""
 

@@ -24,6 +24,7 @@ MOST = 50_000
 the frontier."""
 FIRST = 1024
 """Rows at the start. Their number doubles when all are in use."""
+# The arrays that grow with the number of rows.
 COLUMNS = (
     "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "index", "way_on",
     "explored", "waits",
