@@ -26,7 +26,9 @@ STATES: dict[State, str] = {
     State.FAILED: "given up",
     State.GONE: "gone",
 }
+"""The states in words, in the order in which they are counted."""
 NAMES = {State.QUEUED: "queued", State.LEASED: "leased", State.WAIT: "retry", State.FILTERED: "removed"}
+"""The states of URLs that can be listed as waiting."""
 
 
 def score_words(priority: float, places: int = 3) -> str:

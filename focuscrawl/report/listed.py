@@ -16,7 +16,6 @@ from focuscrawl.store.pages.page_texts import page_at
 
 BEGINNING = 360
 """Terminal columns of a text that are shown, some four lines. A Chinese character counts as two."""
-
 SHOWN = 0.0005
 """A part that adds less to a score is left out, because it would be shown as 0.000."""
 

@@ -162,7 +162,7 @@ def test_diffs_are_bounded(db: Database, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_large_crawl_has_its_sites_in_the_command_alone(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes_page, "MOST_VISITS", 5)
+    monkeypatch.setattr(changes_page, "MOST_REVISITS", 5)
     page = render(collect(db, "web", SINCE, NOW))
     assert "<code>scrapy changes web --sites</code>" in page
     assert "example.com</th>" not in page

@@ -1,4 +1,4 @@
-"""The harvest curve: which share of the pages is relevant, as the crawl goes on?"""
+"""Harvest curves: how many relevant pages a crawl has found after each fetch, as numbers and as pictures."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import ceil
 
-# How early does a crawl find what is to be found? Curves and one number, the same for replays and evaluations.
-
+# --- how early a crawl finds what is to be found, the same for replays and evaluations -------------------------------------
 
 MARKS = (100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000)
+"""Round numbers of fetches at which curves are compared."""
 LEAST_AREA = 300
-"""Fetches over which the area is taken at least."""
+"""Least number of fetches over which the area is taken, if there are that many."""
 
 
 def found_curve(relevant: Iterable[bool]) -> list[int]:
@@ -22,8 +22,14 @@ def found_curve(relevant: Iterable[bool]) -> list[int]:
 
 
 def area(found: Sequence[int], whole: int, budget: int) -> float:
-    """Relevant pages found over the first 3 x `whole` fetches (at least 300, at most `budget`), against finding all
-    `whole` of them first: 1 is perfect. A crawl that ends early keeps what it has found. 0 where nothing is to be found."""
+    """The area under the curve `found` over the first fetches (see `area_span`), relative to that of a crawl that finds all
+    relevant pages first: 1 is perfect. A curve that ends early stays at its last value. 0 if nothing is to be found.
+
+    Args:
+        found: number of relevant pages found after 1, 2, … fetches.
+        whole: number of relevant pages that are to be found.
+        budget: most fetches.
+    """
     span = area_span(whole, budget)
     there = list(found[:span])
     total = sum(there) + (there[-1] if there else 0) * (span - len(there))
@@ -33,7 +39,7 @@ def area(found: Sequence[int], whole: int, budget: int) -> float:
 
 
 def area_span(whole: int, budget: int) -> int:
-    """Fetches over which the area is taken."""
+    """Number of fetches over which the area is taken: three times the relevant pages, within bounds."""
     return min(budget, max(LEAST_AREA, 3 * whole))
 
 
@@ -43,29 +49,30 @@ def at(found: Sequence[int], pages: int) -> int:
 
 
 def marks(pages: int) -> list[int]:
-    """The round numbers of fetches below `pages` at which curves are compared, and `pages` itself."""
+    """The MARKS below `pages`, and `pages` itself."""
     return [*(mark for mark in MARKS if mark < pages), pages] if pages else []
 
 
+# --- the harvest rate while a crawl goes on, as a picture ------------------------------------------------------------------
+
 WINDOW = 200
-"""Pages of the recent rate."""
+"""The recent rate is that of this many last pages."""
 POINTS = 500
-"""Of a curve that is drawn."""
+"""Most points of a curve that is drawn."""
 
 
 @dataclass(slots=True, frozen=True)
 class Point:
     pages: int
     rate: float
-    """Relevant share of all pages so far."""
+    """Share of relevant pages among all so far."""
     recent: float
-    """Relevant share of the last WINDOW pages (of all, if there are fewer)."""
+    """Share of relevant pages among the last WINDOW."""
 
 
 def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = WINDOW) -> list[Point]:
-    """Points for a crawl of any length, in one pass: at most `points`, evenly spread, first and last page among them.
-
-    Keeps every step-th point and doubles the step when there are too many.
+    """Points for a crawl of any length, in one pass: at most `points`, evenly spaced, and always those of the first and the
+    last page. Every step-th point is kept, and the step is doubled whenever there are too many.
     """
     kept: list[Point] = []
     last: deque[bool] = deque(maxlen=window)
@@ -88,14 +95,16 @@ def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = 
 
 @dataclass(slots=True, frozen=True)
 class Frame:
-    """Axes of an SVG picture `width` by `height` units: pages on the x axis from 1 on, their origin at (left, bottom)."""
+    """The axes of an SVG picture of `width` by `height` units, with numbers of pages on the x axis."""
 
     pages: int
+    """Number of pages at the right end of the x axis, which begins at 1."""
     highest: float
     """Value at the top of the y axis."""
     width: int = 760
     height: int = 280
     y_ticks: tuple[tuple[float, str], ...] = ()
+    """(y, label) of each."""
     left: int = 52
     top: int = 12
 
@@ -118,22 +127,21 @@ class Frame:
         return self.bottom - (self.bottom - self.top) * min(value, self.highest) / self.highest
 
     def line(self, values: Iterable[tuple[int, float]]) -> str:
-        """(pages, value) as the `points` attribute takes them."""
+        """A line through these (pages, value), in the form of SVG's `points` attribute."""
         return " ".join(f"{self.x(at):.1f},{self.y(value):.1f}" for at, value in values)
 
 
 @dataclass(slots=True, frozen=True)
 class Drawing:
-    """The harvest curve as a picture."""
+    """The harvest curve as a picture. Lines are in the form of SVG's `points` attribute."""
 
     frame: Frame
     rate: str
-    """Points of the cumulative line, as the `points` attribute takes them."""
     recent: str
 
 
 def draw(curve: Sequence[Point], width: int = 760, height: int = 280) -> Drawing:
-    """Share on the y axis, up to a round value above the data."""
+    """The picture of a harvest curve; its y axis ends at a round value above the data."""
     most = max((max(point.rate, point.recent) for point in curve), default=1.0)
     highest = next(limit for limit in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= limit or limit == 1.0)
     axes = Frame(max(curve[-1].pages, 2) if curve else 2, highest, width, height)
@@ -146,14 +154,14 @@ def draw(curve: Sequence[Point], width: int = 760, height: int = 280) -> Drawing
 
 
 def counting_frame(pages: int, most: float, width: int = 760, height: int = 280) -> Frame:
-    """Axes for a number that reaches at most `most`."""
+    """Axes for numbers from 0 to `most`."""
     ticks = _ticks(max(2, ceil(most)), least=0)
     axes = Frame(max(pages, 2), max(most, 1.0), width, height)
     return replace(axes, y_ticks=tuple((axes.y(value), f"{value:,}") for value in ticks))
 
 
 def _ticks(pages: int, least: int = 1) -> list[int]:
-    """About five round numbers, and the least."""
+    """`least` and about five round numbers up to `pages`: multiples of 1, 2 or 5 times a power of ten."""
     step = 1
     while pages / step > 6:
         step = step * 2 if str(step)[0] in "15" else step * 5 // 2

@@ -1,4 +1,7 @@
-"""Harvest curves as a picture: one panel a topic, one line a strategy. Needs matplotlib, which is only imported here."""
+"""Draws harvest curves as a PNG, with a panel for each topic and a line for each strategy.
+
+It needs matplotlib, which is imported by its functions, because no other module needs it.
+"""
 
 from __future__ import annotations
 
@@ -14,42 +17,44 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7b3294", "#4d4d4d")
-"""Told apart by the color-blind too, and dark enough on white."""
+"""Distinct for color-blind people, too, and dark enough on white."""
 DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)))
-"""When the colors are used up, they come again broken."""
+"""Styles of lines: once all colors are used, they are used again with the next style."""
 FAINT_DASHES = ((0, (4, 2)), (0, (1, 1.5)))
 GRID, INK, FAINT = "#e3e6ea", "#22262b", "#7a828c"
+"""Colors of the grid, of words and of faint lines."""
 FONTS = (
     "DejaVu Sans", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei",
     "WenQuanYi Zen Hei", "Microsoft YaHei", "PingFang SC", "Hiragino Sans GB", "SimHei", "Noto Sans CJK JP",
     "Droid Sans Fallback", "Arial Unicode MS", "Noto Serif CJK SC", "AR PL UMing CN", "SimSun",
 )  # fmt: skip
+"""Fonts in the order in which they are tried. All but the first have Chinese characters."""
 
 
 @dataclass(slots=True, frozen=True)
 class HarvestCurve:
     name: str
     found: Sequence[float]
-    """Relevant pages found, every `step` fetches."""
+    """Number of relevant pages found after `step`, 2 `step`, … fetches."""
     step: int = 1
     faint: bool = False
-    """A bound or a reference, drawn thin."""
+    """Whether it is a bound or a reference, which is drawn thin."""
 
 
 @dataclass(slots=True, frozen=True)
 class Panel:
     title: str
-    """For people, in any script."""
+    """In any script."""
     name: str
-    """Drawn instead where no font has the title's characters."""
+    """Used instead if no installed font has the title's characters."""
     curves: Sequence[HarvestCurve]
     note: str = ""
 
 
 def draw(panels: Sequence[Panel], path: Path, title: str = "") -> None:
-    """Write a PNG. The same name has the same color in all panels; legend at the right of the whole.
+    """Write the picture, in which a name has the same color in all panels.
 
-    Raises OSError where it cannot be written, ImportError without matplotlib.
+    Raises OSError if it cannot be written, and ImportError if matplotlib is not installed.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -81,7 +86,7 @@ def draw(panels: Sequence[Panel], path: Path, title: str = "") -> None:
 
 
 def _styles(curves: Iterable[HarvestCurve]) -> dict[str, dict[str, object]]:
-    """How each name is drawn, in the order of their first use."""
+    """The style of each name's line, in the order in which names occur first."""
     styles: dict[str, dict[str, object]] = {}
     bold = faint = 0
     for curve in curves:
@@ -100,6 +105,8 @@ def _styles(curves: Iterable[HarvestCurve]) -> dict[str, dict[str, object]]:
 
 
 def _panel(axes: Axes, panel: Panel, styles: dict[str, dict[str, object]], large: bool, outer: tuple[bool, bool]) -> None:
+    """Draw a panel. `large`: whether it is the only one. `outer`: whether it is at the left edge, and whether at the bottom,
+    where axes have names."""
     for curve in panel.curves:
         places = [0, *(curve.step * (place + 1) for place in range(len(curve.found)))]
         axes.plot(places, [0, *curve.found], label=curve.name, solid_capstyle="round", **styles[curve.name])  # type: ignore[arg-type]
@@ -136,7 +143,7 @@ def readable(text: str, otherwise: str) -> tuple[str, Path]:
     text = one_line(text, 60).replace("$", r"\$")
     fonts = sorted(font_manager.fontManager.ttflist, key=lambda font: (font.style, str(font.stretch)) == ("normal", "normal"))
     upright = [font for font in fonts if str(font.weight) in ("400", "normal", "500", "medium", "regular", "book")]
-    installed = {font.name: font.fname for font in upright}  # the last of a name: neither slanted nor narrow
+    installed = {font.name: font.fname for font in upright}  # the last font of a name wins, which is neither slanted nor narrow
     for family in FONTS:
         if family in installed:
             font = font_manager.get_font(installed[family])

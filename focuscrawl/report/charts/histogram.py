@@ -1,4 +1,4 @@
-"""How the relevance of the pages is spread, with the threshold: does it lie in the valley?"""
+"""The distribution of the pages' relevance, which shows whether the threshold is between two groups of pages."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from focuscrawl.store.overview import last_threshold, relevances
 
 BINS = 20
 NEAR = 0.05
-"""From the threshold: pages whose verdict hangs on little."""
+"""Pages whose relevance is nearer to the threshold than this are close calls."""
 
 
 @dataclass(slots=True, frozen=True)
 class Histogram:
-    """Of the stored pages that are not gone."""
+    """Counts of the stored pages that are not gone."""
 
     relevant: Sequence[int]
-    """Pages by bins of 1 / BINS from 0 on; verdicts are those of their time, so that the two overlap."""
+    """Number of relevant pages in each bin of 1 / BINS, from 0 on. As each page was judged by the threshold of its time, a bin
+    may have relevant and other pages."""
     other: Sequence[int]
+    """Number of irrelevant pages in each bin."""
     threshold: float
-    """Of the page that was stored last."""
+    """The threshold for the page that was stored last."""
     above: int
-    """Pages at or above it."""
+    """Number of pages at or above the threshold."""
     near: int
-    """Pages within NEAR of it."""
+    """Number of pages within NEAR of the threshold."""
 
 
 class RelevanceBar(NamedTuple):
     left: float
     width: float
     relevant: float
-    """Height of the part of the relevant pages, which stands at the bottom …"""
+    """Height of the part for relevant pages, which is at the bottom."""
     whole: float
-    """… and of all."""
+    """Height for all pages."""
     title: str
 
 
 def histogram(db: Database) -> Histogram | None:
-    """In one pass over the pages; None where there is none."""
+    """The histogram of a crawl, in one pass over its pages; None if it has none."""
     threshold = last_threshold(db)
     if threshold is None:
         return None
@@ -55,17 +57,19 @@ def histogram(db: Database) -> Histogram | None:
 
 
 def rows(histogram: Histogram) -> list[tuple[float, int, int]]:
-    """Where a bin begins, its relevant pages, and its others; of bins with pages."""
+    """(lower bound, relevant pages, other pages) of each bin that is not empty."""
     both = zip(histogram.relevant, histogram.other, strict=True)
     return [(place / BINS, relevant, other) for place, (relevant, other) in enumerate(both) if relevant + other]
 
 
 def frame(histogram: Histogram, width: int = 760, height: int = 200) -> Frame:
+    """The axes for `bars`."""
     most = max(map(sum, zip(histogram.relevant, histogram.other, strict=True)))
     return counting_frame(2, most, width, height)
 
 
 def bars(histogram: Histogram, axes: Frame) -> list[RelevanceBar]:
+    """A bar for each bin that is not empty."""
     wide = (axes.right - axes.left) / BINS
     return [
         RelevanceBar(

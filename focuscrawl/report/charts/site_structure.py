@@ -1,4 +1,4 @@
-"""The sites of a crawl drawn as a treemap: boxes for sites, in them boxes for their own categories."""
+"""Draws the sites of a crawl as a treemap: a box for each site, and in it boxes for the site's categories."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focuscrawl.store.pages.structure import SiteStructure
 from focuscrawl.url.readable import readable_host
 
 MOST_SITES, MOST_PARTS = 12, 10
-"""Sites, and parts of each, that are drawn; what is left is one box."""
+"""Most sites, and most parts of each, that have a box of their own. The others share one."""
 WIDTH, HEIGHT = 760.0, 430.0
 NARROW = (360.0, 620.0, 9)
 """Width, height and sites of the drawing on a phone."""
@@ -26,12 +26,13 @@ OTHERS = "others"
 class Tile:
     box: Box
     label: str
-    """As much of the name as there is room for."""
+    """As much of the name as there is room for; empty if there is next to none."""
     title: str
-    """The whole of it with its pages."""
+    """The whole name with its number of pages."""
     site: bool
+    """Whether it is a site, not a part of one."""
     known: bool = True
-    """Whether it is a category of the site's own."""
+    """Whether it is a category that the site names, not a directory."""
 
 
 def tiles(
@@ -41,8 +42,8 @@ def tiles(
     most: int = MOST_SITES,
     translated: Callable[[str], str | None] = str,
 ) -> list[Tile]:
-    """Of the largest sites, `most` of them, and of their largest categories. `translated`: returns a text in the language of
-    the drawing."""
+    """The tiles of the `most` largest sites and of their largest categories. `sites`: the largest first. `translated`: returns
+    a text in the language of the drawing, or None if it has no translation."""
     shown = [(readable_host(site.name) or translated(OTHERS) or OTHERS, site.pages, site) for site in sites[:most]]
     rest = sites[most:]
     boxes = treemap([*(pages for _, pages, _ in shown), *([_sum(rest)] if rest else [])], Box(0, 0, width, height))
@@ -60,7 +61,7 @@ def tiles(
 
 
 def in_words(sites: Sequence[SiteStructure]) -> str:
-    """How many pages are of which kind, and how many name a category."""
+    """Sentences on how many pages are of which kind, and how many name a category."""
     pages, index = _sum(sites), sum(site.index_pages for site in sites)
     named = sum(site.categories.total() for site in sites)
     different = sum(len(site.categories) for site in sites)
@@ -73,7 +74,7 @@ def in_words(sites: Sequence[SiteStructure]) -> str:
 
 
 def _parts(structure: SiteStructure, site: str, room: Box, translated: Callable[[str], str | None]) -> list[Tile]:
-    """The largest categories and directories, what is left as one."""
+    """The tiles of a site's largest categories and directories, and one for the others."""
     parts = [(name, pages, True) for name, pages in structure.categories.items()]
     parts += [(name, pages, False) for name, pages in structure.directories.items()]
     parts.sort(key=lambda part: (-part[1], part[0]))

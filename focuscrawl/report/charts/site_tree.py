@@ -1,7 +1,7 @@
-"""The pages of one site as a tree of index pages, for people: a list, and a drawing with the root in the middle.
+"""The pages of one site as a tree of index pages: a list, and a drawing with the root in the middle.
 
-What stands above a page is as `graph.site_tree` has it; links of content pages are pruned there. Further links between index
-pages and what they list are thin lines of the drawing.
+The page above each page is found by `graph.site_tree`, which ignores links of content pages. The other links of index pages are
+thin lines of the drawing.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from focuscrawl.graph.files import Node
 
 MOST_LISTED, MOST_DRAWN = 300, 80
-"""Pages."""
+"""Most pages of the list and of the drawing."""
 SIZE, EDGE = 640.0, 24.0
-"""Of the drawing: its sides, and what stays free around it."""
+"""Width and height of the drawing, and its margin."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreePage:
-    """A page of the tree; `level` 0 is a root."""
+    """A page of the tree. Roots have the level 0."""
 
     url: str
     title: str
@@ -29,7 +29,7 @@ class TreePage:
     category: str
     level: int
     below: int
-    """Pages that hang on it, at any distance."""
+    """Number of pages below it, at any distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Dot:
 
 
 Line = tuple[float, float, float, float]
+"""x1, y1, x2, y2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,12 @@ class SiteTree:
     pages: int
     index_pages: int
     listed: list[TreePage]
-    """The first ones, each before those that hang on it."""
+    """The first MOST_LISTED pages, each before those below it."""
     dots: list[Dot] = field(default_factory=list)
     branches: list[Line] = field(default_factory=list)
     """Lines of the tree."""
     links: list[Line] = field(default_factory=list)
-    """Further links between what is drawn."""
+    """Other links between pages that are drawn."""
 
 
 def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTree:
@@ -65,7 +66,7 @@ def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTr
         edges: links of index pages within the site, by number of the page.
     """
     facts = dict(nodes)
-    below: dict[int, list[int]] = {}
+    below: dict[int, list[int]] = {}  # by page, the pages directly below it; by 0, which is no page, the roots
     for number, values in facts.items():
         above = int(values["above"] or 0)
         below.setdefault(above if above in facts else 0, []).append(number)
@@ -93,7 +94,7 @@ def site_tree(nodes: Iterable[Node], edges: Iterable[tuple[int, int]]) -> SiteTr
 
 
 def _sizes(below: dict[int, list[int]]) -> dict[int, int]:
-    """How many pages hang on each. Without recursion: a chain of pages may be long."""
+    """By page, the number of pages below it. Without recursion, because a chain of pages may be long."""
     sizes: dict[int, int] = {}
     for number in reversed(_in_order(below)):
         sizes[number] = sum(1 + sizes[child] for child in below.get(number, ()))
@@ -101,7 +102,7 @@ def _sizes(below: dict[int, list[int]]) -> dict[int, int]:
 
 
 def _in_order(below: dict[int, list[int]], most: int | None = None) -> list[int]:
-    """All pages, each before those that hang on it."""
+    """The first `most` pages (None: all), each before those below it."""
     found: list[int] = []
     waiting = below.get(0, [])[::-1]
     while waiting and (most is None or len(found) < most):
@@ -111,6 +112,7 @@ def _in_order(below: dict[int, list[int]], most: int | None = None) -> list[int]
 
 
 def _levels(below: dict[int, list[int]]) -> dict[int, int]:
+    """By page, the number of pages above it."""
     levels: dict[int, int] = dict.fromkeys(below.get(0, ()), 0)
     for number in _in_order(below):
         levels |= dict.fromkeys(below.get(number, ()), levels[number] + 1)
@@ -118,11 +120,13 @@ def _levels(below: dict[int, list[int]]) -> dict[int, int]:
 
 
 def _coordinates(below: dict[int, list[int]], levels: dict[int, int]) -> dict[int, tuple[float, float]]:
-    """Where the pages nearest to the roots are drawn: levels as circles, each page in the middle of what hangs on it."""
+    """(x, y) of the MOST_DRAWN pages nearest to the roots. Each level is a circle, leaves are evenly spaced, and other pages
+    are at the middle angle of the pages below them."""
     drawn = set(sorted(levels, key=lambda number: levels[number])[:MOST_DRAWN])
     if not drawn:
         return {}
     order = [number for number in _in_order(below) if number in drawn]
+    # A single root is in the center, several are on the innermost circle.
     inner = 0 if len(below.get(0, ())) == 1 else 1
     step = (SIZE / 2 - EDGE) / max(max(levels[number] for number in drawn) + inner, 1)
     leaves = [number for number in order if not drawn.intersection(below.get(number, ()))]

@@ -1,6 +1,7 @@
-"""A treemap: areas in proportion to numbers, as near to squares as they get.
+"""A treemap: boxes with areas in proportion to numbers, as square as possible.
 
-Source: Bruls, Huizing, van Wijk 2000, Squarified Treemaps. O(n) but for the rows' widths; for drawings of some hundred areas.
+Source: Bruls, Huizing, van Wijk 2000, Squarified Treemaps. Each row takes time quadratic in its boxes, which suits drawings of
+some hundred boxes.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ class Box:
     height: float
 
     def within(self, edge: float, top: float) -> Box:
-        """Without a margin of `edge` all around, and one of `top` above."""
+        """The box inside margins of `top` above and of `edge` on the other sides."""
         width, height = max(0.0, self.width - 2 * edge), max(0.0, self.height - edge - top)
         return Box(self.x + edge, self.y + top, width, height)
 
 
 def treemap(numbers: Sequence[float], whole: Box) -> list[Box]:
-    """A box for each number, in their order; they should fall. What is 0 has a box without area."""
+    """A box for each number, in their order, which should be descending. A box for 0 has no area."""
     boxes: list[Box] = []
     scale = whole.width * whole.height / (sum(numbers) or 1.0)
     areas, left = [number * scale for number in numbers], whole
@@ -36,7 +37,7 @@ def treemap(numbers: Sequence[float], whole: Box) -> list[Box]:
 
 
 def _row(areas: Sequence[float], side: float) -> int:
-    """How many of the areas stand side by side along `side`: more, as long as the worst of them gets squarer."""
+    """How many of the first areas form a row along `side`: one more as long as the worst of them becomes squarer."""
     best = _worst(areas[:1], side)
     for count in range(2, len(areas) + 1):
         worst = _worst(areas[:count], side)
@@ -47,7 +48,7 @@ def _row(areas: Sequence[float], side: float) -> int:
 
 
 def _worst(row: Sequence[float], side: float) -> float:
-    """Largest ratio of the sides of the boxes in a row."""
+    """The largest ratio of the sides of a box in a row of these areas along `side`."""
     total, least = sum(row), min(row)
     if least <= 0 or side <= 0:
         return float("inf")
@@ -55,7 +56,7 @@ def _worst(row: Sequence[float], side: float) -> float:
 
 
 def _placed(row: Sequence[float], left: Box) -> tuple[list[Box], Box]:
-    """The boxes of a row along the shorter side, and what is left beside it."""
+    """The boxes of a row along the shorter side of `left`, and the box that is left beside it."""
     total = sum(row)
     if total <= 0:
         return [Box(left.x, left.y, 0.0, 0.0) for _ in row], left

@@ -1,4 +1,4 @@
-"""The shape of the crawled web for people: tables of a terminal, values of JSON, drawings of the report's chapter."""
+"""Shows the shape of the crawled web: as tables on a terminal, as plain values for JSON, and as drawings in the report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PART_NAMES = {
     "tendrils": "tendrils",
     "disconnected": "disconnected",
 }
-"""As the literature has them (Broder and others 2000)."""
+"""The names of the literature (Broder and others 2000)."""
 PART_WORDS = {
     "core": "all reach each other",
     "in": "lead to the core",
@@ -46,7 +46,7 @@ def shape_parts(shape: Shape, name: str) -> list[str | Table]:
 
 
 def as_json(shape: Shape, name: str) -> dict[str, object]:
-    """For programs."""
+    """The shape as plain values, for programs."""
     values = asdict(shape)
     for key in ("in_degree", "out_degree", "site_size"):
         law = getattr(shape, key).law
@@ -56,7 +56,7 @@ def as_json(shape: Shape, name: str) -> dict[str, object]:
 
 
 def distances_in_words(shape: Shape) -> str:
-    """Mean distance and diameter beside what the law of 1999 expects."""
+    """Mean distance and diameter, with the mean distance that the law of 1999 expects."""
     found = shape.distances
     if found is None:
         return "no page links to another"
@@ -70,7 +70,7 @@ def distances_in_words(shape: Shape) -> str:
 
 
 def law_in_words(distribution: Distribution) -> str:
-    """Is it a power law?"""
+    """Whether the distribution is a power law, in words."""
     law = distribution.law
     if law is None:
         return "too few different values to say"
@@ -83,7 +83,7 @@ def law_in_words(distribution: Distribution) -> str:
 
 
 def distributions(shape: Shape) -> list[tuple[str, Distribution]]:
-    """Those that are shown, with their names."""
+    """The distributions that are shown, with their names."""
     return [("in-degree", shape.in_degree), ("out-degree", shape.out_degree), ("pages of a site", shape.site_size)]
 
 
@@ -129,7 +129,7 @@ def _citations(shape: Shape) -> Table:
 
 @dataclass(slots=True, frozen=True)
 class Area:
-    """A part of the bow tie as it is drawn: its area grows with its pages."""
+    """The circle of a part of the bow tie. Its area is proportional to the part's pages."""
 
     part: str
     pages: int
@@ -137,9 +137,9 @@ class Area:
     y: float
     radius: float
     label: float
-    """Where its name stands, below it."""
+    """y of its name, which is below it."""
     words: float
-    """Where its words stand, below the name."""
+    """y of its description, which is below the name."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -148,12 +148,12 @@ class BowTie:
     height: int
     areas: list[Area]
     flows: list[tuple[float, float, float]]
-    """Arrows along which links run: x1, x2, y."""
+    """Arrows in the direction of links: x1, x2, y."""
 
 
 @dataclass(slots=True, frozen=True)
 class DistributionCurve:
-    """A distribution on logarithmic axes: share of all that have a value or more."""
+    """A distribution on logarithmic axes: for each value the share of all that are at least as large."""
 
     title: str
     words: str
@@ -165,20 +165,22 @@ class DistributionCurve:
 
 
 TIE_WIDTH = 560
-"""Of the drawing of the bow tie, where there is room."""
+"""Width of the drawing of the bow tie, if there is room."""
 COLUMNS = (92.0, 280.0, 468.0)
+"""x of the centers of its circles."""
 PLOT = (240, 190)
+"""Width and height of the plot of a distribution."""
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 8, 24
 """Margins of a plot."""
 LARGEST, LEAST = 66.0, 3.0
-"""Radius of a part with all pages, and of one with hardly any."""
+"""Radius of the circle of a part with all pages, and of one with hardly any."""
 
 
 def bow_tie(shape: Shape, width: int = TIE_WIDTH) -> BowTie:
-    """`in`, core and `out` on the line that links run along; the rest below it, if there is any. Narrower, the circles shrink,
-    and the words stay."""
+    """The drawing: `in`, core and `out` in the upper row, along which links lead, and the other parts below if they have pages.
+    In a narrower drawing the circles shrink, but the words keep their size."""
     scale = width / TIE_WIDTH
-    lower = 0 if scale == 1 else 16  # where the words of neighbours would run into those of the middle
+    lower = 0 if scale == 1 else 16  # so that the words in the middle do not overlap those beside them
     row_height = 48 + lower + 2 * LARGEST * scale
     rows = [("in", "core", "out"), ("tendrils", "tubes", "disconnected")]
     shown = rows if any(shape.parts[part] for part in rows[1]) else rows[:1]
@@ -196,7 +198,7 @@ def bow_tie(shape: Shape, width: int = TIE_WIDTH) -> BowTie:
 
 
 def _area(part: str, shape: Shape, x: float, top: float, largest: float, lower: float) -> Area:
-    """`largest`: radius of a part with all pages. `lower`: by how much its words are."""
+    """The circle of a part. `largest`: radius for all pages. `lower`: by how much its words are moved down."""
     pages = shape.parts[part]
     radius = max(LEAST, largest * math.sqrt(pages / shape.pages)) if pages else 0.0
     label = top + 2 * largest + 24
@@ -204,7 +206,7 @@ def _area(part: str, shape: Shape, x: float, top: float, largest: float, lower: 
 
 
 def curves(shape: Shape) -> list[DistributionCurve]:
-    """Those of `distributions` that have enough different values to be drawn."""
+    """The drawings of those `distributions` that have enough different values."""
     return [_curve(title, found) for title, found in distributions(shape) if len(found.points) > 2]
 
 
@@ -220,6 +222,7 @@ def _curve(title: str, distribution: Distribution) -> DistributionCurve:
 
     line = None
     if distribution.law and distribution.law.plausible:
+        # The line begins on the curve at xmin, and ends at the last value or where it leaves the plot at the bottom.
         last = distribution.points[-1][0]
         begin = next(share for value, share in distribution.points if value >= distribution.law.xmin)
         end = max(begin * (last / distribution.law.xmin) ** (1 - distribution.law.alpha), 10.0**lowest)

@@ -1,4 +1,4 @@
-"""What is new, for people: a table for each list, and one line for each page in it."""
+"""Shows what is new to people: a table for each kind of change, with one line for each page."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ TITLES = {
     NetChange.NEW: "New", NetChange.CHANGED: "Changed", NetChange.GONE: "Gone",
     NetChange.SUSPECT: "Missing at the last visit, not yet confirmed",
 }  # fmt: skip
+"""The kinds of changes, each of which is a list of its own."""
 WORDS = {
     "back": "was gone, is back",
     JOINED: "was known, belongs to the collection now",
@@ -27,15 +28,17 @@ WORDS = {
 
 @dataclass(slots=True, frozen=True)
 class ChangeLists:
-    """The changes of a time, by list and the latest first, cut to what is shown."""
+    """The changes of a period, by kind, the latest first."""
 
     crawl: str
     since: float
     until: float
     shown: Mapping[NetChange, list[PageChange]] = field(default_factory=dict)
+    """The first changes of each kind."""
     counts: Mapping[NetChange, int] = field(default_factory=dict)
+    """Number of changes of each kind, whether they are shown or not."""
     cut: bool = False
-    """There may be more than the counts say: not all rows were read."""
+    """Whether not all changes were read, so that there may be more than the counts say."""
 
     @property
     def empty(self) -> bool:
@@ -43,7 +46,14 @@ class ChangeLists:
 
 
 def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float, limit: int, most: int = 0) -> ChangeLists:
-    """Count all changes and keep `limit` of each list (0: all). `most`: stop after this many (0: read all)."""
+    """Count the changes, which come the latest first, and keep the first of each kind.
+
+    Args:
+        changes: what has changed from `since` until `until`, in epoch seconds.
+        crawl: name of the crawl.
+        limit: how many of each kind are kept; 0: all.
+        most: how many are read in all; 0: all.
+    """
     shown: dict[NetChange, list[PageChange]] = {net: [] for net in NetChange}
     counts = dict.fromkeys(NetChange, 0)
     for place, change in enumerate(changes):
@@ -79,7 +89,7 @@ def headline(lists: ChangeLists) -> str:
 
 
 def what(change: PageChange) -> str:
-    """What has happened to it, in a few words."""
+    """What has happened to a page, in a few words; empty if the list that it is in says all."""
     if change.net is NetChange.GONE:
         moved = f"moved to {change.moved_to}" if change.moved_to else "moved"
         gone = f"answers {change.status}" if change.status >= 400 else "answers as if it were not there (soft 404)"
@@ -90,7 +100,7 @@ def what(change: PageChange) -> str:
 
 
 def size(change: PageChange) -> str:
-    """How large a change was: `12 words added, 3 gone; 2 links added`, or by and large where no version was kept."""
+    """How large a change was: `12 words added, 3 gone; 2 links added`, or roughly if the former version was not kept."""
     if not change.version:
         return "a lot" if change.distance >= ANOTHER else "by some words" if change.distance > MATERIAL else "a little"
     words = _added_gone(change.words_added, change.words_gone, "word")

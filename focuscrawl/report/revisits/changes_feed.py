@@ -1,4 +1,4 @@
-"""What is new as an Atom feed (RFC 4287): one entry for each page, for feed readers and other programs."""
+"""Writes what is new as an Atom feed (RFC 4287), with one entry for each change."""
 
 from __future__ import annotations
 
@@ -14,14 +14,22 @@ from focuscrawl.store.revisits.change_log import PageChange
 
 ATOM = "http://www.w3.org/2005/Atom"
 NAMES = uuid.uuid5(uuid.NAMESPACE_DNS, "focuscrawl")
-"""Of our identifiers: the same change has the same one in every feed that is made."""
+"""Namespace of our identifiers. They depend on the change alone, so that it has the same one in every feed."""
 ENTRIES = 500
+"""Most entries by default."""
 LONGEST_TITLE = 300
 
 
 def feed(changes: Iterable[PageChange], crawl: str, until: float, limit: int = ENTRIES) -> bytes:
-    """A whole document, UTF-8, the latest changes first; at most `limit` of them. Text from the web is escaped and without
-    control characters, which XML cannot hold."""
+    """The feed as an XML document in UTF-8, with at most `limit` changes, the latest first. Text from the web is escaped and
+    stripped of control characters, which XML cannot hold.
+
+    Args:
+        changes: the latest first.
+        crawl: name of the crawl.
+        until: when the changes were read, in epoch seconds.
+        limit: most entries.
+    """
     Xml.register_namespace("", ATOM)
     root = Xml.Element(f"{{{ATOM}}}feed")
     entries = list(islice(changes, limit))

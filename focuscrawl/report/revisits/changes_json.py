@@ -1,4 +1,4 @@
-"""What is new, for programs: one JSON object with a list for each way in which a page can be new. Written as a stream."""
+"""Writes what is new for programs: one JSON object with a list for each kind of change, as a stream."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from focuscrawl.report.plain import iso_time
 from focuscrawl.store.revisits.change_log import NetChange, PageChange
 
 IN_MEMORY = 4 << 20
-"""Bytes of a list that are held before it goes to a temporary file."""
+"""Bytes of a list that are held in memory; a longer one goes to a temporary file."""
 
 
 def as_json(change: PageChange, crawl: str) -> dict[str, Any]:
-    """One page. `diff`: the command that shows it; empty where no former version is kept."""
+    """A change as plain values. `diff` is the command that shows the difference; empty if the former version was not kept."""
     return {
         "url": change.url,
         "kind": change.reason,
@@ -39,12 +39,23 @@ def as_json(change: PageChange, crawl: str) -> dict[str, Any]:
 
 
 def diff_command(change: PageChange, crawl: str) -> str:
+    """The command that shows the difference; empty if the former version was not kept."""
     return f"scrapy why {shlex.quote(change.url)} --diff --crawl {shlex.quote(crawl)}" if change.version else ""
 
 
 def write_json(changes: Iterable[PageChange], head: Mapping[str, Any], crawl: str, out: BinaryIO, limit: int = 0) -> int:
-    """`head` comes first in the object, then the lists, the latest changes first in each. At most `limit` of each list (0:
-    all). Returns how many were written. Memory is bounded whatever the number of changes."""
+    """Write the object, in bounded memory.
+
+    Args:
+        changes: the latest first.
+        head: what comes before the lists in the object.
+        crawl: name of the crawl.
+        out: the file.
+        limit: how many changes of each kind are written; 0: all.
+
+    Returns:
+        The number of changes that were written.
+    """
     counts = dict.fromkeys(NetChange, 0)
     with ExitStack() as stack:
         lists = {net: stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY)) for net in NetChange}

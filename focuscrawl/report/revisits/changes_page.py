@@ -1,4 +1,4 @@
-"""What is new, as one HTML file beside the report: each changed page with its diff, and how fast each site changes."""
+"""Writes what is new as one HTML file beside the report: changed pages with their diffs, and how fast each site changes."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from focuscrawl.store.revisits.versions import VersionDiff, bytes_since, diff_of
 
 CHANGES = "changes.html"
 ROWS = 500
-"""Of each list."""
+"""Most rows of each list."""
 READ = 5000
-"""Changes that are counted."""
+"""Most changes that are counted."""
 DIFFS, STEPS = 200, 3
-"""Pages with a diff, and versions of one page."""
+"""Most pages with a diff, and most versions of a page that are compared."""
 LONGEST_TEXT, ALL_TEXTS = 100_000, 2_000_000
-"""Bytes of compressed text that are compared for one page, and for all: longer texts take seconds each."""
+"""Most bytes of compressed text that are compared for one page, and for all. Longer texts take seconds each."""
 PIECE, PIECES = 1500, 40
-"""Characters of one piece of a diff, and pieces of one diff."""
+"""Most characters of a piece of a diff, and most pieces of a diff."""
 SITES = 100
-MOST_VISITS = 1_000_000
-"""Of a crawl with more pages the table of sites is left out: the end of a run should not take minutes."""
+"""Most rows of the table of sites."""
+MOST_REVISITS = 1_000_000
+"""For a crawl with more revisited URLs the table of sites is left out, so that the end of a run does not take minutes."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -38,29 +39,30 @@ class ChangesPage:
     lists: ChangeLists
     made_at: float
     diffs: Mapping[int, Sequence[VersionDiff]]
-    """By id of the change, the latest version first."""
+    """By id of the change: what it changed, the latest version first."""
     sites: Sequence[SiteRates]
-    """The largest."""
+    """The largest sites."""
     all_sites: int
+    """Number of all sites."""
     too_many: bool = False
-    """Pages for the table of sites."""
+    """Whether the table of sites is left out because of MOST_REVISITS."""
 
     @property
     def news(self) -> str:
-        """In a sentence."""
+        """What has changed, in a sentence."""
         return headline(self.lists)
 
 
 def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
-    """What has happened since then. Reads the store, and compares a bounded number of texts."""
+    """What has changed since then. It compares a bounded number of texts."""
     lists = gather(changes_of(db, since, now + 1), crawl, since, now, ROWS, READ)
-    too_many = count_revisits(db) > MOST_VISITS
+    too_many = count_revisits(db) > MOST_REVISITS
     sites = [] if too_many else site_rates(db, now)
     return ChangesPage(lists, now, diffs_of(db, lists.shown.get(NetChange.CHANGED, ())), sites[:SITES], len(sites), too_many)
 
 
 def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[VersionDiff]]:
-    """Of the first DIFFS pages with kept versions, as far as their texts are not too long."""
+    """The diffs of the first DIFFS pages with kept versions, without texts that are too long, by id of the change."""
     found: dict[int, list[VersionDiff]] = {}
     left = ALL_TEXTS
     for change in changes:
@@ -79,7 +81,7 @@ def diffs_of(db: Database, changes: Sequence[PageChange]) -> dict[int, list[Vers
 
 
 def shortened(step: VersionDiff) -> VersionDiff:
-    """With pieces that fit into a page of many."""
+    """A diff with at most PIECES pieces of PIECE characters, so that many fit into a page."""
     pieces = [_cut(piece) for piece in step.pieces[:PIECES]]
     if len(step.pieces) > PIECES:
         pieces.append(DiffPiece("kept", OMITTED))
@@ -87,7 +89,8 @@ def shortened(step: VersionDiff) -> VersionDiff:
 
 
 def render(page: ChangesPage, report: str = "", language: str = "en") -> str:
-    """All text from the web is escaped and stripped of control characters. `report`: name of the report beside it."""
+    """The HTML page. All text from the web is escaped and stripped of control characters. `report`: name of the report beside
+    it."""
     return (
         html.environment()
         .get_template("changes.html")
@@ -105,6 +108,7 @@ def write(page: ChangesPage, path: Path, report: str = "", language: str = "en")
 
 
 def _cut(piece: DiffPiece) -> DiffPiece:
+    """A piece without its middle if it is too long."""
     over = len(piece.text) - PIECE
     if over <= 0:
         return piece

@@ -1,4 +1,4 @@
-"""How fresh a collection is: what is due and when, what has changed lately, how fast the pages of each site change."""
+"""The freshness of a collection: what is due and when, what has changed lately, how fast the pages of each site change."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from focuscrawl.store.revisits.revisit_rows import count_revisits, due_between
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
 
 AHEAD, BACK = 14, 28
-"""Days."""
+"""Days, from today on and up to today."""
 MOST_SITES = 20
-"""That are shown."""
+"""Most sites that are shown."""
 MOST_REVISITS = 200_000
-"""URLs of which the sites' rates are told: a pass over them takes a second of a processor."""
+"""With more revisited URLs the rates of sites are left out. A pass over so many takes a second of CPU time."""
 KINDS = ("new", "changed", "gone", "moved", "back")
 
 
@@ -26,32 +26,33 @@ class DueDay(NamedTuple):
     begin: float
     """Epoch seconds."""
     due: int
+    """Number of URLs."""
 
 
 class ChangedDay(NamedTuple):
     begin: float
     kinds: dict[str, int]
-    """Changes that were seen, by KINDS."""
+    """Number of changes that were seen, by KINDS."""
 
 
 @dataclass(slots=True, frozen=True)
 class CollectionFreshness:
     all: int
-    """URLs that are revisited."""
+    """Number of URLs that are revisited."""
     due: int
-    """Now."""
+    """How many of them are due now."""
     later: int
-    """After the days ahead."""
+    """How many become due after the next AHEAD days."""
     days: list[DueDay]
-    """Today and the next AHEAD - 1."""
+    """The URLs that become due from now on: today and on each of the next AHEAD - 1 days."""
     changes: list[ChangedDay]
-    """The last BACK days, today among them."""
+    """The changes of the last BACK days, including today."""
     sites: list[SiteRates] = field(default_factory=list)
-    """That were revisited, the largest first."""
+    """The sites of which pages were revisited, the largest first."""
 
     @property
     def soon(self) -> int:
-        """Due in the days ahead, not yet now."""
+        """Number of URLs that become due in the next AHEAD days, but are not due now."""
         return sum(day.due for day in self.days)
 
 
@@ -63,7 +64,8 @@ class DayBar(NamedTuple):
 
 
 def freshness(db: Database, now: float, *, sites: bool = False) -> CollectionFreshness:
-    """`now`: of the store's clock. `sites`: with the rates of sites, where that is quick."""
+    """The freshness of a crawl's collection. `now`: by the store's clock. `sites`: whether to compute the rates of sites, if
+    there are at most MOST_REVISITS URLs."""
     today = now - now % DAY
     ahead = [now, *(today + DAY * day for day in range(1, AHEAD + 1))]
     back = [today - DAY * day for day in range(BACK - 1, -1, -1)] + [now]
@@ -81,7 +83,7 @@ def freshness(db: Database, now: float, *, sites: bool = False) -> CollectionFre
 
 
 def in_words(figures: CollectionFreshness) -> str:
-    """What is to be done, and what was seen."""
+    """Sentences on what is due, and which changes were seen."""
     seen = {kind: sum(day.kinds.get(kind, 0) for day in figures.changes) for kind in KINDS}
     seen_words = ", ".join(f"{count(number)} {kind}" for kind, number in seen.items() if number)
     return (
@@ -92,7 +94,7 @@ def in_words(figures: CollectionFreshness) -> str:
 
 
 def draw_due(figures: CollectionFreshness, width: int = 760, height: int = 160) -> tuple[Frame, list[DayBar]]:
-    """A bar for each day ahead."""
+    """The axes, and a bar for each of the next AHEAD days."""
     axes = counting_frame(2, max(day.due for day in figures.days), width, height)
     wide = (axes.right - axes.left) / len(figures.days)
     return axes, [

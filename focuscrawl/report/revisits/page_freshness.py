@@ -1,4 +1,4 @@
-"""How fresh is one page: when it was looked at and how, how often it changes, when it is looked at next and why."""
+"""The freshness of one page: when and how it was revisited, how often it changes, when it is revisited next and why."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from focuscrawl.store.explain import PageFacts, UrlFacts
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory
 from focuscrawl.store.revisits.versions import Version
 
-# When is a page looked at next, and why then?
-
+# --- when a page is revisited next, and why then ---------------------------------------------------------------------------
 
 WOKEN = (State.QUEUED, State.LEASED, State.WAIT)
-"""States of a URL that a recrawl is about to look at."""
+"""States of a URL that a recrawl is about to revisit."""
 NEXT: dict[Gone, str] = {
     Gone.SUSPECT: "to see whether it is gone",
     Gone.GONE: "to see whether it is back",
@@ -28,27 +27,27 @@ NEXT: dict[Gone, str] = {
     Gone.REMOVED: "because an operator takes it back",
 }
 FAILED = "a quarter of the time since it was last seen, 1 to 30 days, after the last try, which said nothing about the page"
-"""As `recrawl.gone.failed` plans it."""
+"""The next revisit after a failed one, as `recrawl.gone.failed` plans it."""
 CRASHED = f"{LONGEST_DELAY / DAY:.0f} days after the crawler stopped for the third time while it read it"
-"""As `store.frontier.lease_ends` plans it."""
+"""The next revisit of a page that crashed the crawler, as `store.frontier.lease_ends` plans it."""
 BY_POLICY: dict[str, str] = {
     "uniform": "as every page (RECRAWL_POLICY uniform){period}",
     "batch": "at the beginning of a round, when all pages are due (RECRAWL_POLICY batch){period}",
     "nutch": "by its own period, shorter after each change and longer after a visit without (RECRAWL_POLICY nutch){period}",
     "similarity": "by its own period, longer the more alike its versions are (RECRAWL_POLICY similarity){period}",
 }
-"""Of policies in which weights play no part."""
+"""When a page is revisited under each policy that does not weigh pages."""
 PERIODS: dict[str, str] = {"uniform": "once in {}", "batch": "rounds of {}"}
 
 
 def resting(visit: RevisitRecord, entry: UrlFacts) -> State:
-    """The state of the URL when no recrawl is about to look at it: what the last ended visit has left."""
+    """The state of the URL after its last ended visit, whether a recrawl is about to revisit it or not."""
     return State(visit.rest) if entry.state in WOKEN else entry.state
 
 
 def has_failed(visit: RevisitRecord, entry: UrlFacts) -> bool:
-    """The last visit said nothing about the page: no answer, an error, robots.txt, a temporary redirect, or anything while its
-    host was out of order. (A page that was missing before is taken for missing still.)"""
+    """Whether the last visit said nothing about the page: no answer, an error, robots.txt, a temporary redirect, or anything
+    while most requests to its host failed. (A page that was missing before is assumed to be still missing.)"""
     state = resting(visit, entry)
     if state is State.FILTERED:
         return entry.error != REMOVED
@@ -58,7 +57,7 @@ def has_failed(visit: RevisitRecord, entry: UrlFacts) -> bool:
 
 
 def next_visit(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str = "optimal") -> str:
-    """When, and why then. `policy`: the setting RECRAWL_POLICY."""
+    """When the page is revisited next, and why then. `policy`: the setting RECRAWL_POLICY."""
     if entry.state is State.FILTERED and entry.error == REMOVED:
         return "never, for an operator removed it; `scrapy frontier add` takes it back"
     if is_lifted(entry.priority) and entry.state in WOKEN:
@@ -71,7 +70,7 @@ def next_visit(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str = 
 
 
 def is_asked_for(visit: RevisitRecord) -> bool:
-    """An operator wants it to be looked at now: `store.frontier.operator_changes`."""
+    """Whether an operator asked for a revisit now (`store.frontier.operator_changes`)."""
     return visit.signal_kind == SEED and visit.due_at == visit.signal_at
 
 
@@ -118,7 +117,7 @@ GONE: dict[Gone, str] = {
 
 
 def gone_words(freshness: RevisitHistory | None, page: PageFacts | None = None) -> str:
-    """A sentence where a page is not simply there; else empty."""
+    """A sentence on a page that is gone, has moved or may be gone; empty for any other."""
     state = state_of(freshness.revisit) if freshness else Gone.LIVE
     if freshness is None or state is Gone.LIVE:
         return ""
@@ -129,12 +128,13 @@ def gone_words(freshness: RevisitHistory | None, page: PageFacts | None = None) 
 
 
 def is_exported(page: PageFacts) -> bool:
-    """As long as it is not gone."""
+    """Whether the page is part of an export, as long as it is not gone."""
     return page.relevant and not page.noindex and not page.duplicate_of
 
 
 def kept_words(freshness: RevisitHistory | None, page: PageFacts | None) -> str:
-    """What becomes of a stored page whose visits say nothing or find nothing; empty where none is stored, or it is gone."""
+    """What becomes of the stored version of a page whose visits fail or find nothing; empty if no version is stored, or the
+    page is gone."""
     if freshness is None or page is None or state_of(freshness.revisit) >= Gone.GONE:
         return ""
     exported = " and exported" if is_exported(page) else ""
@@ -144,7 +144,8 @@ def kept_words(freshness: RevisitHistory | None, page: PageFacts | None) -> str:
 def freshness_parts(
     freshness: RevisitHistory | None, entry: UrlFacts | None, now: float, policy: str = "optimal"
 ) -> list[str | Table]:
-    """The record of what was fetched or asked for, and its former versions. `policy`: the setting RECRAWL_POLICY."""
+    """Tables of the revisits of a page, or of a URL that was asked for, and of its former versions. `policy`: the setting
+    RECRAWL_POLICY."""
     if freshness is None or entry is None or not (freshness.revisit.checked_at or freshness.revisit.first_at):
         return []
     rows = _rows(freshness.revisit, entry, now, policy)
@@ -180,7 +181,7 @@ def _rows(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str) -> lis
 
 
 def _failure(entry: UrlFacts) -> str:
-    """Of the last visit. While another one is on the way, the error may be that of its last try."""
+    """Why the last visit failed. While another one is under way, the error may be that of its last try."""
     words = cause(entry.error).words if entry.error else f"it redirects ({entry.status}), which may be for a time only"
     return f"it could not be visited: {words}"
 
@@ -201,17 +202,19 @@ def _changed(visit: RevisitRecord, entry: UrlFacts) -> str:
 
 
 def _looked(visit: RevisitRecord, entry: UrlFacts) -> str:
-    """What the last visit found that said something."""
+    """What the last visit that did not fail found."""
     found = HOW[how(visit, entry)]
-    known = not has_failed(visit, entry) and entry.state not in WOKEN and entry.status  # else it is another visit's
+    known = (
+        not has_failed(visit, entry) and entry.state not in WOKEN and entry.status
+    )  # else the status is that of a later visit
     soft = known and entry.status == 200 and entry.error
     answer = f": the server answered {entry.status}" if known and not soft else ""
     return found.format(answer=f": {cause(entry.error).words}" if soft else answer)
 
 
 def how(visit: RevisitRecord, entry: UrlFacts) -> str:
-    """What told the last visit that said something: `304`, `headers` or `body`; `unread` where a later failure hides which of
-    the first two; `gone` or `moved` when there was no page."""
+    """How the last visit that did not fail learned its result: `304`, `headers` or `body`; `unread` if a later failure hides
+    which of the first two it was; `gone` or `moved` if there was no page."""
     if visit.gone and state_of(visit) is not Gone.REMOVED:
         return "moved" if state_of(visit) is Gone.MOVED else "gone"
     if not visit.unread:
@@ -232,7 +235,7 @@ def every(days: float) -> str:
 
 
 def versions_table(versions: tuple[Version, ...]) -> Table:
-    """The latest first."""
+    """A table of former versions, the latest first."""
     rows = [
         (
             str(version.number), moment(version.read_at), moment(version.replaced_at), str(version.distance),
@@ -249,7 +252,7 @@ def versions_table(versions: tuple[Version, ...]) -> Table:
 
 
 def freshness_json(freshness: RevisitHistory, entry: UrlFacts | None) -> dict[str, object]:
-    """The record for programs: times in seconds, rates per day."""
+    """The freshness of a page as plain values, for programs; times are epoch seconds, rates are per day."""
     visit, values = freshness.revisit, asdict(freshness)
     for name in ("hid", "uid", "signature_digest"):
         del values["revisit"][name]

@@ -1,4 +1,4 @@
-"""What a recrawl has found: the closing summary of a run that looked at pages again."""
+"""The closing summary of a recrawl: what became of the pages that it revisited."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Recrawled:
     crawl: str
     run: RunRow
     next_due: float | None
-    """When the next page falls due; None where none ever does."""
+    """When the next page becomes due; None if no page ever does."""
     alarms: Sequence[str] = ()
 
     @property
@@ -32,7 +32,7 @@ class Recrawled:
 
 
 def recrawl_table(recrawled: Recrawled) -> Table:
-    """The figures for a person."""
+    """A table of the figures, for people."""
     figures, run = recrawled.figures, recrawled.run
     rows = [
         ("stopped because", stop_words(run.reason, run.why)),
@@ -60,7 +60,7 @@ def _aside(number: int, what: str) -> str:
 
 
 def _asked_for(figures: Figures) -> str:
-    """What the requests were made for; empty when all were for pages."""
+    """What the requests were made for; empty if all were for pages."""
     parts = (
         ("robots.txt", figures.robots), ("sitemaps", figures.sitemap), ("feeds", figures.feed), ("probes", figures.probe),
     )  # fmt: skip
@@ -69,7 +69,7 @@ def _asked_for(figures: Figures) -> str:
 
 
 def as_json(recrawled: Recrawled) -> dict[str, object]:
-    """For programs; times are ISO 8601 in UTC."""
+    """The figures as plain values, for programs; times are ISO 8601 in UTC."""
     figures, run = recrawled.figures, recrawled.run
     return {
         "crawl": recrawled.crawl,

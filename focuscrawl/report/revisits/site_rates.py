@@ -1,4 +1,4 @@
-"""How fast each site changes, as a table."""
+"""Shows how fast the pages of each site change, as a table and as plain values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EXPLAINED = (
 
 
 def sites_table(rows: Sequence[SiteRates], limit: int = 0) -> Table:
-    """`rows` as `store.revisits.site_rates.site_rates`; at most `limit` of them (0: all)."""
+    """A table of the first `limit` rows (0: all), which are those of `store.revisits.site_rates.site_rates`."""
     shown = rows[:limit] if limit else rows
     of = f"{count(len(shown))} of {count(len(rows))}" if len(shown) < len(rows) else count(len(rows))
     return Table(COLUMNS, [cells(row) for row in shown], f"Sites ({of})", tight=True)
 
 
 def cells(row: SiteRates) -> tuple[str, ...]:
-    """One for each of COLUMNS."""
+    """The cells of a row, one for each of COLUMNS."""
     return (
         row.site, count(row.pages), percent(row.day), percent(row.week), percent(row.month), count(row.visits),
         count(row.changes), duration(row.age), count(row.due),
@@ -35,7 +35,7 @@ def cells(row: SiteRates) -> tuple[str, ...]:
 
 
 def as_json(row: SiteRates) -> Mapping[str, Any]:
-    """Shares are between 0 and 1; `age` is the mean time since the last look, in seconds."""
+    """A row as plain values. Shares are between 0 and 1; `age` is the mean time since the last revisit, in seconds."""
     return {
         "site": row.site, "pages": row.pages, "changed_in_day": row.day, "changed_in_week": row.week,
         "changed_in_month": row.month, "visits": row.visits, "changes": row.changes, "age": round(row.age, 3), "due": row.due,

@@ -1,4 +1,4 @@
-"""A diff of two versions: colors on a terminal; marks in plain text, as wdiff writes them; plain values for programs."""
+"""Prints a diff of two versions: in colors on a terminal, else with the marks of wdiff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STYLES = {"removed": "red strike", "added": "green", "kept": ""}
 
 
 def head_of(diff: VersionDiff) -> str:
-    """Which versions, and their titles where they differ."""
+    """A sentence on which versions are compared, with their titles if these differ."""
     following = f"version {diff.following}" if diff.following else "the stored version"
     text = f"From version {diff.number} to {following}"
     if diff.old_title != diff.new_title:
@@ -23,7 +23,7 @@ def head_of(diff: VersionDiff) -> str:
 
 
 def show_diff(diff: VersionDiff, out: TextIO) -> None:
-    """Print it; in color where `out` is a terminal and NO_COLOR is not set."""
+    """Print a diff, in color if `out` is a terminal and NO_COLOR is not set."""
     colored = out.isatty() and not os.environ.get("NO_COLOR")
     if not colored:
         out.write(f"{head_of(diff)}\n\n{''.join(map(_marked, diff.pieces))}".rstrip() + "\n")
@@ -39,7 +39,7 @@ def show_diff(diff: VersionDiff, out: TextIO) -> None:
 
 
 def _marked(piece: DiffPiece) -> str:
-    """The marks stand before the end of the last line."""
+    """The text of a piece between its marks, with the line ends at its end after the closing mark."""
     start, end = MARKS[piece.kind]
     text = printable(piece.text)
     bare = text.rstrip("\n")
