@@ -144,16 +144,17 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
 
 def _title_before(layout: Layout, element: Element) -> list[int]:
     """The piece, if any, that is the page's title and stands before an element that has no main heading of its own."""
-    if any(piece.level == 1 for piece in layout.pieces[element.first : element.last]):
+    if any(map(_is_main_heading, layout.pieces[element.first : element.last])):
         return []
     title = clean.bare(layout.title)
     if not title:
         return []
     for at in range(element.first - 1, -1, -1):
-        if (
-            layout.pieces[at].level == 1
-            and (heading := clean.bare(layout.pieces[at].text))
-            and (heading in title or title in heading)
-        ):
+        piece = layout.pieces[at]
+        if _is_main_heading(piece) and (heading := clean.bare(piece.text)) and (heading in title or title in heading):
             return [at]
     return []
+
+
+def _is_main_heading(piece: Piece) -> bool:
+    return piece.kind == "heading" and piece.level == 1  # items of a nested list are of level 1, too

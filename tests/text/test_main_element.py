@@ -38,6 +38,14 @@ def test_the_title_above_the_element_is_part_of_it() -> None:
     assert text(html.replace("<h1>Crawlers", "<h1>Welcome")) == [(PROSE * 3).strip()]
 
 
+def test_items_of_a_nested_list_are_no_main_heading() -> None:
+    nested = "<ul><li>First<ul><li>Crawlers</li></ul></li></ul>"
+    title, main = "<title>Crawlers - Site</title>", f"<p>{PROSE * 3}</p>"
+    in_the_text = text(f"{title}<header><h1>Crawlers</h1></header><main>{main}{nested}{main}</main>")
+    assert (in_the_text[0], len(in_the_text)) == ("Crawlers", 5)
+    assert text(f"{title}<header>{nested}</header><main>{main}</main>") == [(PROSE * 3).strip()]
+
+
 @pytest.mark.parametrize("box", ["<div class=sidebar>{}</div>", "<div class='comments'>{}</div>"])
 def test_a_box_in_the_text_stays_when_it_is_prose_and_goes_when_it_is_links(box: str) -> None:
     html = f"<main><p>{PROSE * 3}</p>{{}}<p>{PROSE * 3}</p></main>"
