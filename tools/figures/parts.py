@@ -11,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
+from typing import Any
 
 from focuscrawl.commands.demo import SETTINGS as DEMO_SETTINGS
 from focuscrawl.report.charts.curve import area, at, found_curve
@@ -29,10 +30,10 @@ RUNS = 3
 """Of everything that differs from run to run."""
 EARLY = 100
 """Fetches after which the first harvest is told."""
-HTTP_TOPICS = ("crypto", "git", "mail", "xml")
-"""Of the recorded English web, through HTTP: a crawl of each takes two minutes."""
 POLITE_TOPICS = ("git", "mail")
+"""Of the recorded English web."""
 HTTP_PAGES = 1200
+"""Fetches of a crawl of a recorded web through HTTP, which takes about a minute."""
 MEMORY_PAGES = 5000
 TABLE_LINE = re.compile(r"^\s*(relevant articles found|behind tunnels|kept pages on the topic)\s+(\d+) of (\d+)", re.MULTILINE)
 Found = Iterator[Figure]
@@ -159,12 +160,7 @@ def webs() -> Found:
     """order on the recorded webs beside the repository, replay: area and first hundred, all topics, three random streams"""
     _needs_webs()
     for web in ("dev", "dev-en"):
-        with tempfile.TemporaryDirectory() as name:
-            file = Path(name) / "rows.json"
-            options = ["--web", web, "--strategies", "learned,best-first", "--quick", "--short", "--seeds", str(RUNS)]
-            cache = ["--cache", os.environ["FIGURES_CACHE"]] if "FIGURES_CACHE" in os.environ else []
-            subprocess.run([PYTHON, "-m", "tools.eval.harvest", *options, *cache, "--json", str(file)], cwd=ROOT, check=False)
-            rows = json.loads(file.read_text("utf-8"))
+        rows = _replayed(web, ("--quick", "--seeds", str(RUNS)))
         runs = [run for row in rows for run in row["runs"] if run["column"] == "learned"]
         early = fmean(run["harvest"][str(EARLY)] for run in runs)
         command = f"python -m tools.eval.harvest --web {web} --short --seeds {RUNS}"
@@ -175,25 +171,61 @@ def webs() -> Found:
         yield Figure(f"webs.{web}.reference", f"{title}, best reference: area", f"{best:.3f}", command)
 
 
+def _replayed(web: str, options: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows of a replay of all topics of a recorded web, one for each."""
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "rows.json"
+        command = [PYTHON, "-m", "tools.eval.harvest", "--web", web, "--strategies", "learned", "--short", "--json", str(file)]
+        cache = ["--cache", os.environ["FIGURES_CACHE"]] if "FIGURES_CACHE" in os.environ else []
+        # Its exit code says whether a reference was better.
+        subprocess.run([*command, *options, *cache], cwd=ROOT, check=False)
+        rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
+        return rows
+
+
 def webs_http() -> Found:
-    """order on the recorded English web through HTTP: area, four topics, two with delays; needs to be root (port 80)"""
+    """order on the recorded webs through HTTP, beside replays alike: all topics, and two with delays; needs root (port 80)"""
     _needs_webs()
     if os.getuid():
         raise Skipped("the pages' links name no port, and port 80 needs root")
-    web = WEBS / "dev-en.sqlite"
+    command = "make figures PARTS=webs-http"
+    for web in ("dev", "dev-en"):
+        with _topics_of_recorded(web) as folder:
+            crawled = _areas_of_recorded(web, folder, sorted(file.stem for file in folder.glob("*.toml")), EAGER)
+        replayed = {row["topic"]: row["areas"]["learned"] for row in _replayed(web, ("--references", "none", *HTTP_REPLAY))}
+        differences = [crawled[topic] - replayed[topic] for topic in crawled]
+        error = stdev(differences) / len(differences) ** 0.5
+        yield Figure(f"webs-http.{web}", f"recorded web {web}, HTTP, learned: area", _with_each(crawled), command)
+        what = f"the same, less a replay with {' '.join(HTTP_REPLAY)}"
+        yield Figure(f"webs-http.{web}.replay", what, f"{fmean(differences):+.3f} ± {error:.3f}", command)
+    with _topics_of_recorded("dev-en") as folder:
+        polite = _areas_of_recorded("dev-en", folder, POLITE_TOPICS, POLITE)
+    what = "recorded web dev-en, HTTP, learned, 0.05 s between requests to a host: area"
+    yield Figure("webs-http.polite", what, _with_each(polite), command)
+
+
+HTTP_REPLAY = ("--example-files", "--in-flight", "16", "--dead-links", "--budget", str(HTTP_PAGES))
+"""What makes a replay like a crawl through HTTP: examples without addresses, requests on the way, links that lead nowhere."""
+
+
+def _with_each(areas: Mapping[str, float]) -> str:
+    """The mean of the topics' areas, and each."""
+    each = ", ".join(f"{topic} {value:.2f}" for topic, value in areas.items())
+    return f"{fmean(areas.values()):.3f} ({each})"
+
+
+@contextmanager
+def _topics_of_recorded(web: str) -> Iterator[Path]:
+    """A folder with the topic files of a recorded web; examples are files, too."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        subprocess.run(
-            [PYTHON, str(EVAL / "topics.py"), str(web), str(folder), "--examples", "12"], check=True, capture_output=True
-        )
-        for key, title, topics, settings in (
-            ("webs-http.dev-en", "learned", HTTP_TOPICS, EAGER),
-            ("webs-http.polite", "learned, 0.05 s between requests to a host", POLITE_TOPICS, POLITE),
-        ):
-            areas = [_area_of_recorded(web, folder, topic, settings) for topic in topics]
-            text = ", ".join(f"{topic} {value:.2f}" for topic, value in zip(topics, areas, strict=True))
-            what = f"recorded web dev-en, HTTP, {title}: area"
-            yield Figure(key, what, f"{fmean(areas):.3f} ({text})", "make figures PARTS=webs-http")
+        command = [PYTHON, str(EVAL / "topics.py"), str(WEBS / f"{web}.sqlite"), name, "--examples", "12"]
+        subprocess.run(command, check=True, capture_output=True)
+        yield Path(name)
+
+
+def _areas_of_recorded(web: str, folder: Path, topics: Iterable[str], settings: dict[str, str]) -> dict[str, float]:
+    """Of one crawl of each topic."""
+    return {topic: _area_of_recorded(WEBS / f"{web}.sqlite", folder, topic, settings) for topic in topics}
 
 
 def _area_of_recorded(web: Path, folder: Path, topic: str, settings: dict[str, str]) -> float:
