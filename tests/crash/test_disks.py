@@ -79,6 +79,8 @@ def test_f08_a_disk_that_turns_read_only_and_is_repaired(web: RunningWeb, folder
         process.send_signal(signal.SIGTERM)
         assert site.end_of(process) == 143, site.log_end()
         must("umount", folder)
+        # A mount that comes before the image is let go of takes the same device, whose file system is still read-only.
+        site.wait_until(lambda: not must("losetup", "-j", image))
         assert subprocess.run(["e2fsck", "-p", "-f", image], capture_output=True, check=False).returncode in (0, 1)
         must("mount", "-o", "loop", image, folder)
         assert site.run() == 0, site.log_end()
