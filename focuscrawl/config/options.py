@@ -202,9 +202,9 @@ class Options(BaseModel):
         1,
     )
     frontier_patience: Number = _declared(
-        "a crawl with `max_pages` fetches nothing poor while better URLs only wait for their hosts' delays, as long"
-        " as all its pages can be fetched within this time, or within its `minutes` if that is less; 0: it asks whichever host"
-        " it may. Focused strategies only",
+        "a crawl with `max_pages` or `max_requests` fetches nothing poor while better URLs only wait for their hosts' delays,"
+        " as long as all its pages can be fetched within this time, or within its `minutes` if that is less, and keeps few on"
+        " the way at once; 0: it asks whichever host it may, as many at once as it may. Focused strategies only",
         0,
         values="seconds",
     )

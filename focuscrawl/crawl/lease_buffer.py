@@ -19,8 +19,8 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.patience import Patience
-from focuscrawl.frontier.slow_start import most_in_flight
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
@@ -129,14 +129,15 @@ class LeaseBuffer:
             if topic.waits_for_other:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
-            count = self._wanted()
+            patience = self._patience()
+            count = self._wanted(patience)
             if count <= 0:
                 if topic.kind_wanted and not self._on_way:
                     self._finish_start()  # max_pages allows no further page to define the topic
                 else:
                     await self._more.wait()
                 continue
-            patience = self._patience()
+            patience = None if self._waited_enough(patience) else patience
             try:
                 leases, due = await self._store.lease(count, topic.kind_wanted, patience)
             except WorkerLostError:
@@ -154,9 +155,9 @@ class LeaseBuffer:
         """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
         return len(self._leases) - self._topic.held
 
-    def _wanted(self) -> int:
-        """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few until
-        answers have come, and no more than the crawl's limits allow."""
+    def _wanted(self, patience: Patience | None) -> int:
+        """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
+        answers may tell what to choose, and no more than the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
         robots = sum(lease.robots for lease in self._leases.values())
         room = self._stopping.room(len(self._leases) - robots, robots)
@@ -164,7 +165,7 @@ class LeaseBuffer:
         wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - on_way)
         if not self._chooses:
             return wanted
-        return min(wanted, most_in_flight(self._ordering.seen) - (on_way - robots))
+        return min(wanted, next_batch(on_way - robots, most_in_flight(self._ordering.seen, patience)))
 
     @property
     def _chooses(self) -> bool:
@@ -172,11 +173,14 @@ class LeaseBuffer:
         return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
 
     def _patience(self) -> Patience | None:
-        """How to wait for better URLs; None: do not wait. Waiting ends when the horizon has passed without a lease."""
-        patience = self._stopping.patience(self._options.frontier_patience) if self._chooses else None
-        now = asyncio.get_running_loop().time()
-        expired = patience and self._patient_since is not None and now - self._patient_since > patience.horizon
-        return None if expired else patience
+        """How to wait for better URLs; None: do not wait."""
+        return self._stopping.patience(self._options.frontier_patience) if self._chooses else None
+
+    def _waited_enough(self, patience: Patience | None) -> bool:
+        """Whether the horizon has passed without a lease."""
+        if patience is None or self._patient_since is None:
+            return False
+        return asyncio.get_running_loop().time() - self._patient_since > patience.horizon
 
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None

@@ -200,9 +200,9 @@ class Stopping:
         return room
 
     def patience(self, seconds: float) -> Patience | None:
-        """How this process waits for better URLs, see `frontier.patience`. `seconds`: that all its pages together may wait."""
-        pages, minutes = self._arguments.max_pages or 0, self._arguments.minutes
-        return patience(pages, min(seconds, 60 * minutes) if minutes else seconds)
+        """How this process waits for better URLs, see `frontier.patience`. `seconds`: that its fetches together may wait."""
+        fetches, minutes = self._arguments.max_pages or self._arguments.max_requests or 0, self._arguments.minutes
+        return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:
         """Cancel the background tasks."""

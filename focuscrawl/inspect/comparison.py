@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import kept_job
 from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
@@ -51,6 +52,7 @@ class ReplaySetup:
     budget: int
     tunnelling: Callable[[], Tunnelling] = lambda: make_tunnelling("learned")
     in_flight: int = 1
+    patience: Patience | None = None
     host_share: float = 1.0
     important: Sequence[str] = ()
     weight_prior: float = 0.0
@@ -110,6 +112,7 @@ def prepare(
     labels: Mapping[str, bool] | None = None,
     budget: int = 0,
     in_flight: int = 1,
+    patience_seconds: float = 0.0,
     host_share: float = 1.0,
     weight_prior: float = 0.0,
     random_seed: int = 0,
@@ -125,7 +128,8 @@ def prepare(
         of: name of the topic, in a crawl of several.
         labels: a person's judgements of pages, by URL.
         budget: number of fetches; 0: all pages.
-        in_flight: fetches that are in flight at once.
+        in_flight: fetches that are in flight at once, at most.
+        patience_seconds: as FRONTIER_PATIENCE: how a crawl limited to so many pages waits.
         host_share: as FRONTIER_HOST_SHARE.
         weight_prior: as FRONTIER_WEIGHT_PRIOR.
         random_seed: as FRONTIER_RANDOM_SEED.
@@ -157,6 +161,7 @@ def prepare(
         limit,
         tunnelling,
         in_flight,
+        patience(limit, patience_seconds),
         host_share,
         important=job.arguments.important if job else (),
         weight_prior=weight_prior,
@@ -213,7 +218,16 @@ def replayed(
     order, tunnelling, yields = make_order(strategy, context), setup.tunnelling(), YieldLimit()
     rules = LinkRules(setup.scope, focused=order.focused, tunnelling=tunnelling, yields=yields, max_depth=setup.max_depth)
     replay = Replay(
-        setup.web, order, judge, setup.budget, tunnelling, setup.in_flight, setup.host_share, rules=rules, yields=yields
+        setup.web,
+        order,
+        judge,
+        setup.budget,
+        tunnelling,
+        setup.in_flight,
+        setup.host_share,
+        rules=rules,
+        yields=yields,
+        patience=setup.patience,
     )
     found = found_curve(hits(setup, _ticked(replay, tick)))
     whole = len(setup.truth)

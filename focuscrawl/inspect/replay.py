@@ -17,8 +17,9 @@ from typing import Protocol
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.lanes import is_behind
-from focuscrawl.frontier.slow_start import most_in_flight
+from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
@@ -143,13 +144,15 @@ class Replay:
     tunnelling: Tunnelling
     """A new one. Orders that are not focused do not use it."""
     in_flight: int = 1
-    """Fetches in flight at once, after the start (`focuscrawl.frontier.slow_start`, for focused orders)."""
+    """Fetches in flight at once, at most: focused orders have fewer at times (`focuscrawl.frontier.in_flight`)."""
     host_share: float = 1.0
     """As FRONTIER_HOST_SHARE, for focused orders; 1: hosts never give way."""
     rules: LinkRules | None = None
     """Rules that refuse links, with `tunnelling` and `yields` of this replay. None: as in a crawl without scope and depth."""
     yields: YieldLimit | None = None
     """A new one, which learns what parts of the web bring. None: no part ever counts as barren."""
+    patience: Patience | None = None
+    """That of a crawl whose fetches are limited. None: as of a crawl without a limit."""
     tally: LinkCounts = field(default_factory=LinkCounts)
 
     def __post_init__(self) -> None:
@@ -165,13 +168,8 @@ class Replay:
         flying, ended, pages = deque[WaitingUrl](), 0, 0
         originals: dict[Hashable, ReplayedPage] = {}
         while True:
-            most = min(self._most_in_flight(ended), self.budget - pages)
-            while len(flying) < most and (waiting := frontier.pop()):
-                if self._may_go(waiting):
-                    flying.append(waiting)
-                else:
-                    frontier.set_back(waiting)
-                    self.tally.barren += 1
+            wanted = min(next_batch(len(flying), self._most_in_flight(ended)), self.budget - pages - len(flying))
+            flying.extend(self._next(frontier, wanted))
             if not flying:
                 break
             fetch = self._fetch(flying.popleft(), frontier, originals)
@@ -181,13 +179,25 @@ class Replay:
                 yield fetch
         self.tally.left = len(frontier)
 
+    def _next(self, frontier: ReplayFrontier, wanted: int) -> Iterator[WaitingUrl]:
+        """The best URLs, `wanted` ones; those that a crawl would put aside come behind all others from now on."""
+        while wanted > 0 and (waiting := frontier.pop()):
+            if self._may_go(waiting):
+                wanted -= 1
+                yield waiting
+            else:
+                frontier.set_back(waiting)
+                self.tally.barren += 1
+
     def _may_go(self, waiting: WaitingUrl) -> bool:
         """Whether a crawl would fetch the URL now. A URL that it puts aside waits behind all others, and may be fetched from
         there."""
         return self.yields is None or is_behind(waiting.priority) or self.yields.admits(waiting.url, waiting.parent)
 
     def _most_in_flight(self, ended: int) -> int:
-        return min(self.in_flight, most_in_flight(ended)) if self.order.focused else self.in_flight
+        if not self.order.focused:
+            return self.in_flight
+        return min(self.in_flight, most_in_flight(ended, self.patience))
 
     def _seeded(self) -> ReplayFrontier:
         frontier = ReplayFrontier(MARGIN, self.host_share) if self.order.focused else ReplayFrontier(float("inf"))

@@ -7,9 +7,11 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
-from focuscrawl.frontier.patience import HORIZON, Patience
-from focuscrawl.frontier.slow_start import FIRST, most_in_flight
+from focuscrawl.frontier.in_flight import FIRST, START, STEP, most_in_flight
+from focuscrawl.frontier.patience import HORIZON, Patience, patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease
 from tests import factories
@@ -56,28 +58,50 @@ def buffer_of(
     return buffer
 
 
-async def on_way(seen: int, focused: bool = True, recrawl: bool = False, kind_wanted: int = 0) -> tuple[int, int]:
-    """Leases after as many answers as `seen`, and after one more."""
+async def on_way(seen: int, focused: bool = True, ends: int = 1, **buffer_options: Any) -> tuple[int, int]:
+    """Leases after as many answers as `seen`, and when `ends` of them have ended."""
     store, ordering = Store(), SimpleNamespace(seen=seen, focused=focused)
-    buffer = buffer_of(store, ordering, recrawl, kind_wanted)
+    buffer = buffer_of(store, ordering, **buffer_options)
     task = asyncio.ensure_future(buffer.refill())
     await _turns()
-    before, lease = store.leased, buffer.next()
-    assert lease is not None
-    ordering.seen += 1
-    buffer.done(lease)
+    before = store.leased
+    for _ in range(ends):
+        lease = buffer.next()
+        assert lease is not None
+        buffer.done(lease)
     await _turns()
     task.cancel()
     return before, store.leased
 
 
-def test_each_answer_lets_two_more_go() -> None:
-    assert asyncio.run(on_way(seen=0)) == (FIRST, FIRST + 2)
-    assert asyncio.run(on_way(seen=3)) == (most_in_flight(3), most_in_flight(3) + 2)
+def test_at_the_start_each_answer_lets_one_more_go() -> None:
+    assert asyncio.run(on_way(seen=0)) == (FIRST, FIRST + 1)
+    assert asyncio.run(on_way(seen=START)) == (FIRST, FIRST + 1)
 
 
-def test_after_the_start_half_a_round_lies_in_the_buffer() -> None:
-    assert asyncio.run(on_way(seen=100)) == (8, 9)
+def test_then_the_next_are_chosen_when_half_of_them_have_ended() -> None:
+    seen = START + 4 * STEP
+    assert most_in_flight(seen, None) == 6
+    assert asyncio.run(on_way(seen, ends=2)) == (6, 6)
+    assert asyncio.run(on_way(seen, ends=3)) == (6, 9)
+
+
+def test_without_a_limit_of_fetches_half_a_round_lies_in_the_buffer() -> None:
+    assert asyncio.run(on_way(seen=1000)) == (8, 9)
+
+
+def test_a_crawl_that_is_short_of_fetches_keeps_few_on_the_way() -> None:
+    assert asyncio.run(on_way(seen=0, patience=Patience(16))) == (FIRST, FIRST + 1)
+    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3)) == (8, 8)
+    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=4)) == (8, 12)
+
+
+@pytest.mark.parametrize(("pages", "most"), [(1_000, 8), (2_880, 8), (10_000, 28), (100_000, 278)])
+def test_a_large_crawl_has_more_on_the_way(pages: int, most: int) -> None:
+    waits = patience(pages, 1800)
+    assert waits is not None
+    assert waits.in_flight == most
+    assert most_in_flight(10_000, waits) == most
 
 
 def test_what_has_no_choice_to_make_does_not_wait() -> None:

@@ -113,6 +113,7 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
         labels=labels,
         budget=options.budget,
         in_flight=options.in_flight,
+        patience_seconds=settings.frontier_patience,
         host_share=settings.frontier_host_share,
         weight_prior=settings.frontier_weight_prior,
         random_seed=settings.frontier_random_seed,

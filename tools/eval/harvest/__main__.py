@@ -17,7 +17,7 @@ from tools.eval.harvest.compare import comparison
 from tools.eval.harvest.measure import Job, Row, measure, opened
 from tools.eval.harvest.picture import picture
 from tools.eval.harvest.recorded import RecordedWeb, missing, web_file
-from tools.eval.harvest.replay import HOST_SHARE
+from tools.eval.harvest.replay import HOST_SHARE, PATIENCE
 from tools.eval.harvest.table import check, print_web
 
 
@@ -90,7 +90,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threshold", type=float, help="instead of the model's own")
     parser.add_argument("--tunnelling", choices=POLICIES, default="learned")
     parser.add_argument("--tunnel-depth", type=int, default=3, help="of fixed tunnelling; below 0: no limit")
-    parser.add_argument("--in-flight", type=int, default=1, help="fetches on the way at once")
+    parser.add_argument("--in-flight", type=int, default=1, help="fetches on the way at once, at most")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="FRONTIER_PATIENCE; 0: as without a limit of pages")
     parser.add_argument("--dead-links", action="store_true", help="what is not recorded is asked for in vain, as through HTTP")
     parser.add_argument("--host-share", type=float, default=HOST_SHARE, help="above it a host gives way; 1: never")
     parser.add_argument("--barren-share", type=float, default=0.2, help="FRONTIER_BARREN_SHARE; 0: no part is ever barren")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.patience import patience
 from focuscrawl.report.charts.curve import area, area_span, found_curve
 from focuscrawl.text.segment import RememberingSegmenter
 from models.link.tunnelling import make_tunnelling
@@ -96,6 +97,7 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
             done = crawl(
                 site, make, topic, fetches,
                 model=options.model, random_seed=draw, tunnelling=tunnelling, in_flight=options.in_flight,
+                patience=patience(options.budget, options.patience),
                 host_share=options.host_share, barren_share=options.barren_share,
                 rules=LinkRules if options.dead_links else OpenRules,
             )  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay import LinkCounts, PageFinder, Replay, ReplayedPage, model_judge
 from focuscrawl.items import Link, Page
@@ -21,8 +22,8 @@ from models.page.page_model import make as make_model
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage
 
-HOST_SHARE = 0.5
-"""The default of FRONTIER_HOST_SHARE."""
+HOST_SHARE, PATIENCE = 0.5, 1800.0
+"""The defaults of FRONTIER_HOST_SHARE and FRONTIER_PATIENCE."""
 Reader = Callable[[int], ReadPage]
 Resolve = Callable[[str], int | None]
 Answers = Callable[[str], bool]
@@ -90,6 +91,7 @@ def crawl(
     random_seed: int = 0,
     tunnelling: Tunnelling | None = None,
     in_flight: int = 1,
+    patience: Patience | None = None,
     host_share: float = HOST_SHARE,
     barren_share: float = 0.0,
     rules: type[LinkRules] = OpenRules,
@@ -103,7 +105,7 @@ def crawl(
     tunnelling = tunnelling or LearnedTunnelling(random_seed)
     yields = YieldLimit(barren_share) if barren_share else None
     refusing = rules(Scope(), focused=order.focused, tunnelling=tunnelling, yields=yields)
-    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, refusing, yields)
+    replay = Replay(web, order, judge, budget, tunnelling, in_flight, host_share, refusing, yields, patience)
     done, began = Crawl(tally=replay.tally), time.process_time()
     for fetch in replay:
         done.order.append(fetch.number)

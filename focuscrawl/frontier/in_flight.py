@@ -1,0 +1,33 @@
+"""Limits how many fetches are in flight at once where URLs are chosen by score.
+
+Each fetch is chosen without what those in flight will bring: with 16 on the way, a link that misleads does so 16 times, and
+each step of a way to relevant pages takes 16 fetches more. So a crawl begins with very few, and slowly goes on to more. A
+crawl with a limit of fetches stays at a few, because fetches are what it is short of; any other is short of time, and ends
+with as many as a process may have. Slow requests do not count (`focuscrawl.crawl.long_work`), and strategies that do not
+choose by score have nothing to wait for.
+"""
+
+from __future__ import annotations
+
+from focuscrawl.frontier.patience import Patience
+
+FIRST = 2
+"""Fetches in flight at the start. With one, nothing would come while its page is read."""
+START = 50
+"""Fetches that the start takes: about as many pages as the page model waits for before it learns from them."""
+STEP = 8
+"""Fetches that make room for one more afterwards. What these numbers earn is in docs/strategies.md."""
+
+
+def most_in_flight(ended: int, patience: Patience | None) -> int:
+    """How many fetches may be in flight after `ended` fetches have ended, those of earlier runs included.
+
+    `patience`: of a crawl with a limit of fetches; None: of any other."""
+    most = FIRST + max(0, ended - START) // STEP
+    return min(most, patience.in_flight) if patience else most
+
+
+def next_batch(in_flight: int, most: int) -> int:
+    """How many fetches are to be chosen now. Half of them must have ended: to choose several at once costs hardly more than to
+    choose one, and the order is as good."""
+    return most - in_flight if in_flight <= most // 2 else 0
