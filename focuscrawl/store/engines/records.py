@@ -17,6 +17,7 @@ from types import NoneType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 import orjson
+from deflate import zlib_compress
 
 from focuscrawl.items import Features, Hash64, Int16, Int64, Names, PackedText, Terms
 from focuscrawl.text.blocks import Outline
@@ -54,7 +55,7 @@ def features_from_bytes(data: bytes) -> Features:
 
 def packed_text(text: str) -> bytes:
     """A text as the store keeps it: zlib at level 1, which is fast; lone surrogates, which UTF-8 cannot hold, become `?`."""
-    return zlib.compress(text.encode("utf-8", "replace"), 1)
+    return bytes(zlib_compress(text.encode("utf-8", "replace"), 1))
 
 
 def unpacked_text(blob: bytes | None) -> str:

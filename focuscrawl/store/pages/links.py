@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable
 
 import orjson
+from deflate import zlib_compress
 
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
@@ -21,7 +22,7 @@ def encode(links: Iterable[Link]) -> bytes:
         data = orjson.dumps(rows)
     except orjson.JSONEncodeError:
         data = orjson.dumps(_replace_surrogates(rows))
-    return zlib.compress(data, 1)
+    return bytes(zlib_compress(data, 1))
 
 
 def decode(blob: bytes) -> list[Link]:

@@ -9,24 +9,20 @@ from __future__ import annotations
 import io
 import os
 import time
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
-from fastwarc.stream_io import GzipWriter
+from deflate import gzip_compress
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from focuscrawl.items import Page
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.warc import records
 
-LEVEL = 5
-"""gzip level; level 6 takes 1.25 of the time and 0.99 of the room, level 1 takes 0.4 and 1.45 (tools/bench/warc.py)."""
-
-LONG = 4096
-"""Records with at least this many bytes are packed by fastwarc, which is faster than zlib but takes 0.03 to 0.25 ms to
-start."""
+LEVEL = 6
+"""gzip level of libdeflate (tools/bench/warc.py)."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -118,17 +114,8 @@ class WarcWriter:
 
     def _compressed(self, parts: list[bytes]) -> tuple[bytes, list[int]]:
         """All records as gzip members, and where each ends."""
-        sink, ends = io.BytesIO(), []
-        for part in parts:
-            if len(part) < LONG:
-                packer = zlib.compressobj(self._level, wbits=31)
-                sink.write(packer.compress(part) + packer.flush())
-            else:
-                writer = GzipWriter(sink, self._level)
-                writer.write(part)
-                writer.finish()
-            ends.append(sink.tell())
-        return sink.getvalue(), ends
+        members = [gzip_compress(part, self._level) for part in parts]
+        return b"".join(members), list(accumulate(map(len, members)))
 
     def _info(self, software: str, now: float) -> bytes:
         fields = {
