@@ -172,7 +172,11 @@ class Options(BaseModel):
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback
-    concurrent_requests: Whole = _declared("requests in flight of one process", 1)
+    concurrent_requests: Whole = _declared(
+        "requests in flight of one process; those that have waited for more than a second do not count. A crawl that chooses by"
+        " score often has fewer",
+        1,
+    )
     concurrent_items: Whole = _declared(
         "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1
     )
@@ -203,8 +207,8 @@ class Options(BaseModel):
     )
     frontier_patience: Number = _declared(
         "a crawl with `max_pages` or `max_requests` fetches nothing poor while better URLs only wait for their hosts' delays,"
-        " as long as all its pages can be fetched within this time, or within its `minutes` if that is less, and keeps few on"
-        " the way at once; 0: it asks whichever host it may, as many at once as it may. Focused strategies only",
+        " and keeps few fetches on the way, as long as all of them can be made within this time, or within its `minutes` if"
+        " that is less; 0: it does neither. Focused strategies only",
         0,
         values="seconds",
     )

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import PartitionExit
@@ -82,7 +84,7 @@ class LeaseBuffer:
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
-        # Half of the buffer (`_wanted`) is left: a new batch comes from the store before it is empty.
+        # Half of the buffer (`_wanted`) is left: the next batch comes before it is empty, unless answers are waited for.
         if len(self._waiting) <= self._options.concurrent_requests // 4:
             self._more.set()
         return self._waiting.popleft() if self._waiting else None
@@ -135,7 +137,7 @@ class LeaseBuffer:
                 if topic.kind_wanted and not self._on_way:
                     self._finish_start()  # max_pages allows no further page to define the topic
                 else:
-                    await self._more.wait()
+                    await self._wait(SLOW_SECONDS)
                 continue
             patience = None if self._waited_enough(patience) else patience
             try:
@@ -157,15 +159,20 @@ class LeaseBuffer:
 
     def _wanted(self, patience: Patience | None) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
-        answers may tell what to choose, and no more than the crawl's limits allow."""
+        the next answers may tell what to choose, and no more than the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
         robots = sum(lease.robots for lease in self._leases.values())
         room = self._stopping.room(len(self._leases) - robots, robots)
-        on_way = self._on_way - self.lent
-        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - on_way)
-        if not self._chooses:
-            return wanted
-        return min(wanted, next_batch(on_way - robots, most_in_flight(self._ordering.seen, patience)))
+        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - (self._on_way - self.lent))
+        most = most_in_flight(self._ordering.seen, patience) if self._chooses else requests
+        return min(wanted, next_batch(self._awaited, most)) if most < requests else wanted
+
+    @property
+    def _awaited(self) -> int:
+        """How many leases of pages will soon have ended. What takes long is not waited for: a slow answer, a look-up of a name,
+        an IP address that rests."""
+        long_ago = self._store.clock() - SLOW_SECONDS
+        return sum(lease.at > long_ago and not lease.robots for lease in self._leases.values())
 
     @property
     def _chooses(self) -> bool:
@@ -232,11 +239,13 @@ class LeaseBuffer:
                 await self._end_empty()
                 return
             wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
-        try:
-            longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
-            await asyncio.wait_for(self._more.wait(), min(wait if wait is not None else UNKNOWN_SLEEP, longest))
-        except TimeoutError:
-            return
+        longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
+        await self._wait(min(wait if wait is not None else UNKNOWN_SLEEP, longest))
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait until there may be something to do, `seconds` at most."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._more.wait(), seconds)
 
     async def _all_is_done(self, patience: float) -> bool:
         """Whether nothing falls due within `patience` seconds, and no other worker holds a lease that may bring new URLs.

@@ -201,7 +201,8 @@ class Stopping:
 
     def patience(self, seconds: float) -> Patience | None:
         """How this process waits for better URLs, see `frontier.patience`. `seconds`: that its fetches together may wait."""
-        fetches, minutes = self._arguments.max_pages or self._arguments.max_requests or 0, self._arguments.minutes
+        limits, minutes = (self._arguments.max_pages, self._arguments.max_requests), self._arguments.minutes
+        fetches = min((most for most in limits if most), default=0)
         return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:

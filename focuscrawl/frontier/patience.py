@@ -1,9 +1,9 @@
 """Patience: a crawl whose fetches are limited does not fetch a poor URL while much better ones wait for their hosts' delays.
 
-A crawl with a limit of pages looks some seconds ahead. In that time each host can be asked as often as its delay allows. The
-best few URLs that could be fetched until then are worth waiting for, and no URL worse than all of these is fetched before them.
-A crawl without such a limit has only time to lose, and asks any host that may be asked. For the same reason a crawl with a
-limit has few fetches in flight (`focuscrawl.frontier.in_flight`): the next answer may bring something better than what waits.
+A crawl with a limit of fetches looks some seconds ahead. In that time each host can be asked as often as its delay allows.
+The best few URLs that could be fetched until then are worth waiting for, and no URL worse than all of these is fetched before
+them. A crawl without such a limit has only time to lose, and asks any host that may be asked. A crawl with a limit also keeps
+few fetches in flight (`focuscrawl.frontier.in_flight`), because the next answer may bring something better.
 
 The crawl does not become slower than is allowed: all of these few URLs can be fetched within the time that it looks ahead, and
 their number follows from how long the whole crawl may take. It does not wait for hosts that cannot be asked within that time
@@ -34,7 +34,7 @@ class Patience:
 
     @property
     def in_flight(self) -> int:
-        """How many fetches in flight make `count` within the horizon if each takes half of it: 8 for the fewest."""
+        """How many fetches are in flight at most: so many that `count` can be made if each takes half of the horizon."""
         return ceil(self.count / 2)
 
 

@@ -168,7 +168,7 @@ class Replay:
         flying, ended, pages = deque[WaitingUrl](), 0, 0
         originals: dict[Hashable, ReplayedPage] = {}
         while True:
-            wanted = min(next_batch(len(flying), self._most_in_flight(ended)), self.budget - pages - len(flying))
+            wanted = min(self._wanted(len(flying), ended), self.budget - pages - len(flying))
             flying.extend(self._next(frontier, wanted))
             if not flying:
                 break
@@ -194,10 +194,10 @@ class Replay:
         there."""
         return self.yields is None or is_behind(waiting.priority) or self.yields.admits(waiting.url, waiting.parent)
 
-    def _most_in_flight(self, ended: int) -> int:
-        if not self.order.focused:
-            return self.in_flight
-        return min(self.in_flight, most_in_flight(ended, self.patience))
+    def _wanted(self, flying: int, ended: int) -> int:
+        """How many URLs are to be chosen now, while `flying` are in flight."""
+        most = most_in_flight(ended, self.patience) if self.order.focused else self.in_flight
+        return next_batch(flying, most) if most < self.in_flight else self.in_flight - flying
 
     def _seeded(self) -> ReplayFrontier:
         frontier = ReplayFrontier(MARGIN, self.host_share) if self.order.focused else ReplayFrontier(float("inf"))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
+from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.frontier.in_flight import FIRST, START, STEP, most_in_flight
 from focuscrawl.frontier.patience import HORIZON, Patience, patience
 from focuscrawl.frontier.yields import YieldLimit
@@ -22,6 +23,7 @@ class Store:
 
     def __init__(self, poor: bool = False) -> None:
         self.leased = 0
+        self.now = 1000.0
         self.asked: list[Patience | None] = []
         self._poor = poor
 
@@ -30,10 +32,10 @@ class Store:
         if patience and self._poor:
             return [], 0.0
         self.leased += count
-        return [factories.lease(f"http://h{self.leased - number}.test/") for number in range(count)], None
+        return [factories.lease(f"http://h{self.leased - number}.test/", at=self.now) for number in range(count)], None
 
     def clock(self) -> float:
-        return 0.0
+        return self.now
 
 
 async def _turns() -> None:
@@ -94,6 +96,24 @@ def test_a_crawl_that_is_short_of_fetches_keeps_few_on_the_way() -> None:
     assert asyncio.run(on_way(seen=0, patience=Patience(16))) == (FIRST, FIRST + 1)
     assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3)) == (8, 8)
     assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=4)) == (8, 12)
+
+
+def test_what_takes_long_is_not_waited_for() -> None:
+    async def go() -> list[int]:
+        store, leased = Store(), []
+        buffer = buffer_of(store, SimpleNamespace(seen=0, focused=True))
+        task = asyncio.ensure_future(buffer.refill())
+        for seconds in (0.0, SLOW_SECONDS / 2, SLOW_SECONDS / 2):
+            store.now += seconds
+            while buffer.next():
+                pass
+            buffer.retry_now()
+            await _turns()
+            leased.append(store.leased)
+        task.cancel()
+        return leased
+
+    assert asyncio.run(go()) == [FIRST, FIRST, 2 * FIRST]
 
 
 @pytest.mark.parametrize(("pages", "most"), [(1_000, 8), (2_880, 8), (10_000, 28), (100_000, 278)])

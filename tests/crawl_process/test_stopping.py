@@ -1,4 +1,5 @@
-"""Drift alarms of a process: counted for each topic, told once, and a reason to stop only where that is wanted."""
+"""Drift alarms of a process: counted for each topic, told once, and a reason to stop only where that is wanted. And how a crawl
+with limits waits."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.crawl.stopping import StopConditions
+from focuscrawl.crawl.stopping import StopConditions, Stopping
+from focuscrawl.frontier.patience import patience
 from focuscrawl.items import Duplicate, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
@@ -75,3 +77,19 @@ def test_a_crawl_that_finds_nothing_says_so_once(caplog: pytest.LogCaptureFixtur
     told = [record.getMessage() for record in caplog.records if "is relevant" in record.getMessage()]
     assert len(told) == 1
     assert told[0].startswith("none of the first 200 pages is relevant: the crawl goes on and follows every link")
+
+
+@pytest.mark.parametrize(
+    ("limits", "fetches"),
+    [
+        ({}, 0),
+        ({"max_pages": 20_000}, 20_000),
+        ({"max_requests": 20_000}, 20_000),
+        ({"max_pages": 500_000, "max_requests": 1_000}, 1_000),
+        ({"max_pages": 1_000, "max_requests": 500_000}, 1_000),
+    ],
+)
+def test_the_least_limit_says_how_patient_a_crawl_is(limits: dict[str, int], fetches: int) -> None:
+    arguments = SimpleNamespace(**{"max_pages": None, "max_requests": None, "minutes": None, **limits})
+    stopping: Any = SimpleNamespace(_arguments=arguments)
+    assert Stopping.patience(stopping, 1800) == patience(fetches, 1800)

@@ -5,7 +5,8 @@ of three webs (tools/bench/pages.py) the clients take turns: our crawl with ever
 scores and order, store), that of another checkout if one is given, a Scrapy spider that follows links, and one that only
 fetches a list. The first `SKIP` pages, start and end do not count. "cpu ms" is user and system time of the client, which
 survives a busy machine; pages a second do not. "our cpu" is what ours takes for each millisecond of the client's; "all" is the
-same with child processes, which read kept pages whole, and may start while it is measured.
+same with child processes, which read kept pages whole, and may start while it is measured. Ours has `max_pages`, and so
+few requests on the way.
 """
 
 from __future__ import annotations
