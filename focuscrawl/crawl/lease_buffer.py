@@ -244,8 +244,10 @@ class LeaseBuffer:
 
     async def _wait(self, seconds: float) -> None:
         """Wait until there may be something to do, `seconds` at most."""
+        # Not `wait_for`: in Python 3.11 it loses a cancellation that comes when `_more` was set (bpo-37658).
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._more.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._more.wait()
 
     async def _all_is_done(self, patience: float) -> bool:
         """Whether nothing falls due within `patience` seconds, and no other worker holds a lease that may bring new URLs.
