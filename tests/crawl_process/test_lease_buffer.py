@@ -116,6 +116,20 @@ def test_what_takes_long_is_not_waited_for() -> None:
     assert asyncio.run(go()) == [FIRST, FIRST, 2 * FIRST]
 
 
+def test_what_is_cancelled_just_when_something_changes_ends() -> None:
+    async def go() -> bool:
+        buffer = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
+        task = asyncio.ensure_future(buffer.refill())
+        await _turns()
+        buffer.retry_now()
+        task.cancel()
+        await _turns()
+        task.cancel()
+        return task.cancelled()
+
+    assert asyncio.run(go())
+
+
 @pytest.mark.parametrize(("pages", "most"), [(1_000, 8), (2_880, 8), (10_000, 28), (100_000, 278)])
 def test_a_large_crawl_has_more_on_the_way(pages: int, most: int) -> None:
     waits = patience(pages, 1800)
