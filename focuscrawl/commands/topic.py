@@ -130,11 +130,7 @@ class Command(CommandGroup):
         replay.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
         replay.add_argument("--budget", type=whole_number(0), default=0, metavar="N", help="fetches (default: all pages)")
         replay.add_argument(
-            "--in-flight",
-            type=whole_number(1),
-            default=1,
-            metavar="N",
-            help="most fetches on the way at once (%(default)s)",
+            "--in-flight", type=whole_number(1), default=1, metavar="N", help="most fetches on the way (%(default)s)"
         )
         replay.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
         replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")

@@ -9,6 +9,8 @@ to wait for.
 
 from __future__ import annotations
 
+from math import ceil
+
 from focuscrawl.frontier.patience import Patience
 
 FIRST = 2
@@ -23,9 +25,10 @@ STEP = 8
 def most_in_flight(ended: int, patience: Patience | None) -> int:
     """How many fetches may be in flight in one process after `ended` fetches of the crawl have ended.
 
-    `patience`: of a crawl with a limit of fetches; None: of any other."""
+    `patience`: of a crawl with a limit of fetches. It has half of those in flight that are worth waiting for: all of them can
+    be made within the horizon if each takes half of it. None: of any other crawl."""
     most = FIRST + max(0, ended - START) // STEP
-    return min(most, patience.in_flight) if patience else most
+    return min(most, ceil(patience.count / 2)) if patience else most
 
 
 def next_batch(in_flight: int, most: int) -> int:

@@ -2,8 +2,7 @@
 
 A crawl with a limit of fetches looks some seconds ahead. In that time each host can be asked as often as its delay allows.
 The best few URLs that could be fetched until then are worth waiting for, and no URL worse than all of these is fetched before
-them. A crawl without such a limit has only time to lose, and asks any host that may be asked. A crawl with a limit also keeps
-few fetches in flight (`focuscrawl.frontier.in_flight`), because the next answer may bring something better.
+them. A crawl without such a limit has only time to lose, and asks any host that may be asked.
 
 The crawl does not become slower than is allowed: all of these few URLs can be fetched within the time that it looks ahead, and
 their number follows from how long the whole crawl may take. It does not wait for hosts that cannot be asked within that time
@@ -31,11 +30,6 @@ class Patience:
     """How many of the best URLs that can be fetched within the horizon are worth waiting for."""
     horizon: float = HORIZON
     """Seconds that the crawl looks ahead."""
-
-    @property
-    def in_flight(self) -> int:
-        """How many fetches are in flight at most: so many that `count` can be made if each takes half of the horizon."""
-        return ceil(self.count / 2)
 
 
 def patience(fetches: int, seconds: float) -> Patience | None:

@@ -134,7 +134,6 @@ def test_what_is_cancelled_just_when_something_changes_ends() -> None:
 def test_a_large_crawl_has_more_on_the_way(pages: int, most: int) -> None:
     waits = patience(pages, 1800)
     assert waits is not None
-    assert waits.in_flight == most
     assert most_in_flight(10_000, waits) == most
 
 

@@ -53,9 +53,14 @@ def features_from_bytes(data: bytes) -> Features:
     return tuple(values)
 
 
+def packed(data: bytes) -> bytes:
+    """Bytes as the store keeps them: zlib at level 1, which is fast."""
+    return bytes(zlib_compress(data, 1))
+
+
 def packed_text(text: str) -> bytes:
-    """A text as the store keeps it: zlib at level 1, which is fast; lone surrogates, which UTF-8 cannot hold, become `?`."""
-    return bytes(zlib_compress(text.encode("utf-8", "replace"), 1))
+    """A text as the store keeps it; lone surrogates, which UTF-8 cannot hold, become `?`."""
+    return packed(text.encode("utf-8", "replace"))
 
 
 def unpacked_text(blob: bytes | None) -> str:

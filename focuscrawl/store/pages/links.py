@@ -9,10 +9,10 @@ import zlib
 from collections.abc import Iterable
 
 import orjson
-from deflate import zlib_compress
 
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import packed
 
 
 def encode(links: Iterable[Link]) -> bytes:
@@ -22,7 +22,7 @@ def encode(links: Iterable[Link]) -> bytes:
         data = orjson.dumps(rows)
     except orjson.JSONEncodeError:
         data = orjson.dumps(_replace_surrogates(rows))
-    return bytes(zlib_compress(data, 1))
+    return packed(data)
 
 
 def decode(blob: bytes) -> list[Link]:
