@@ -11,8 +11,11 @@ import ctypes
 from functools import cache
 from typing import Any
 
-ARENA_MAX = -8
-"""`M_ARENA_MAX` of malloc.h: how many heaps there may be."""
+ARENA_MAX, MMAP_THRESHOLD = -8, -3
+"""`M_ARENA_MAX` and `M_MMAP_THRESHOLD` of malloc.h: how many heaps there may be, and from which size on a block is outside of
+them."""
+LARGE = 128 << 10
+"""Bytes of a large block: the threshold that glibc begins with."""
 
 
 @cache
@@ -31,6 +34,14 @@ def one_heap() -> bool:
     Threads of Python run one at a time, so that they hardly wait for it."""
     library = _libc()
     return bool(library and library.mallopt(ARENA_MAX, 1))
+
+
+def large_blocks_apart() -> bool:
+    """Keep large blocks outside of the heaps, so that each goes back to the system when it is freed; whether that can be done.
+
+    glibc does so by itself, but only until one is freed: from then on blocks of its size are on the heap."""
+    library = _libc()
+    return bool(library and library.mallopt(MMAP_THRESHOLD, LARGE))
 
 
 def give_back() -> bool:

@@ -38,6 +38,41 @@ def test_freed_memory_below_what_is_in_use_goes_back() -> None:
     assert float(done.stdout) > 30
 
 
+LARGE_BLOCKS = """
+import ctypes, sys
+from pathlib import Path
+from focuscrawl.process_memory import large_blocks_apart
+
+def megabytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 / 1024
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+if sys.argv[1] == "apart":
+    assert large_blocks_apart()
+libc.free(libc.malloc(2 << 20))  # from here on glibc has blocks of this size on the heap
+before = megabytes()
+blocks = [libc.malloc(1 << 20) for _ in range(40)]
+for block in blocks:
+    ctypes.memset(ctypes.c_void_p(block), 1, 1 << 20)
+above = libc.malloc(200_000 if sys.argv[1] == "heap" else 1_000)  # holds what lies below it
+for block in blocks:
+    libc.free(block)
+print(megabytes() - before)
+"""
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not GLIBC, reason="only glibc can be asked to")
+def test_large_blocks_go_back_when_they_are_freed() -> None:
+    left = {}
+    for how in ("apart", "heap"):
+        done = subprocess.run([sys.executable, "-c", LARGE_BLOCKS, how], capture_output=True, text=True, check=True)
+        left[how] = float(done.stdout)
+    assert left["apart"] < 5
+    assert left["heap"] > 30
+
+
 NAMES = """
 import importlib, sys
 importlib.import_module(sys.argv[1])
