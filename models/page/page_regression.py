@@ -7,14 +7,15 @@ page of a site, and which of the examples' words are the topic's. So relevance i
 - latent dimensions: the directions in which the sample's pages differ most (latent semantic analysis: Deerwester et al. 1990),
   so that pages are near each other that share no word, but words that go together.
 
-Nobody has labelled these pages. Examples count as relevant, counter-examples as not, the topic's vector stands as one example
-more, and a page of the crawl counts as relevant with the probability that its text alone has (learning from positive and
-unlabelled pages, with soft labels). The squared error with these targets is least at the weights of a kernel ridge regression,
-in closed form; singular vectors come from the same kernel. NumPy does both: scikit-learn would give the same (a test compares
-them), and would cost a crawl 200 MB and 3 s.
+Nobody has labelled these pages. Examples count as relevant, counter-examples as not, and a page of the crawl counts as relevant
+with the probability that its text alone has. Where there are examples, only the pages teach that are hardly relevant by their
+text: what examples have and such pages lack is learned, and what the topic's vector takes for relevant confirms nothing
+(learning from positive and unlabelled pages by reliable negatives: Liu, Dai, Li, Lee and Yu 2003, "Building Text Classifiers
+Using Positive and Unlabeled Examples"). Without examples, the topic's vector stands for one, and all pages teach.
 
-Measured on three recorded webs (tools/eval/pages/README.md): targets of 0 for all pages of the crawl lose a quarter of the
-average precision, as many of them are relevant; without latent dimensions a tenth is lost, without titles and URLs a sixth.
+The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
+from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB
+and 3 s. What was measured and tried is in docs/measured.md.
 
 Cost: 0.1 s of CPU a fit, most of it without the interpreter's lock; 0.1 ms a page; about 15 MB while it is fitted, 4 MB then.
 """
@@ -49,14 +50,18 @@ RIDGE = 0.3
 EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
 LEAST_EXAMPLES = 3
-"""With fewer examples, the scale of standings is that of the targets."""
+"""With fewer examples the topic's vector stands beside them, all pages teach, and the scale of standings is that of the
+targets."""
+POSSIBLE = 0.2
+"""With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
+within .01 (docs/measured.md)."""
+LEAST_TAUGHT = 10
+"""So many pages teach in any case, the least probable ones."""
 LEAST_SCALE = 0.15
 """Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
 pages."""
 LOWEST, HIGHEST = -1.0, 3.0
 """Bounds of a standing."""
-ALIKE = "similar pages"
-"""Name of the contribution of the latent dimensions, which stands among those of the terms."""
 SURE = 0.5
 """Pages with at least this probability are sure. A word goes with the topic …"""
 LEAST_SURE, COMMON = 3, 0.1
@@ -92,47 +97,50 @@ class PageRegression:
     def __init__(self, topic: Vector, evidence: Evidence, pages: Sequence[Counts], probabilities: Sequence[float]) -> None:
         """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant.
 
-        The rows of the fit are the topic's vector, the examples, the counter-examples and the pages, in this order. There are
-        far fewer rows than terms, so everything is computed from the inner products of rows (the kernel)."""
+        The rows of the fit are the topic's vector (if examples are few), the examples, the counter-examples and the pages, in
+        this order. There are far fewer rows than terms, so everything is computed from the inner products of rows (the
+        kernel)."""
         liked = [_of_document(document) for document in evidence.examples]
         rejected = [_of_document(document) for document in evidence.negatives]
         own = liked + rejected
+        vectors = 0 if len(liked) >= LEAST_EXAMPLES else 1  # rows of the topic's vector
         self._columns, self._fields, self._idf = _vocabulary(pages, own)
-        inputs = np.zeros((1 + len(own) + len(pages), len(self._columns)), np.float32)
-        inputs[0] = self._query(topic)
-        for row, counts in enumerate([*own, *pages], 1):
+        inputs = np.zeros((vectors + len(own) + len(pages), len(self._columns)), np.float32)
+        inputs[:vectors] = self._query(topic)
+        for row, counts in enumerate([*own, *pages], vectors):
             _, columns, values = self._vector(counts)
             inputs[row, columns] = values
         kernel = (inputs @ inputs.T).astype(np.float64)
-        directions = _directions(kernel[1:, 1:])  # the topic's vector is no page
-        latent = _unit(kernel[:, 1:] @ directions)
-        targets = np.array([1.0, *[1.0] * len(liked), *[0.0] * len(rejected), *probabilities])
-        duals, left_out = _duals(kernel + LATENT * latent @ latent.T, targets, 1 + len(own))
+        directions = _directions(kernel[vectors:, vectors:])  # the topic's vector is no page
+        latent = _unit(kernel[:, vectors:] @ directions)
+        targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
+        given = vectors + len(own)
+        taught = np.arange(len(targets)) if vectors else np.array([*range(given), *(given + _irrelevant(probabilities))])
+        duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
-        self._usual_parts = self._field_means(inputs[1:])
+        self._usual_parts = self._field_means(inputs[vectors:])
+        self._constant = float(duals.sum())
+        self._directions = (inputs[vectors:].T @ directions.astype(np.float32)).astype(np.float32)
+        self._latent_weights = self._directions @ (LATENT * (latent.T @ duals)).astype(np.float32)
+        """By term, what it adds to a page by the latent dimensions, before that is divided by the page's length in these."""
         self.companions = self._companions(pages, probabilities)
         """Words that go with the topic in this crawl, though it does not have them."""
-        self._latent_weights = LATENT * (latent.T @ duals)
-        self._constant = float(duals.sum())
-        self._directions = (inputs[1:].T @ directions.astype(np.float32)).astype(np.float32)
-        self._usual = median(left_out[1 + len(own) :].tolist())  # np.median loads numpy.ma, 2 MB
+        self._usual = median(fitted[given:].tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = 1.0
-        if len(liked) >= LEAST_EXAMPLES:
-            self._scale = max(LEAST_SCALE, float(left_out[1 : 1 + len(liked)].mean()) - self._usual)
+        if not vectors:
+            self._scale = max(LEAST_SCALE, float(fitted[: len(liked)].mean()) - self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
-        """How relevant the page is by the regression, and the contribution of each term (`ALIKE`: of the latent dimensions).
+        """How relevant the page is by the regression, and the contribution of each term.
 
         The standing lies in [-1, 3]: 0 is the crawl's median page, 1 the mean of the examples, each left out of the fit. With
         fewer than LEAST_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
         known, columns, values = self._vector(counts)
-        terms = self._weights[columns] * values
-        latent = values @ self._directions[columns]
-        length = float(np.linalg.norm(latent))
-        alike = float(latent @ self._latent_weights) / length if length else 0.0
+        length = max(1e-9, float(np.linalg.norm(values @ self._directions[columns])))
+        terms = values * (self._weights[columns] + self._latent_weights[columns] / length)
         missing = np.bincount(self._fields[columns], minlength=len(FIELDS)) == 0
-        value = self._constant + float(terms.sum()) + float(self._usual_parts[missing].sum()) + alike
-        parts = dict(zip(known, (terms / self._scale).tolist(), strict=True)) | {ALIKE: alike / self._scale}
+        value = self._constant + float(terms.sum()) + float(self._usual_parts[missing].sum())
+        parts = dict(zip(known, (terms / self._scale).tolist(), strict=True))
         return max(LOWEST, min(HIGHEST, (value - self._usual) / self._scale)), parts
 
     def _companions(self, pages: Sequence[Counts], probabilities: Sequence[float]) -> frozenset[str]:
@@ -146,7 +154,8 @@ class PageRegression:
             everywhere.update(page.keys())
         least, company = max(LEAST_SURE, COMMON * len(sure)), COMPANY * len(sure) / max(1, len(pages))
         common = {term for term, n in holders.items() if n >= least and n >= company * everywhere[term] and ":" not in term}
-        return frozenset(term for term in common if self._weights[self._columns[term]] > 0)
+        speaks_for = self._weights + self._latent_weights
+        return frozenset(term for term in common if speaks_for[self._columns[term]] > 0)
 
     def _field_means(self, inputs: npt.NDArray[np.float32]) -> Floats:
         """What the terms of each field add to the value of a page on average, used for pages without a known term in that
@@ -185,19 +194,26 @@ def _of_document(document: EvidenceText) -> Counts:
 def _vocabulary(
     pages: Sequence[Counts], own: Sequence[Counts]
 ) -> tuple[dict[str, int], npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Column of each term; by column, its field (0 text, 1 title, 2 URL) and its inverse document frequency."""
+    """Column of each term; by column, its field and its inverse document frequency. A field that none of the own texts has, as
+    URLs where these are files, says nothing of them: its terms have no column."""
     holders: Counter[str] = Counter()
     for counts in (*pages, *own):
         holders.update(counts.keys())
     known = {term for counts in own for term in counts}
+    told = {_field(term) for term in known} or set(range(len(FIELDS)))
     columns: dict[str, int] = {}
     fields, idf = [], []
     for term, n in holders.items():
-        if n >= LEAST_HOLDERS or term in known:
+        if (n >= LEAST_HOLDERS or term in known) and (field := _field(term)) in told:
             columns[term] = len(columns)
-            fields.append(1 if term.startswith(TITLE) else 2 if term.startswith(URL) else 0)
+            fields.append(field)
             idf.append(math.log((1 + len(pages) + len(own)) / (1 + n)) + 1)
     return columns, np.array(fields, np.int8), np.array(idf, np.float32)
+
+
+def _field(term: str) -> int:
+    """Which of FIELDS the term belongs to."""
+    return 1 if term.startswith(TITLE) else 2 if term.startswith(URL) else 0
 
 
 def _directions(kernel: Floats) -> Floats:
@@ -216,15 +232,26 @@ def _unit(rows: Floats) -> Floats:
     return unit
 
 
-def _duals(kernel: Floats, targets: Floats, own: int) -> tuple[Floats, Floats]:
-    """Weighted kernel ridge regression: the dual weights, and the value of each row by a fit without that row.
+def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
+    """Places of the pages that teach what is not relevant, in their order."""
+    values = np.array(probabilities)
+    hardly = np.flatnonzero(values < POSSIBLE)
+    return hardly if len(hardly) >= LEAST_TAUGHT else np.sort(np.argsort(values, kind="stable")[:LEAST_TAUGHT])
+
+
+def _duals(kernel: Floats, targets: Floats, own: int, taught: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Weighted kernel ridge regression on the rows `taught`: the dual weights, 0 for other rows, and the value of each row by a
+    fit without that row.
 
     The first `own` rows share EXAMPLE_SHARE of the weight; the mean weight is 1. The constant is penalized like the other
     weights: it is the weight of an input that is 1 in every row, which adds 1 to the kernel. One inverse gives the values of
     all fits without a row (Rasmussen and Williams 2006, equation 5.12)."""
-    rows = len(targets)
+    rows = len(taught)
     weights = np.full(rows, (1 - EXAMPLE_SHARE) * rows / max(1, rows - own))
     weights[:own] = EXAMPLE_SHARE * rows / own
-    inverse = np.linalg.inv(kernel + 1.0 + np.diag(RIDGE / weights))
-    duals = inverse @ targets
-    return duals, targets - duals / np.diag(inverse)
+    inverse = np.linalg.inv(kernel[np.ix_(taught, taught)] + 1.0 + np.diag(RIDGE / weights))
+    duals = np.zeros(len(targets))
+    duals[taught] = inverse @ targets[taught]
+    values = (kernel + 1.0) @ duals
+    values[taught] = targets[taught] - duals[taught] / np.diag(inverse)
+    return duals, values

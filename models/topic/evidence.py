@@ -120,7 +120,7 @@ class EvidenceText:
     """URL or path."""
     counts: Mapping[str, int]
     title_terms: tuple[str, ...] = ()
-    """The terms of a page's title; none for a file."""
+    """The terms of the title."""
     url_terms: tuple[str, ...] = ()
     """The terms of a page's URL; none for a file."""
     site: str = ""
@@ -188,10 +188,10 @@ def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[
     read = []
     sites = iter(sites_of_files([text for source, text in texts if "://" not in source]))
     for (source, whole), text in zip(texts, without_boilerplate([text for _, text in texts]), strict=True):
-        document = EvidenceText.of(source, segmenter.reference_terms(text))
+        title = tuple(segmenter.reference_terms(whole.partition("\n")[0]))
+        document = replace(EvidenceText.of(source, segmenter.reference_terms(text)), title_terms=title)
         if "://" in source:
-            title = segmenter.reference_terms(whole.partition("\n")[0])
-            document = replace(document, title_terms=tuple(title), url_terms=tuple(segmenter.terms(url_text(source))))
+            document = replace(document, url_terms=tuple(segmenter.terms(url_text(source))))
         else:
             document = replace(document, site=next(sites))
         read.append(document)

@@ -9,23 +9,25 @@ import numpy as np
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import CalibratedModel, own_scale
+from models.page.calibrated import LOW_SCORE, CalibratedModel, own_scale
 from models.page.page_context import PageContext, page_context
 from models.page.page_regression import (
     EXAMPLE_SHARE,
     LATENT,
+    POSSIBLE,
     RIDGE,
     TITLE,
     URL,
     PageRegression,
     _directions,
+    _irrelevant,
     _unit,
     page_counts,
     text_of,
 )
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.topic.background import draw
-from models.topic.evidence import Evidence
+from models.topic.evidence import Evidence, EvidenceText
 from models.topic.vsm import TopicModel
 
 HEALTH = """
@@ -76,7 +78,7 @@ def called(model: CalibratedModel, cutter: Segmenter, words: str, seed: int = 99
 
 
 def test_a_topic_whose_examples_share_few_words_is_found(health: CalibratedModel, cutter: Segmenter) -> None:
-    assert own_scale(health.topic.evidence, health.topic.background.idf, health.topic.min_weight).lift > 1
+    assert own_scale(health.topic.evidence, health.topic.background.idf, health.topic.min_weight).usual < LOW_SCORE - 1
     assert called(health, cutter, HEALTH) >= 0.5
     assert called(health, cutter, OTHER) <= 0.05
     crawl(health, cutter, 150)
@@ -84,7 +86,8 @@ def test_a_topic_whose_examples_share_few_words_is_found(health: CalibratedModel
     assert called(health, cutter, OTHER) <= 0.05
 
 
-def test_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter, topic: TopicModel) -> None:
+def test_without_examples_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter) -> None:
+    topic = TopicModel.fit(segmenter, (), ["database", "SQL", "index", "tables"])
     model, dice = CalibratedModel(topic), random.Random(1)
     filler = [f"word{n}" for n in range(60)]
     for number in range(70):
@@ -97,6 +100,38 @@ def test_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter,
     assert "trigger" not in topic.weights
     assert "trigger" in dict(verdict.terms)
     assert sum(share for _, share in verdict.terms) <= 1.001
+
+
+def test_with_examples_what_may_be_relevant_teaches_nothing() -> None:
+    """A third of the pages speaks of a trigger and may be relevant: by those that are not, it is as good as unknown."""
+    examples = tuple(EvidenceText(f"file{n}", {"sql": 3, "index": 1, f"own{n}": 1}, ("manual",)) for n in range(4))
+    good = [{"sql": 1, "trigger": 1, f"g{n}": 1} for n in range(20)]
+    bad = [{"flower": 1, f"b{n % 7}": 1, f"{URL}{n}": 1, f"{TITLE}garden": 1} for n in range(40)]
+
+    def fitted(probability: float) -> PageRegression:
+        return PageRegression({"sql": 1.0}, Evidence(examples=examples), good + bad, [probability] * 20 + [0.1] * 40)
+
+    unsure, sure, ruled_out = fitted(POSSIBLE), fitted(0.9), fitted(POSSIBLE - 0.01)
+    page = {"sql": 1, "trigger": 2}
+    assert unsure.standing(page) == sure.standing(page)
+    assert ruled_out.standing(page)[0] < unsure.standing(page)[0]
+    assert unsure.standing({"sql": 1})[0] > 0.5 > 0 >= unsure.standing({"flower": 1})[0]
+
+
+def test_a_field_that_no_example_has_does_not_count() -> None:
+    """Examples that are files have no URL. If URLs counted, having one would speak against a page."""
+    examples = tuple(EvidenceText(f"file{n}", {"sql": 3, f"own{n}": 1}, ("manual",)) for n in range(4))
+    pages = [{"flower": 1, f"b{n % 7}": 1, f"{URL}docs": 1, f"{TITLE}garden": 1} for n in range(30)]
+    fitted = PageRegression({"sql": 1.0}, Evidence(examples=examples), pages, [0.1] * 30)
+    page = {"sql": 1, f"{TITLE}manual": 1}
+    assert fitted.standing(page | {f"{URL}docs": 1}) == fitted.standing(page)
+    assert fitted.standing(page)[0] > fitted.standing({"sql": 1, f"{TITLE}garden": 1})[0]
+
+
+@pytest.mark.parametrize("sure", [30, 22])
+def test_the_least_probable_pages_teach_where_all_may_be_relevant(sure: int) -> None:
+    probabilities = [0.9] * sure + [0.3] * (30 - sure)
+    assert _irrelevant(probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
 
 
 def test_pages_without_a_topic_word_are_never_relevant(segmenter: Segmenter, topic: TopicModel) -> None:

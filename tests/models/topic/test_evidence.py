@@ -11,7 +11,7 @@ def test_texts_become_counts_with_their_source(segmenter: Segmenter) -> None:
     evidence = Evidence.read(
         segmenter, [("page", "SQL sql 数据库"), ("empty", "的")], ["SQL", "sql"], seeds=["http://a.example/"]
     )
-    assert evidence.examples == (EvidenceText("page", {"sql": 2, "数据库": 1}, site="file 0"),)
+    assert evidence.examples == (EvidenceText("page", {"sql": 2, "数据库": 1}, ("sql", "sql", "数据库"), site="file 0"),)
     assert evidence.keyword_terms == ("sql",)
     assert evidence.seeds == ("http://a.example/",)
     assert evidence.han_share == pytest.approx(1 / 4)
