@@ -250,4 +250,5 @@ def open_crawl(name: str = "", crawls_dir: str | Path = "crawls") -> StoredCrawl
 
 
 def _numbered(texts: Sequence[str]) -> list[tuple[str, str]]:
-    return [(f"text {number}", text) for number, text in enumerate(texts, 1)]
+    """The texts with names, each behind an empty title."""
+    return [(f"text {number}", f"\n{text}") for number, text in enumerate(texts, 1)]

@@ -48,9 +48,9 @@ def megabytes():
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+libc.free(libc.malloc(2 << 20))  # from here on glibc has blocks of this size on the heap
 if sys.argv[1] == "apart":
     assert large_blocks_apart()
-libc.free(libc.malloc(2 << 20))  # from here on glibc has blocks of this size on the heap
 before = megabytes()
 blocks = [libc.malloc(1 << 20) for _ in range(40)]
 for block in blocks:

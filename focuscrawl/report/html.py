@@ -25,7 +25,7 @@ from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
 
 SIMILAR = "similar pages"
-"""Not a word of a page: so verdicts of earlier versions name what pages with other words of the kind contribute to a score."""
+"""Not a word of a page: what verdicts of earlier versions name beside words, the share owed to pages of similar words."""
 
 
 def render(summary: Summary, changes: str = "", news: str = "", language: str = "en", lists: ChangeLists | None = None) -> str:

@@ -8,10 +8,10 @@ page of a site, and which of the examples' words are the topic's. So relevance i
   so that pages are near each other that share no word, but words that go together.
 
 Nobody has labelled these pages. Examples count as relevant, counter-examples as not, and a page of the crawl counts as relevant
-with the probability that its text alone has. Where there are examples, only the pages teach that are hardly relevant by their
-text: what examples have and such pages lack is learned, and what the topic's vector takes for relevant confirms nothing
+with the probability that its text alone has. With three examples or more, only the pages teach that are hardly relevant by
+their text: what examples have and such pages lack is learned, and what the topic's vector takes for relevant confirms nothing
 (learning from positive and unlabelled pages by reliable negatives: Liu, Dai, Li, Lee and Yu 2003, "Building Text Classifiers
-Using Positive and Unlabeled Examples"). Without examples, the topic's vector stands for one, and all pages teach.
+Using Positive and Unlabeled Examples"). With fewer, the topic's vector stands beside the examples, and all pages teach.
 
 The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
 from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median
 
 import numpy as np
@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from models.page.page_context import PageContext
 from models.page.page_sample import Counts
-from models.topic.evidence import Evidence, EvidenceText
+from models.topic.evidence import NOTHING_GIVEN, Evidence, EvidenceText
 from models.topic.weights import Vector
 
 KEPT_TERMS = 300
@@ -50,8 +50,7 @@ RIDGE = 0.3
 EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
 LEAST_EXAMPLES = 3
-"""With fewer examples the topic's vector stands beside them, all pages teach, and the scale of standings is that of the
-targets."""
+"""With fewer examples all pages teach, and the scale of standings is that of the targets."""
 POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
 within .01 (docs/measured.md)."""
@@ -97,14 +96,15 @@ class PageRegression:
     def __init__(self, topic: Vector, evidence: Evidence, pages: Sequence[Counts], probabilities: Sequence[float]) -> None:
         """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant.
 
-        The rows of the fit are the topic's vector (if examples are few), the examples, the counter-examples and the pages, in
-        this order. There are far fewer rows than terms, so everything is computed from the inner products of rows (the
-        kernel)."""
+        The rows of the fit are the topic's vector (if examples are few, or the user has decided about terms, which nothing else
+        here knows), the examples, the counter-examples and the pages, in this order. There are far fewer rows than terms, so
+        everything is computed from the inner products of rows (the kernel)."""
         liked = [_of_document(document) for document in evidence.examples]
         rejected = [_of_document(document) for document in evidence.negatives]
         own = liked + rejected
-        vectors = 0 if len(liked) >= LEAST_EXAMPLES else 1  # rows of the topic's vector
-        self._columns, self._fields, self._idf = _vocabulary(pages, own)
+        few = len(liked) < LEAST_EXAMPLES
+        vectors = 1 if few or evidence.given != NOTHING_GIVEN else 0  # rows of the topic's vector
+        self._columns, self._fields, self._idf = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
         inputs = np.zeros((vectors + len(own) + len(pages), len(self._columns)), np.float32)
         inputs[:vectors] = self._query(topic)
         for row, counts in enumerate([*own, *pages], vectors):
@@ -115,7 +115,7 @@ class PageRegression:
         latent = _unit(kernel[:, vectors:] @ directions)
         targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
         given = vectors + len(own)
-        taught = np.arange(len(targets)) if vectors else np.array([*range(given), *(given + _irrelevant(probabilities))])
+        taught = np.arange(len(targets)) if few else np.array([*range(given), *(given + _irrelevant(probabilities))])
         duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
         self._usual_parts = self._field_means(inputs[vectors:])
@@ -127,8 +127,8 @@ class PageRegression:
         """Words that go with the topic in this crawl, though it does not have them."""
         self._usual = median(fitted[given:].tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = 1.0
-        if not vectors:
-            self._scale = max(LEAST_SCALE, float(fitted[: len(liked)].mean()) - self._usual)
+        if not few:
+            self._scale = max(LEAST_SCALE, float(fitted[vectors : vectors + len(liked)].mean()) - self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term.
@@ -191,20 +191,25 @@ def _of_document(document: EvidenceText) -> Counts:
     return _with_fields(dict(document.counts), document.title_terms, document.url_terms)
 
 
+def _usual_fields(examples: Sequence[Counts]) -> set[int]:
+    """The fields that at least half of the examples have. If URLs counted where examples are files, having one would speak
+    against a page."""
+    holders = Counter(field for counts in examples for field in {_field(term) for term in counts})
+    return {field for field, n in holders.items() if 2 * n >= len(examples)}
+
+
 def _vocabulary(
-    pages: Sequence[Counts], own: Sequence[Counts]
+    pages: Sequence[Counts], own: Sequence[Counts], counted: Collection[int]
 ) -> tuple[dict[str, int], npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Column of each term; by column, its field and its inverse document frequency. A field that none of the own texts has, as
-    URLs where these are files, says nothing of them: its terms have no column."""
+    """Column of each term of the fields that are counted; by column, its field and its inverse document frequency."""
     holders: Counter[str] = Counter()
     for counts in (*pages, *own):
         holders.update(counts.keys())
     known = {term for counts in own for term in counts}
-    told = {_field(term) for term in known} or set(range(len(FIELDS)))
     columns: dict[str, int] = {}
     fields, idf = [], []
     for term, n in holders.items():
-        if (n >= LEAST_HOLDERS or term in known) and (field := _field(term)) in told:
+        if (n >= LEAST_HOLDERS or term in known) and (field := _field(term)) in counted:
             columns[term] = len(columns)
             fields.append(field)
             idf.append(math.log((1 + len(pages) + len(own)) / (1 + n)) + 1)
