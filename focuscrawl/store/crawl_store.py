@@ -196,7 +196,8 @@ class CrawlStore:
         """The one commit of a page. `searched_to`: the last page_id that the search of `find_duplicate` covered."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
-            if not db.dialect.in_order:  # a page with a smaller number may have become visible since
+            # Any page may be the next original where the former is gone, and where pages become visible out of order.
+            if page.duplicate is not None or not db.dialect.in_order:
                 return finder(db, page)
             return finder(db, page, searched_to) if _last_page_id(db) > searched_to else None
 

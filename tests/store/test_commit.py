@@ -141,6 +141,18 @@ def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
     assert store(db, page(leased(db, "http://z.test/2"), text)).duplicate is None
 
 
+def test_an_original_that_went_after_it_was_found_is_none(db: Database) -> None:
+    """Between the search for an original and the commit of a page the original may turn out to have moved."""
+    first = store(db, page(leased(db, "http://a.test/1")))
+    new_home, copy = page(leased(db, "http://z.test/1")), page(leased(db, "http://z.test/2"))
+    new_home.duplicate = copy.duplicate = Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
+    db.execute("update page set gone=2 where page_id=?", (first.page_id,))
+    stored = store(db, new_home)
+    assert (stored.state, stored.duplicate) == (State.DONE, None)
+    assert store(db, copy).duplicate == Duplicate(stored.page_id, "http://z.test/1", "exact", 1.0)
+    assert db.execute("select pages, duplicates from host where name='z.test'").fetchone() == (2, 1)
+
+
 def test_equal_simhash_alone_makes_no_duplicate(db: Database) -> None:
     one = page(leased(db, "http://a.test/1"))
     store(db, one)
