@@ -37,7 +37,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
-from focuscrawl.store.pages.duplicates import forget_keys
+from focuscrawl.store.pages.duplicates import forget_keys, is_original
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
@@ -61,8 +61,6 @@ from focuscrawl.url.normalize import split
 
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
-STANDS = "select 1 from page where page_id=? and original is null and gone<2"
-"""Whether a page can be the original of others."""
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
@@ -173,8 +171,8 @@ def commit(
         db: In a transaction of the writer, which commits it or rolls it back afterwards.
         change: What the fetch changes. `change.page.duplicate` is set when an original is found only now.
         archive: Writes the WARC records of an answer and returns where they are. A rollback undoes them.
-        find_duplicate: Looks once more for an original, now that no other worker can store one in between: from the start if
-            the page has one, which is none any more.
+        find_duplicate: Looks once more for an original, now that no other worker can store one in between. If the page has one
+            that has gone since, all pages are searched.
     """
     page, lease, now = change.page, change.page.lease, change.now
     hosts = HostChanges()
@@ -230,22 +228,21 @@ def _with_duplicate(
     outcome: FetchOutcome,
     find_duplicate: Callable[[Database, Page], Duplicate | None],
 ) -> FetchOutcome:
-    """The outcome by what was stored in between: DUPLICATE if the text was, STORED if the original that had been found is none
-    any more, as it has moved, say, and no other has its text.
+    """The outcome by what was stored in between: DUPLICATE if the text was, STORED if the original that was found has gone and
+    no other page has the text.
 
     The lock on the keys of the text lets another worker that stores the same text wait until this page is visible. Otherwise
     both would be originals."""
     page = change.page
     if outcome.event not in (Event.STORED, Event.DUPLICATE) or not known.is_page:
         return outcome
-    if page.duplicate is not None and db.execute(STANDS, (page.duplicate.original,)).fetchone():
+    if page.duplicate is not None and is_original(db, page.duplicate.original):
         return outcome
     digest = page.fingerprint.digest
     db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
     page.duplicate = find_duplicate(db, page)
-    if (page.duplicate is not None) == (outcome.event is Event.DUPLICATE):
-        return outcome
-    return FetchOutcome(Event.DUPLICATE if page.duplicate else Event.STORED)
+    event = Event.DUPLICATE if page.duplicate else Event.STORED
+    return outcome if outcome.event is event else FetchOutcome(event)
 
 
 def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: int) -> Findings:

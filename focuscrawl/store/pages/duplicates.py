@@ -17,8 +17,15 @@ LEAST_WORDS = 20
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
-EXACT = """select page_id, url from page where digest=? and original is null and gone<2 and page_id>?
+ORIGINAL = "original is null and gone<2"
+"""Condition for a page that can be the original of others."""
+EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>?
     and not (hid=? and uid=?) order by page_id limit 1"""
+
+
+def is_original(db: Database, page_id: int) -> bool:
+    """Whether the page can still be the original of others."""
+    return db.execute(f"select 1 from page where page_id=? and {ORIGINAL}", (page_id,)).fetchone() is not None
 
 
 def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
