@@ -130,7 +130,7 @@ def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path,
     desk.send("/c/live/steer", wanted="pause")
     until(lambda: desk.data("/c/live/workers.json")["workers"][0]["state"] == "paused")  # type: ignore[index]
     desk.send("/c/live/steer", wanted="run")
-    until(lambda: state() == "running")
+    until(lambda: state() == "running" and desk.data("/c/live/.json")["totals"]["pages"] > 0)  # type: ignore[index]
     desk.send("/c/live/steer", wanted="stop")
     until(lambda: state() == "stopped")
     _, told = desk.send("/c/live/recrawl", revisit="all")
