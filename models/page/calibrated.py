@@ -6,7 +6,8 @@
 2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the recent share of
    relevant pages.
 3. From some fifty pages on, what a sample of the pages teaches about all their words (`models.page.page_regression`). It is
-   fitted again as the crawl goes on (`models.page.refitting`).
+   fitted again as the crawl goes on (`models.page.refitting`). From three examples on it also estimates how many of these pages
+   are relevant: where few are, the same signals make a page less probable.
 
 Seen pages are unlabelled. They teach by the probability that their text alone gives, so that the model cannot confirm its own
 errors. All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages are
@@ -62,20 +63,21 @@ class Calibration:
     """Weight of the text, constant."""
     without_regression: tuple[float, float, float, float]
     """Weights of the text, of the URL's words and of the recent share; constant."""
-    with_regression: tuple[float, float, float, float, float]
-    """Weights of the text, of the URL's words, of the recent share and of the page's standing by the page regression; constant.
-    Fitted on recorded webs, each tested on the others (docs/measured.md)."""
+    with_regression: tuple[float, float, float, float, float, float]
+    """Weights of the text, of the URL's words, of the recent share, of the page's standing by the page regression, and of the
+    share of relevant pages that this estimates; constant. Fitted on recorded webs, each tested on the others
+    (docs/measured.md)."""
     threshold: float
     """Relevant from this probability on: half of the best F1 that such topics reach, which is where F1 of calibrated
     probabilities is largest (Lipton, Elkan, Naryanaswamy 2014)."""
 
 
-FROM_EXAMPLES = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.20, 0.10, 0.25, 1.20, -3.70), 0.20)
+FROM_EXAMPLES = Calibration((0.90, -4.76), (0.50, 0.25, 0.20, -5.10), (0.20, 0.10, 0.25, 1.20, 0.20, -3.70), 0.20)
 FROM_ONE_SITE = replace(FROM_EXAMPLES, without_regression=(0.50, 0.25, 0.20, -4.60))
 """For examples of one site. Words of their site do not count, and what is left of the examples scores low on other sites."""
-FROM_KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, -1.60), 0.30)
-FROM_FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, -1.50), 0.30)
-FROM_FEW_PAGES = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, -2.90), 0.20)
+FROM_KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, 0.0, -1.60), 0.30)
+FROM_FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, 0.0, -1.50), 0.30)
+FROM_FEW_PAGES = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, 0.0, -2.90), 0.20)
 """One or two pages only. In all five calibrations the words of URLs and the recent share weigh less than fitted: the best
 weights for recorded crawls (0.25, 0.74, 1.15 with examples, before there is a regression) lose elsewhere (F1 0.71 against 0.83
 on the synthetic web) and gain next to nothing."""
@@ -98,6 +100,11 @@ LOW_SCORE = 5.0
 """Examples that score lower share few words, and pages like them would never count as relevant."""
 PRIOR_EXAMPLES = 3
 """Examples of the usual score that are added to those of a narrow topic, because three examples say little about it."""
+TELLING_SCORE = 4.0
+"""Examples that score lower do not tell how many pages are relevant: by their text alone too many relevant pages are taken for
+irrelevant, and teach the regression so. The share comes out far too low."""
+EVEN_SHARE = 0.62
+"""The estimated share of relevant pages that changes no probability."""
 NOISE_RATIO = 1.3
 """Examples must score this many times as high as made-up pages about nothing; at 1, these would count half."""
 
@@ -211,13 +218,14 @@ class CalibratedModel:
         odds = self.learned.url_words.log_odds(context.url_terms)
         page = page_counts(counts, context)
         standing, by_term = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
-        of_text, of_url, of_recent, of_standing, constant = self._weights
+        of_text, of_url, of_recent, of_standing, of_share, constant = self._weights
         by_text = of_text * self._scaled(text)
         score = probability(
             by_text
             + of_url * _joint_log_odds(odds)
             + of_recent * self.learned.recent_odds()
             + of_standing * standing
+            + of_share * self._share_odds
             + constant
         )
         if not cosine and not self._has_topic_word(by_term):
@@ -228,12 +236,14 @@ class CalibratedModel:
         parts.update({_plain(term): of_standing * part for term, part in by_term.items() if part > 0})
         return Verdict(score, score >= self.threshold, self.threshold, reasons(parts), cosine)
 
-    def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float]:
-        """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing."""
+    def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float, float]:
+        """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing, log
+        odds of the share of relevant pages, against those of EVEN_SHARE."""
         text = self._scaled(text_score(words, context, self.topic.weights, self.topic.background.idf)[0])
         pages = self._refitting.current
         standing = pages.standing(page_counts(Counter(words), context))[0] if pages else 0.0
-        return text, _joint_log_odds(self.learned.url_words.log_odds(context.url_terms)), self.learned.recent_odds(), standing
+        of_url = _joint_log_odds(self.learned.url_words.log_odds(context.url_terms))
+        return text, of_url, self.learned.recent_odds(), standing, self._share_odds
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Learn from the page. If `relevant` differs from the verdict just given, somebody knows better, and that counts."""
@@ -290,12 +300,20 @@ class CalibratedModel:
         return probability(weight * self._scale.raised(text, LOW_SCORE) + constant + self._tuning.shift)
 
     @property
-    def _weights(self) -> tuple[float, float, float, float, float]:
-        """Weights of the text, the URL's words, the recent share and the standing; constant."""
-        text, url, recent, standing, constant = self._calibration.with_regression
+    def _share_odds(self) -> float:
+        """The log odds of the estimated share of relevant pages, less those of EVEN_SHARE; 0 where the examples tell none."""
+        pages = self._refitting.current
+        if pages is None or pages.share is None or self._scale.usual < TELLING_SCORE:
+            return 0.0
+        return log_odds(pages.share) - log_odds(EVEN_SHARE)
+
+    @property
+    def _weights(self) -> tuple[float, float, float, float, float, float]:
+        """Weights of the text, the URL's words, the recent share, the standing and the share of relevant pages; constant."""
+        text, url, recent, standing, share, constant = self._calibration.with_regression
         if self._refitting.current is None:
-            (text, url, recent, constant), standing = self._calibration.without_regression, 0.0
-        return text, url, recent, standing, constant + self._tuning.shift
+            (text, url, recent, constant), standing, share = self._calibration.without_regression, 0.0, 0.0
+        return text, url, recent, standing, share, constant + self._tuning.shift
 
     def _has_topic_word(self, by_term: Mapping[str, float]) -> bool:
         """Whether the page has a word of the examples that speaks for the topic, or several words that go with it in this

@@ -13,6 +13,9 @@ their text: what examples have and such pages lack is learned, and what the topi
 (learning from positive and unlabelled pages by reliable negatives: Liu, Dai, Li, Lee and Yu 2003, "Building Text Classifiers
 Using Positive and Unlabeled Examples"). With fewer, the topic's vector stands beside the examples, and all pages teach.
 
+Examples also tell how many of the pages are relevant: where hardly a page scores as high as half of the examples do, not many
+can be. That share is estimated with each fit (`relevant_share`).
+
 The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
 from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB
 and 3 s. What was measured and tried is in docs/measured.md.
@@ -56,6 +59,12 @@ POSSIBLE = 0.2
 within .01 (docs/measured.md)."""
 LEAST_TAUGHT = 10
 """So many pages teach in any case, the least probable ones."""
+LEAST_SHARE, MOST_SHARE = 0.05, 0.98
+"""Bounds of the estimated share of relevant pages, since a dozen examples tell no more."""
+CLEAR = 3.0
+"""So many spreads above the median page the examples stand clear of most pages; 2.5 to 4 are alike."""
+NORMAL = 1.48
+"""The standard deviation of normal values, in medians of their distances from the median."""
 LEAST_SCALE = 0.15
 """Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
 pages."""
@@ -128,8 +137,12 @@ class PageRegression:
         """Words that go with the topic in this crawl, though it does not have them."""
         self._usual = median(fitted[given:].tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = 1.0
+        self.share: float | None = None
+        """The share of the pages that are relevant, as the examples let expect it; None: they are too few, or do not tell."""
         if not few:
-            self._scale = max(LEAST_SCALE, float(fitted[vectors : vectors + len(liked)].mean()) - self._usual)
+            left_out = fitted[vectors : vectors + len(liked)]
+            self._scale = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
+            self.share = relevant_share(left_out, fitted[given:])
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term.
@@ -243,6 +256,25 @@ def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
     values = np.array(probabilities)
     hardly = np.flatnonzero(values < POSSIBLE)
     return hardly if len(hardly) >= LEAST_TAUGHT else np.sort(np.argsort(values, kind="stable")[:LEAST_TAUGHT])
+
+
+def relevant_share(examples: Floats, pages: Floats) -> float | None:
+    """The share of relevant pages, estimated from the values of examples, each left out of the fit, and of pages. None where
+    the examples stand clear of most pages: then those that stand with them are relevant, however few they are.
+
+    If relevant pages have values like those of the examples, a third of them lie above the value that a third of the examples
+    exceed. So the share of pages above it, divided by a third, is the share of relevant pages, or too large if others lie
+    there, too. Of these quotients, one for each value of the middle half of the examples, the least counts (Blanchard, Lee and
+    Scott 2010, "Semi-Supervised Novelty Detection"); farther out a single example would decide."""
+    usual = median(pages.tolist())
+    spread = float(examples.std(ddof=1)) + NORMAL * median(np.abs(pages - usual).tolist())
+    if examples.mean() - usual > CLEAR * spread:
+        return None
+    n, ranked = len(examples), np.sort(examples)
+    middle = np.arange(n // 4, 3 * n // 4 + 1)
+    above = (pages >= ranked[middle, None]).sum(axis=1)
+    shares = (above + 1) / (len(pages) + 1) * (n + 1) / (n - middle)
+    return max(LEAST_SHARE, min(MOST_SHARE, float(shares.min())))
 
 
 def _duals(kernel: Floats, targets: Floats, own: int, taught: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:

@@ -7,13 +7,18 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import LOW_SCORE, CalibratedModel, own_scale
+from models.page.calibrated import EVEN_SHARE, LOW_SCORE, CalibratedModel, own_scale
 from models.page.page_context import PageContext, page_context
 from models.page.page_regression import (
     EXAMPLE_SHARE,
     LATENT,
+    LEAST_EXAMPLES,
+    LEAST_SHARE,
+    MOST_SHARE,
     POSSIBLE,
     RIDGE,
     TITLE,
@@ -23,6 +28,7 @@ from models.page.page_regression import (
     _irrelevant,
     _unit,
     page_counts,
+    relevant_share,
     text_of,
 )
 from models.page.refitting import FIRST_FIT, LAG, Refitting
@@ -134,6 +140,52 @@ def test_the_least_probable_pages_teach_where_all_may_be_relevant(sure: int) -> 
     assert _irrelevant(probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
 
 
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.7, 1.0])
+def test_examples_tell_the_share_of_relevant_pages(share: float) -> None:
+    """Relevant pages have values like those of the examples, others lower ones. Of twelve examples single results scatter."""
+    dice, found = np.random.default_rng(4), []
+    for _ in range(20):
+        relevant = dice.random(300) < share
+        pages = np.where(relevant, dice.normal(1, 0.3, 300), dice.normal(0, 0.3, 300))
+        found.append(relevant_share(dice.normal(1, 0.3, 12), pages) or 0.0)
+    assert max(LEAST_SHARE, 0.6 * share) <= np.mean(found) <= max(LEAST_SHARE, share) + 0.01
+
+
+def test_examples_that_stand_clear_of_the_pages_tell_no_share() -> None:
+    dice = np.random.default_rng(4)
+    pages = np.array([*dice.normal(0, 0.05, 280), *dice.normal(1, 0.1, 20)])
+    assert relevant_share(dice.normal(1, 0.1, 12), pages) is None
+    assert relevant_share(dice.normal(0.1, 0.1, 12), pages) is not None
+
+
+@given(st.lists(st.floats(-1, 2), min_size=LEAST_EXAMPLES, max_size=9), st.lists(st.floats(-1, 2), min_size=1, max_size=30))
+def test_pages_below_all_examples_only_lower_the_share(examples: list[float], pages: list[float]) -> None:
+    found, lower, higher = (relevant_share(np.array(examples), np.array([*pages, *more])) for more in ([], [-2.0], [3.0]))
+    assert found is None or LEAST_SHARE <= found <= MOST_SHARE
+    assert found is None or lower is None or lower <= found
+    assert found is None or higher is None or higher >= found
+
+
+def test_where_few_pages_are_relevant_a_page_is_less_probable(health: CalibratedModel, cutter: Segmenter) -> None:
+    """Unless the examples share so few words that they do not tell how many are."""
+    texts = [(f"h{number}", f"文章\n养生 {number}号 睡眠 失眠") for number in range(12)]
+    model = CalibratedModel(TopicModel.fit(cutter, texts, ["睡眠", "失眠"]))
+    for one, telling in ((model, True), (health, False)):
+        crawl(one, cutter, 60)
+        fitted = one._refitting.current
+        assert fitted is not None
+        found = []
+        for fitted.share in (0.05, EVEN_SHARE, 0.9):
+            found.append(one.judge(cutter.terms("养生，睡眠，失眠，心脏")).relevance)
+        assert found[0] < found[1] < found[2] if telling else found[0] == found[1] == found[2]
+
+
+def test_two_examples_tell_no_share() -> None:
+    pages = [{"sql": 1, f"g{n}": 1} for n in range(30)]
+    examples = tuple(EvidenceText(f"file{n}", {"sql": 3, f"own{n}": 1}) for n in range(2))
+    assert PageRegression({"sql": 1.0}, Evidence(examples=examples), pages, [0.1] * 30).share is None
+
+
 def test_pages_without_a_topic_word_are_never_relevant(segmenter: Segmenter, topic: TopicModel) -> None:
     """Whatever speaks for them: their address, and that all pages of late were relevant (0.67 where the threshold is 0.2)."""
     model = CalibratedModel(topic)
@@ -221,6 +273,6 @@ def test_the_closed_form_is_that_of_scikit_learn() -> None:
     weights = np.full(41, (1 - EXAMPLE_SHARE) * 41 / 40)
     weights[0] = EXAMPLE_SHARE * 41
     ridge = KernelRidge(alpha=RIDGE, kernel="precomputed").fit(kernel, [1.0, *targets], sample_weight=weights)
-    given = np.array([fitted.standing(page)[0] for page in pages])
+    standings = np.array([fitted.standing(page)[0] for page in pages])
     expected = ridge.predict(kernel)[1:]
-    assert given - given[0] == pytest.approx(expected - expected[0], abs=1e-3)
+    assert standings - standings[0] == pytest.approx(expected - expected[0], abs=1e-3)

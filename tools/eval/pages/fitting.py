@@ -12,7 +12,7 @@ from tools.eval.pages.measure import signals
 from tools.eval.pages.stream import Stream
 
 THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-COLUMNS: dict[str, tuple[int, ...]] = {"alone": (0,), "whole": (0, 1, 2), "pages": (0, 1, 2, 3)}
+COLUMNS: dict[str, tuple[int, ...]] = {"alone": (0,), "whole": (0, 1, 2), "pages": (0, 1, 2, 3, 4)}
 
 
 class Fitting:
