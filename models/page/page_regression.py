@@ -62,7 +62,8 @@ LEAST_TAUGHT = 10
 LEAST_SHARE, MOST_SHARE = 0.05, 0.98
 """Bounds of the estimated share of relevant pages, since a dozen examples tell no more."""
 CLEAR = 3.0
-"""So many spreads above the median page the examples stand clear of most pages; 2.5 to 4 are alike."""
+"""Examples whose mean is so many spreads (theirs and the pages' added) above the median page stand clear of most pages; 2.5 to
+4 are alike."""
 NORMAL = 1.48
 """The standard deviation of normal values, in medians of their distances from the median."""
 LEAST_SCALE = 0.15
@@ -273,7 +274,7 @@ def relevant_share(examples: Floats, pages: Floats) -> float | None:
     n, ranked = len(examples), np.sort(examples)
     middle = np.arange(n // 4, 3 * n // 4 + 1)
     above = (pages >= ranked[middle, None]).sum(axis=1)
-    shares = (above + 1) / (len(pages) + 1) * (n + 1) / (n - middle)
+    shares = (above + 1) / (len(pages) + 1) * (n + 1) / (n - middle)  # one more each, for counts of 0
     return max(LEAST_SHARE, min(MOST_SHARE, float(shares.min())))
 
 
