@@ -104,7 +104,7 @@ TELLING_SCORE = 4.0
 """Examples that score lower do not tell how many pages are relevant: by their text alone too many relevant pages are taken for
 irrelevant, and teach the regression so. The share comes out far too low."""
 EVEN_SHARE = 0.62
-"""The estimated share of relevant pages that changes no probability."""
+"""The estimated share of relevant pages that changes no probability; fitted together with its weight."""
 NOISE_RATIO = 1.3
 """Examples must score this many times as high as made-up pages about nothing; at 1, these would count half."""
 
@@ -242,8 +242,8 @@ class CalibratedModel:
         text = self._scaled(text_score(words, context, self.topic.weights, self.topic.background.idf)[0])
         pages = self._refitting.current
         standing = pages.standing(page_counts(Counter(words), context))[0] if pages else 0.0
-        of_url = _joint_log_odds(self.learned.url_words.log_odds(context.url_terms))
-        return text, of_url, self.learned.recent_odds(), standing, self._share_odds
+        url_odds = _joint_log_odds(self.learned.url_words.log_odds(context.url_terms))
+        return text, url_odds, self.learned.recent_odds(), standing, self._share_odds
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Learn from the page. If `relevant` differs from the verdict just given, somebody knows better, and that counts."""

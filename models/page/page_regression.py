@@ -143,7 +143,7 @@ class PageRegression:
         if not few:
             left_out = fitted[vectors : vectors + len(liked)]
             self._scale = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
-            self.share = relevant_share(left_out, fitted[given:])
+            self.share = relevant_share(left_out, fitted[given:], self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term.
@@ -259,15 +259,15 @@ def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
     return hardly if len(hardly) >= LEAST_TAUGHT else np.sort(np.argsort(values, kind="stable")[:LEAST_TAUGHT])
 
 
-def relevant_share(examples: Floats, pages: Floats) -> float | None:
-    """The share of relevant pages, estimated from the values of examples, each left out of the fit, and of pages. None where
-    the examples stand clear of most pages: then those that stand with them are relevant, however few they are.
+def relevant_share(examples: Floats, pages: Floats, usual: float) -> float | None:
+    """The share of relevant pages, estimated from the values of examples, each left out of the fit, and of pages, whose median
+    is `usual`. None where the examples stand clear of most pages: then those that stand with them are relevant, however few
+    they are.
 
     If relevant pages have values like those of the examples, a third of them lie above the value that a third of the examples
     exceed. So the share of pages above it, divided by a third, is the share of relevant pages, or too large if others lie
     there, too. Of these quotients, one for each value of the middle half of the examples, the least counts (Blanchard, Lee and
     Scott 2010, "Semi-Supervised Novelty Detection"); farther out a single example would decide."""
-    usual = median(pages.tolist())
     spread = float(examples.std(ddof=1)) + NORMAL * median(np.abs(pages - usual).tolist())
     if examples.mean() - usual > CLEAR * spread:
         return None
