@@ -275,7 +275,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:
-        parts.append(_found_on(parent, facts.entry))
+        parts.append(_found_on(parent, facts.url, facts.entry.hops if facts.entry else 0))
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
@@ -291,14 +291,15 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     return parts
 
 
-def _found_on(parent: ParentFacts, entry: UrlFacts | None) -> str:
+def _found_on(parent: ParentFacts, url: str, hops: int) -> str:
     mark = "relevant" if parent.relevant else "not relevant"
-    text = f"Found on {one_line(readable(parent.url))} ({mark}, {parent.relevance:.3f})"
-    if parent.link is None:
-        return text + (", by a redirect." if entry and entry.hops else ".")
-    text += f", anchor “{one_line(parent.link.anchor, 80)}”" if parent.link.anchor.strip() else ", without anchor text"
-    context = one_line(parent.link.context, 160)
-    return text + (f", in “{context}”." if context and context != one_line(parent.link.anchor, 160) else ".")
+    text, link = f"Found on {one_line(readable(parent.url))} ({mark}, {parent.relevance:.3f})", parent.link
+    if link is None:
+        return text + (", by a redirect." if hops else ".")
+    text += f", anchor “{one_line(link.anchor, 80)}”" if link.anchor.strip() else ", without anchor text"
+    context = one_line(link.context, 160)
+    text += f", in “{context}”" if context and context != one_line(link.anchor, 160) else ""
+    return text + (f", by a redirect from {one_line(readable(link.url))}." if link.url != url else ".")
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:

@@ -28,6 +28,9 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
+REDIRECTED = """select h.origin, u.path from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid
+    where f.parent=? and f.redirect=? order by f.id limit 1"""
+"""The URL that a page links to and that led to another one, by one pass."""
 INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=?
     order by p.relevance desc, p.page_id limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
@@ -107,7 +110,7 @@ class ParentFacts:
     relevance: float
     relevant: bool
     link: Link | None
-    """None when the page's links no longer hold it."""
+    """Where redirects led to the URL: the link to the first of them. None when the page's links no longer hold it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -189,7 +192,7 @@ def explain(db: Database, url: str) -> Explanation:
         page=page,
         content=content_of(db, page.page_id) if page else None,
         verdicts=verdicts_of(db, page.page_id) if page else {},
-        parent=parent_of(db, entry.parent, url) if entry and entry.parent else None,
+        parent=parent_of(db, entry.parent, url, entry.hops) if entry and entry.parent else None,
         place=_queue_position(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
         refusal=refusal,
@@ -208,14 +211,17 @@ def _entry(row: tuple[Any, ...]) -> UrlFacts:
     return UrlFacts(**facts | {"state": State(facts["state"]), "priority_parts": term_pairs(facts["priority_parts"])})
 
 
-def parent_of(db: Database, page_id: int, url: str) -> ParentFacts | None:
-    """The page and its best link to `url`."""
+def parent_of(db: Database, page_id: int, url: str, hops: int = 0) -> ParentFacts | None:
+    """The page and its best link to `url`, or to the URL that led to it by `hops` redirects."""
     row = db.execute(PARENT, (page_id,)).fetchone()
     if row is None:
         return None
     blob = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
-    links = [link for link in decode(blob[0] if blob else b"") if link.url == url]
-    best = max(links, key=lambda link: (not link.refused, link.score), default=None)
+    links = decode(blob[0] if blob else b"")
+    while hops and not any(link.url == url for link in links):
+        hops -= 1
+        url = "".join(db.execute(REDIRECTED, (page_id, url)).fetchone() or (url,))
+    best = max((link for link in links if link.url == url), key=lambda link: (not link.refused, link.score), default=None)
     page_id, page_url, title, relevance, relevant = row
     return ParentFacts(page_id, page_url, title, relevance, bool(relevant), best)
 

@@ -132,6 +132,13 @@ def test_why_tells_each_cause(run: Run, site: Site, capsys: pytest.CaptureFixtur
     assert "GUARD_ALLOW_NETWORKS" in why("inner.test/")
 
 
+def test_why_tells_the_link_behind_redirects(run: Run, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(Why(), run.folder, site.url("main.test/chain/3")) == 0
+    end = capsys.readouterr().out
+    assert f"Found on {site.url('main.test/home')} (relevant, " in end
+    assert f", anchor “/chain/1”, by a redirect from {site.url('main.test/chain/1')}." in end
+
+
 def test_loopback_is_refused_unless_it_is_allowed(site: Site, tmp_path: Path) -> None:
     seeds = tmp_path / "local.txt"
     seeds.write_text(f"http://127.32.0.1:{site.port}/\nhttp://[::ffff:127.32.0.1]:{site.port}/\n{site.url('main.test/')}\n")
