@@ -12,15 +12,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import Stemmer
-
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import HAN, TOKENS, Segmenter
+from focuscrawl.text.stems import stemmer
 
 LONGEST_TOKEN = 40
 """Characters. Longer tokens are code or broken text, and are cut."""
-STEMS_KEPT = 200_000
-"""Most words whose stems are remembered."""
 _runs = re.compile(f"[{HAN}]+")
 _between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
@@ -38,7 +35,7 @@ class Analyzer:
 
     def __init__(self) -> None:
         self._segmenter = Segmenter(parts=True)
-        self._stem = Stemmer.Stemmer("english", STEMS_KEPT).stemWord
+        self._stem = stemmer()
 
     @property
     def name(self) -> str:
