@@ -3,7 +3,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from justext.utils import get_stoplist
+from lxml.html import fromstring
+from trafilatura import external
 
+from focuscrawl.text import extract
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.clean import bare
 from focuscrawl.text.complexity import sanitize
@@ -181,3 +185,20 @@ def test_what_is_told_beside_the_text() -> None:
     assert found.template == "body/div.page-/main.doc"
     assert 0.4 < found.link_share < 0.5
     assert digest(bare(PROSE)) in found.digests
+
+
+def test_stop_words_of_all_languages_are_told_from_other_words() -> None:
+    words = extract._StopWords()
+    for language in ("English", "Czech", "Russian"):
+        assert all(word in words for word in get_stoplist(language))
+    assert not any(word in words for word in ("telescope", "爬虫", "", "tHe"))
+
+
+def test_justext_tells_sentences_from_lists_by_them() -> None:
+    extract.by_trafilatura(article(PROSE))  # loads it
+    sentence = "It is not the telescope that sees the stars but the man who is behind it and has learned what to look for. "
+    names = "Betelgeuse Rigel Bellatrix Mintaka Alnilam Alnitak Saiph Aldebaran Castor Pollux Procyon Sirius Adhara Capella "
+    tree = fromstring(f"<body><p>{sentence * 3}</p><p>{names * 4}</p></body>")
+    text = " ".join(external.try_justext(tree, None, None).itertext())
+    assert sentence.strip() in text
+    assert "Betelgeuse" not in text
