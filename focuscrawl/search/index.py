@@ -43,8 +43,8 @@ Markov Random Field Model for Term Dependencies", 2005). Chosen on the web dev-e
 is .82 without, and .86, .86 and .87 with .1, .3 and 1."""
 RERANKED = 200
 """Best pages that are ranked again with the neighbors, whose lists are so long that ranking all pages would take too long."""
-WRITER_BYTES = 15_000_000
-"""Memory of the writer: the least that tantivy accepts."""
+WRITER_BYTES = 20_000_000
+"""Memory of the writer. With the 15 MB that tantivy needs at least there are more parts, whose merging takes as much."""
 STATE_ID = 0
 """Stands in place of a page's number in the document that holds the state."""
 
