@@ -45,6 +45,6 @@ def large_blocks_apart() -> bool:
 
 
 def give_back() -> bool:
-    """Give freed memory back to the system; whether there was any. Some milliseconds."""
+    """Give freed memory back to the system; whether there was any. Less than 1 ms in a small process, some in a crawl's."""
     library = _libc()
     return bool(library and library.malloc_trim(0))

@@ -22,8 +22,8 @@ from focuscrawl.process_memory import give_back, one_heap
 HEADER = struct.Struct(">II")
 """Lengths of the JSON part and of the raw part of a message, in bytes. An answer has no raw part."""
 _TIDIED, _LARGE = 20, 100_000
-"""Freed memory goes back to the system after so many jobs, and after each with a body of so many bytes: reading one takes 50 ms
-or more and leaves 5 to 15 MB, and giving these back takes less than 1 ms."""
+"""Freed memory goes back to the system every 20 jobs, and after each job that brings a page of 100 000 bytes or more: reading
+one takes 50 ms or more and leaves 5 to 15 MB, and giving these back takes less than 1 ms in such a process."""
 
 Reader = Callable[..., dict[str, Any]]
 

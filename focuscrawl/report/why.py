@@ -30,6 +30,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.groups import domain_of
 from focuscrawl.url.readable import readable
 from focuscrawl.url.traps import trap_rule
 
@@ -275,7 +276,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:
-        parts.append(_found_on(parent, facts.url, facts.entry.hops if facts.entry else 0))
+        parts.append(_found_on(parent, facts))
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
@@ -291,15 +292,18 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
     return parts
 
 
-def _found_on(parent: ParentFacts, url: str, hops: int) -> str:
+def _found_on(parent: ParentFacts, facts: Explanation) -> str:
     mark = "relevant" if parent.relevant else "not relevant"
     text, link = f"Found on {one_line(readable(parent.url))} ({mark}, {parent.relevance:.3f})", parent.link
     if link is None:
-        return text + (", by a redirect." if hops else ".")
+        return text + (", by a redirect." if facts.entry and facts.entry.hops else ".")
     text += f", anchor “{one_line(link.anchor, 80)}”" if link.anchor.strip() else ", without anchor text"
     context = one_line(link.context, 160)
     text += f", in “{context}”" if context and context != one_line(link.anchor, 160) else ""
-    return text + (f", by a redirect from {one_line(readable(link.url))}." if link.url != url else ".")
+    if link.url == facts.url:
+        return text + "."
+    text += f". That link leads to {one_line(readable(link.url))}, which redirected here"
+    return text + (", to another site: that halves the priority." if domain_of(link.url) != domain_of(facts.url) else ".")
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:

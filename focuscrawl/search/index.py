@@ -44,7 +44,7 @@ is .82 without, and .86, .86 and .87 with .1, .3 and 1."""
 RERANKED = 200
 """Best pages that are ranked again with the neighbors, whose lists are so long that ranking all pages would take too long."""
 WRITER_BYTES = 20_000_000
-"""Memory of the writer. With the 15 MB that tantivy needs at least there are more parts, whose merging takes as much."""
+"""Memory of the writer. tantivy's minimum is 15 MB, but that makes more parts, and merging them takes as much as is saved."""
 STATE_ID = 0
 """Stands in place of a page's number in the document that holds the state."""
 

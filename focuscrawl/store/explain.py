@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,9 +30,9 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
-REDIRECTED = """select h.origin, u.path from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid
-    where f.parent=? and f.redirect=? order by f.id limit 1"""
-"""The URL that a page links to and that led to another one, by one pass."""
+REDIRECTS = """select h.origin, u.path, f.redirect from fetches f join url u on u.hid=f.hid and u.uid=f.uid
+    join host h on h.hid=f.hid where f.parent=? and f.redirect<>''"""
+"""The redirects that links of a page led to, as (origin, path, target). Reads the whole log of fetches."""
 INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=?
     order by p.relevance desc, p.page_id limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
@@ -102,7 +104,7 @@ class PageFacts:
 
 @dataclass(slots=True, frozen=True)
 class ParentFacts:
-    """A page that links to the URL, and the link as it read and scored it."""
+    """A page that links to the URL, or to one that redirected there, and the link as it read and scored it."""
 
     page_id: int
     url: str
@@ -110,7 +112,7 @@ class ParentFacts:
     relevance: float
     relevant: bool
     link: Link | None
-    """Where redirects led to the URL: the link to the first of them. None when the page's links no longer hold it."""
+    """Its URL is another one if redirects led from there. None when the page's links no longer hold it."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -192,7 +194,7 @@ def explain(db: Database, url: str) -> Explanation:
         page=page,
         content=content_of(db, page.page_id) if page else None,
         verdicts=verdicts_of(db, page.page_id) if page else {},
-        parent=parent_of(db, entry.parent, url, entry.hops) if entry and entry.parent else None,
+        parent=parent_of(db, entry.parent, url, redirects=True) if entry and entry.parent else None,
         place=_queue_position(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
         refusal=refusal,
@@ -211,19 +213,35 @@ def _entry(row: tuple[Any, ...]) -> UrlFacts:
     return UrlFacts(**facts | {"state": State(facts["state"]), "priority_parts": term_pairs(facts["priority_parts"])})
 
 
-def parent_of(db: Database, page_id: int, url: str, hops: int = 0) -> ParentFacts | None:
-    """The page and its best link to `url`, or to the URL that led to it by `hops` redirects."""
+def parent_of(db: Database, page_id: int, url: str, *, redirects: bool = False) -> ParentFacts | None:
+    """The page and its best link to `url`. `redirects`: if none was followed, its best link to a URL that led there counts."""
     row = db.execute(PARENT, (page_id,)).fetchone()
     if row is None:
         return None
     blob = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
     links = decode(blob[0] if blob else b"")
-    while hops and not any(link.url == url for link in links):
-        hops -= 1
-        url = "".join(db.execute(REDIRECTED, (page_id, url)).fetchone() or (url,))
-    best = max((link for link in links if link.url == url), key=lambda link: (not link.refused, link.score), default=None)
+    best = _best(links, {url})
+    if redirects and (best is None or best.refused):
+        best = _best(links, _leading_to(db, page_id, url))
     page_id, page_url, title, relevance, relevant = row
     return ParentFacts(page_id, page_url, title, relevance, bool(relevant), best)
+
+
+def _best(links: Iterable[Link], urls: Container[str]) -> Link | None:
+    return max((link for link in links if link.url in urls), key=lambda link: (not link.refused, link.score), default=None)
+
+
+def _leading_to(db: Database, page_id: int, url: str) -> set[str]:
+    """`url`, and the URLs from which redirects led there, one after the other, when links of the page were followed."""
+    sources: defaultdict[str, set[str]] = defaultdict(set)
+    for origin, path, target in db.execute(REDIRECTS, (page_id,)):
+        sources[target].add(origin + path)
+    found, ends = {url}, [url]
+    while ends:
+        before = sources[ends.pop()] - found
+        found |= before
+        ends += before
+    return found
 
 
 def _page(db: Database, hid: int, uid: int) -> PageFacts | None:

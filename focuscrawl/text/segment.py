@@ -98,8 +98,8 @@ MAX_WORD = 40
 MAX_DIGITS = 4
 """A year is a term, longer numbers are not."""
 CACHED_WORDS = 30_000
-"""Most different tokens whose terms are remembered, in 10 MB. Two thousand real pages have 45 000. Ten thousand have 100 000,
-and take a tenth longer to cut than if all of these were remembered."""
+"""Most different tokens whose terms are remembered, in 10 MB. Two thousand real pages have 45 000 different ones. Ten thousand
+have 100 000, and take a tenth longer to cut than if all of these were remembered."""
 
 
 class _Terms(dict[str, tuple[str, ...]]):

@@ -136,7 +136,8 @@ def test_why_tells_the_link_behind_redirects(run: Run, site: Site, capsys: pytes
     assert call(Why(), run.folder, site.url("main.test/chain/3")) == 0
     end = capsys.readouterr().out
     assert f"Found on {site.url('main.test/home')} (relevant, " in end
-    assert f", anchor “/chain/1”, by a redirect from {site.url('main.test/chain/1')}." in end
+    assert f", anchor “/chain/1”. That link leads to {site.url('main.test/chain/1')}, which redirected here." in end
+    assert "First score" in end
 
 
 def test_loopback_is_refused_unless_it_is_allowed(site: Site, tmp_path: Path) -> None:

@@ -90,9 +90,12 @@ def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None
     assert (wrong.code, wrong.err) == (2, "scrapy export: there is no topic 'music'; the crawl has astronomy, cooking\n")
     whys = (scrapy("why", row["url"], "--json", *folder, folder=shared.folder, seconds=SECONDS) for row in reversed(everything))
     # The last page may be a seed that was slow to answer: no link led there.
-    told = next(each for each in (json.loads(why.out) for why in whys) if each["parent"] and each["parent"]["link"])
+    told = next((each for each in (json.loads(why.out) for why in whys) if each["parent"] and each["parent"]["link"]), None)
+    assert told
     assert set(told["verdicts"]) == set(TOPICS)
-    assert all(name.split("/")[0] in (*TOPICS, "overlap") for name in told["parent"]["link"]["parts"])
+    parts = told["parent"]["link"]["parts"]
+    assert parts
+    assert all(name.split("/")[0] in (*TOPICS, "overlap") for name in parts)
     shown = scrapy("why", told["url"], *folder, folder=shared.folder, seconds=SECONDS).out
     assert "For each topic" in shown
     assert "Topics" in shared.err

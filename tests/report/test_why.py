@@ -85,6 +85,19 @@ def test_details_name_parent_anchor_parts_and_terms(store: Path) -> None:
         assert piece in text
 
 
+def test_a_redirect_to_another_site_is_told_with_what_it_costs(store: Path) -> None:
+    facts = facts_of(store, sample.PAGES[1][0])
+    assert facts.parent
+    assert facts.parent.link
+    other = replace(facts.parent.link, url="http://moved.example/")
+    (found,) = [
+        part for part in details(replace(facts, parent=replace(facts.parent, link=other)), NOW) if "Found on" in str(part)
+    ]
+    assert str(found).endswith(
+        "That link leads to http://moved.example/, which redirected here, to another site: that halves the priority."
+    )
+
+
 @pytest.mark.parametrize(
     ("parts", "told"),
     [

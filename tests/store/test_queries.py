@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import Link
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, QueuePosition, explain
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
+from focuscrawl.store.pages.links import encode
 from focuscrawl.store.workers.runs import all_runs, live_runs
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
@@ -179,3 +181,40 @@ def test_when_a_page_was_looked_at_and_had_changed(tmp_path: Path, store_url: st
     assert (first.checked_at, first.changed_at) == (sample.NOW + 9, sample.NOW + 5)
     assert (second.checked_at, second.changed_at) == (second.fetched_at, 0.0)
     db.close()
+
+
+A, B, C = (f"http://news.example.com/{name}" for name in "abc")
+
+
+@pytest.mark.parametrize(
+    ("links", "redirects", "told"),
+    [
+        ([Link(A, score=0.3)], [(A, B), (B, C)], A),
+        ([Link(A, score=0.3), Link(C, score=0.1)], [(A, B), (B, C)], C),  # followed itself
+        ([Link(A, score=0.3), Link(C, refused="nofollow")], [(A, C)], A),
+        ([Link(A, score=0.3), Link(B, score=0.4)], [(A, C), (B, C)], B),  # the best of them
+        ([Link(C, refused="nofollow")], [], C),
+        ([], [(A, B), (B, A), (B, C)], ""),  # its links are other ones now
+        ([Link(A)], [], ""),
+    ],
+)
+def test_the_link_behind_redirects_is_told(
+    tmp_path: Path, store_url: str, links: list[Link], redirects: list[tuple[str, str]], told: str
+) -> None:
+    """Whatever the number of redirects that stands with the URL: it stays when a redirect lifts a URL that waits."""
+    sample.sample_crawl(tmp_path, url=store_url)
+    db = open_store(tmp_path)
+    db.execute("update body set links=? where page_id=2", (encode(links),))
+    for url in (A, B, C):
+        sample.add_url(db, url, State.DONE, parent=2)
+    for parent in (1, 2):  # page 1 has a link to what redirected, too
+        for url, target in [*redirects, *([(sample.SEED, C)] if parent == 1 else [])]:
+            sample.insert(
+                db, "fetches", worker=1, hid=sample.hid(url), uid=uid_of(url), page_id=0, at=sample.NOW, status=301,
+                redirect=target, priority=0.5, depth=1, distance=0, tries=0, hops=0, kind=0, parent=parent,
+            )  # fmt: skip
+    parent_facts = explain(db, C).parent
+    db.close()
+    assert parent_facts
+    assert parent_facts.page_id == 2
+    assert (parent_facts.link.url if parent_facts.link else "") == told

@@ -105,7 +105,8 @@ def _parent_id(facts: Explanation) -> int:
 
 
 def _parent(facts: Explanation) -> dict[str, object] | None:
-    """The page on which the URL was found, with the text of the link."""
+    """The page on which the URL was found, with the text of the link. `redirected`: where that leads, if it redirected to the
+    URL."""
     parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
     if parent is None:
         return None
@@ -113,6 +114,7 @@ def _parent(facts: Explanation) -> dict[str, object] | None:
     return {
         "url": parent.url, "title": parent.title, "relevance": parent.relevance, "relevant": parent.relevant,
         "anchor": link.anchor if link else "", "context": link.context if link else "",
+        "redirected": link.url if link and link.url != facts.url else "",
     }  # fmt: skip
 
 
