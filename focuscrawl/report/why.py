@@ -303,7 +303,7 @@ def _found_on(parent: ParentFacts, facts: Explanation) -> str:
     if link.url == facts.url:
         return text + "."
     text += f". That link leads to {one_line(readable(link.url))}, which redirected here"
-    return text + (", to another site: that halves the priority." if domain_of(link.url) != domain_of(facts.url) else ".")
+    return text + (", to another site: the first score counts half." if domain_of(link.url) != domain_of(facts.url) else ".")
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
