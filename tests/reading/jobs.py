@@ -6,6 +6,20 @@ import os
 import sys
 from typing import Any
 
+from focuscrawl.reading import serving
+
+given_back = 0
+"""How often freed memory was given back."""
+
+
+def _count() -> bool:
+    global given_back
+    given_back += 1
+    return True
+
+
+vars(serving)["give_back"] = _count
+
 
 def run(body: bytes, task: str = "", text: str = "") -> dict[str, Any]:
     match task:
@@ -20,6 +34,8 @@ def run(body: bytes, task: str = "", text: str = "") -> dict[str, Any]:
             os._exit(3)
         case "raise":
             raise ValueError(task)
+        case "count":
+            return {"given_back": given_back}
         case "print":
             sys.stdout.write("noise")
             sys.stdout.flush()

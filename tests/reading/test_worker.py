@@ -7,6 +7,7 @@ from time import perf_counter
 
 import pytest
 
+from focuscrawl.reading.serving import _LARGE, _TIDIED
 from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
 
 pytestmark = pytest.mark.system
@@ -115,5 +116,21 @@ def test_a_cancelled_job_leaves_no_answer_behind() -> None:
 def test_closing_an_unused_worker() -> None:
     async def work(worker: ReadingWorker) -> None:
         return None
+
+    run(work)
+
+
+def test_memory_is_given_back_after_a_large_page_and_every_twenty_jobs() -> None:
+    async def given_back(worker: ReadingWorker) -> object:
+        return (await worker.read(Job(b"", {"task": "count"}))).result["given_back"]
+
+    async def work(worker: ReadingWorker) -> None:
+        await worker.read(Job(b"x" * (_LARGE - 1), {}))
+        assert await given_back(worker) == 0
+        await worker.read(Job(b"x" * _LARGE, {}))
+        assert await given_back(worker) == 1
+        for _ in range(_TIDIED - 4):
+            await worker.read(Job(b"", {}))
+        assert await given_back(worker) == 2
 
     run(work)
