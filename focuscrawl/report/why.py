@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from focuscrawl.frontier.lanes import is_behind, is_lifted
+from focuscrawl.frontier.outcome import HOP_FACTOR
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
 from focuscrawl.politeness.robots import RobotsFile
@@ -303,7 +304,9 @@ def _found_on(parent: ParentFacts, facts: Explanation) -> str:
     if link.url == facts.url:
         return text + "."
     text += f". That link leads to {one_line(readable(link.url))}, which redirected here"
-    return text + (", to another site: the first score counts half." if domain_of(link.url) != domain_of(facts.url) else ".")
+    if domain_of(link.url) == domain_of(facts.url):
+        return text + "."
+    return text + f", to another site: of the first score {percent(HOP_FACTOR)} count."
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:

@@ -94,7 +94,7 @@ def test_a_redirect_to_another_site_is_told_with_what_it_costs(store: Path) -> N
         part for part in details(replace(facts, parent=replace(facts.parent, link=other)), NOW) if "Found on" in str(part)
     ]
     assert str(found).endswith(
-        "That link leads to http://moved.example/, which redirected here, to another site: the first score counts half."
+        "That link leads to http://moved.example/, which redirected here, to another site: of the first score 50 % count."
     )
 
 
