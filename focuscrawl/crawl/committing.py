@@ -13,6 +13,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield
@@ -59,6 +60,8 @@ class Committer:
     finder: DuplicateFinder
     cache: UrlCache
     yields: YieldLimit
+    site_sources: SiteSources | None
+    """None: sitemaps and feeds are left to recrawls."""
     seen_sentences: SeenSentences = field(default_factory=SeenSentences)
     counting: Counting
     stopping: Stopping
@@ -78,6 +81,8 @@ class Committer:
         change.rescored = rescored
         done = await self._write(change)
         entered = self._entered(discovered, done)
+        if self.site_sources and not self.recrawling.on:
+            await self.site_sources.committed(self.store, page, done)
         self.ordering.settle(rescored)  # after the discovered URLs, as in the store
         return CommittedFetch(change.outcome, done, entered)
 

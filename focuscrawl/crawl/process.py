@@ -37,6 +37,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import topic_of
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
+from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
 from focuscrawl.dedup.methods import method
@@ -159,6 +160,11 @@ class CrawlProcess:
         """Whether the user asked for a recrawl; a crawl that turns to revisiting at its edge is not one."""
         return self.job.arguments.mode == "recrawl"
 
+    @property
+    def _reads_sources(self) -> bool:
+        """Whether an ordinary crawl reads sitemaps and feeds, too."""
+        return self.focused and self.options.frontier_sitemaps and self.options.recrawl.signals
+
     async def open(self) -> None:
         """Open the store, take back the leases of dead workers, add seeds and examples to the frontier, and begin to lease.
 
@@ -176,6 +182,7 @@ class CrawlProcess:
             finder=self.finder,
             cache=self.cache,
             yields=self.yields,
+            site_sources=SiteSources(self.job.scope) if self._reads_sources else None,
             counting=self.counting,
             stopping=self.stopping,
         )

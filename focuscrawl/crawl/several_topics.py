@@ -132,6 +132,10 @@ class SharedTopics:
             return verdict
         return replace(verdict, relevant=False)
 
+    def similarity(self, text: str) -> float:
+        """How similar a short text is to the topic that it is nearest to, in [0, 1]."""
+        return max(maker.similarity(text) for maker in self.makers.values())
+
     async def exchange(self) -> None:
         """Share what was learned with other workers and the next run, and take over what they have learned."""
         for maker in self.makers.values():

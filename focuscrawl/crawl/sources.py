@@ -18,9 +18,12 @@ from focuscrawl.recrawl.entries import SourceContent, source_rule
 from focuscrawl.recrawl.read_source import content_of
 from focuscrawl.store.revisits.sources import MOST_NESTED, share_of, unknown
 from focuscrawl.url.hosts import host_name, in_site
+from focuscrawl.url.readable import url_text
 
 MOST_NEW = 500
 """Most new pages that one visit of a sitemap or feed brings to the frontier; the latest are taken."""
+MOST_ON_TOPIC = 200
+"""The same in an ordinary crawl, which takes only what speaks of the topic; the nearest to it."""
 MOST_FURTHER = 200
 """Most further sitemaps that one visit of an index brings."""
 SLICE = 500
@@ -57,7 +60,10 @@ class SourceReader:
     async def _add_new(self, page: Page, content: SourceContent) -> None:
         """Set the new pages and further sitemaps that may be fetched, and the share of relevant pages on the host."""
         page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
-        new = await self._new(content.entries, MOST_NEW, lambda url: self._refused(url, page))
+        entries, most = content.entries, MOST_NEW
+        if not self._crawl.recrawling.on:
+            entries, most = await self._on_topic(entries), MOST_ON_TOPIC
+        new = await self._new(entries, most, lambda url: self._refused(url, page))
         page.links = [_link(entry, page) for entry in new]
         if page.lease.distance < MOST_NESTED:
             scope = self._crawl.job.scope
@@ -76,6 +82,17 @@ class SourceReader:
                 break
             await asyncio.sleep(0)
         return new[:most]
+
+    async def _on_topic(self, entries: Sequence[SourceEntry]) -> list[SourceEntry]:
+        """The entries whose title or URL speaks of the topic, the nearest to it first."""
+        near: list[tuple[float, SourceEntry]] = []
+        for start in range(0, len(entries), SLICE):
+            for entry in entries[start : start + SLICE]:
+                similarity = self._crawl.topic.similarity(f"{entry.title} {url_text(entry.url)}")
+                if similarity > 0:
+                    near.append((similarity, entry))
+            await asyncio.sleep(0)
+        return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])]
 
     def _refused(self, url: str, page: Page) -> str:
         return self._rules.link_rule(Link(url), page)

@@ -185,6 +185,10 @@ class TopicMaker:
             self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
+    def similarity(self, text: str) -> float:
+        """How similar a short text, such as a title, is to the topic, in [0, 1]."""
+        return self.model.short_similarity(self.segmenter.terms(text))
+
     async def exchange(self) -> None:
         """Share what was learned with other workers and the next run, and take over what they have learned."""
         if not self.busy and (await self._sharing.exchange() or self.model.due):

@@ -84,7 +84,9 @@ def reason(facts: Explanation) -> str:
         return f"{fetched} early on purpose, to get to know {_new_place(facts)}."
     link = facts.parent.link if facts.parent else None
     causes = score_parts.because({**(link.parts if link else {}), **last})
-    return f"{fetched} mainly because {causes}." if causes else ""
+    if causes:
+        return f"{fetched} mainly because {causes}."
+    return f"{fetched} because a sitemap or feed of its host announced it." if facts.announced_by else ""
 
 
 def _new_place(facts: Explanation) -> str:
@@ -278,6 +280,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(KINDS[facts.entry.kind])
     if parent:
         parts.append(_found_on(parent, facts))
+    if facts.announced_by:
+        parts.append(f"Announced by a sitemap or feed of its host: {' or '.join(map(one_line, facts.announced_by))}.")
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))

@@ -9,7 +9,7 @@ from typing import Any
 
 from focuscrawl.frontier.states import State
 from focuscrawl.graph.page_weight import Standing
-from focuscrawl.items import Content, Link, Verdict
+from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.pages.content import content_of
@@ -35,6 +35,8 @@ REDIRECTS = """select h.origin, u.path, f.redirect from fetches f join url u on 
 """The redirects that links of a page led to, as (origin, path, target). Reads the whole log of fetches."""
 INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=?
     order by p.relevance desc, p.page_id limit ?"""
+ANNOUNCING = f"""select h.origin, u.path from revisit v join url u on u.hid=v.hid and u.uid=v.uid join host h on h.hid=v.hid
+    where v.hid=? and v.kind in ({SITEMAP}, {FEED}) and v.checked_at>0 order by u.path limit ?"""
 ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
 AHEAD = f"select count(case when priority>? then 1 end), count(*) from url where state={State.QUEUED:d}"
 """How many queued URLs are ahead, and how many there are, by one pass."""
@@ -163,6 +165,8 @@ class Explanation:
     """Some of the pages that link there, the most relevant first."""
     near: tuple[str, ...]
     """Spellings of the URL that are known, when it is not itself."""
+    announced_by: tuple[str, ...] = ()
+    """If no page led to the URL: some of the sitemaps and feeds of its host that were read, one of which announced it."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """Those on a stored page by topic, in a crawl of several."""
     content: Content | None = None
@@ -202,6 +206,7 @@ def explain(db: Database, url: str) -> Explanation:
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
+        announced_by=_announced_by(db, hid) if entry and entry.kind == LINK and not entry.parent else (),
         host_before=_host_before(db, hid, page.page_id) if page else 0,
         standing=standing_of(db, page.page_id) if page else None,
         freshness=freshness_of(db, hid, uid, page.page_id if page else 0),
@@ -283,6 +288,10 @@ def _queue_position(db: Database, hid: int, priority: float) -> QueuePosition:
     ahead, queued = db.execute(AHEAD, (priority,)).fetchone()
     ahead_on_host, queued_on_host = db.execute(f"{AHEAD} and hid=?", (priority, hid)).fetchone()
     return QueuePosition(rank=ahead + 1, of=queued, host_rank=ahead_on_host + 1, host_of=queued_on_host)
+
+
+def _announced_by(db: Database, hid: int) -> tuple[str, ...]:
+    return tuple(origin + path for origin, path in db.execute(ANNOUNCING, (hid, SOME)))
 
 
 def _near(db: Database, url: str) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def runs(site: Site, tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, lis
     folder = tmp_path_factory.mktemp("sources")
     seeds = folder / "main.txt"
     seeds.write_text(f"{site.url('main.test/')}\n")
-    first = crawl(folder, seeds, site.dns, {}, {"keywords": ASTRONOMY})
+    first = crawl(folder, seeds, site.dns, {"FRONTIER_SITEMAPS": "False"}, {"keywords": ASTRONOMY})
     assert first.code == 0, first.err
     assert first.stored("main") == {"main.test/", *(f"main.test/page{number}" for number in range(4))}
     assert "/feed" not in site.paths("main.test")

@@ -73,7 +73,7 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     yields: Any = SimpleNamespace(record=record, in_question=lambda url: [])
     parts = Committer(
         store=stored, options=unused, ordering=unused, recrawling=unused, finder=unused, cache=cache, yields=yields,
-        counting=Counting(Runner()), stopping=stopping,
+        site_sources=None, counting=Counting(Runner()), stopping=stopping,
     )  # fmt: skip
     for name, revisit in (("new", False), ("known", True)):
         change: Any = SimpleNamespace(page=page(name, revisit), outcome=FetchOutcome(Event.STORED))

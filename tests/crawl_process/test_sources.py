@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, SourceReader
+from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, MOST_ON_TOPIC, SourceReader
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
 from focuscrawl.store.engines.database import Database
@@ -38,12 +38,14 @@ def db(tmp_path: Path) -> Iterator[Database]:
 
 
 class Crawl:
-    """Of a crawl process, what reading uses."""
+    """Of a crawl process, what reading uses: a recrawl, or an ordinary crawl of which `similarity` is the topic's."""
 
-    def __init__(self, db: Database, scope: Scope) -> None:
+    def __init__(self, db: Database, scope: Scope, similarity: Callable[[str], float] | None = None) -> None:
         self._db, self.counts = db, Counter[str]()
         self.job, self.store, self.counting = SimpleNamespace(scope=scope), self, self
         self.link_rules = LinkRules(scope, yields=YieldLimit())
+        self.recrawling = SimpleNamespace(on=similarity is None)
+        self.topic = SimpleNamespace(similarity=similarity)
 
     async def call(self, operation: Callable[[Database], Any]) -> Any:
         return operation(self._db)
@@ -106,6 +108,23 @@ def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
     discover(db, [DiscoveredUrl(link.url, 0.5) for link in first.links], NOW)
     second = read(crawl, sitemap(*urls))
     assert [link.url for link in second.links] == urls[-MOST_NEW - 1 : -2 * MOST_NEW - 1 : -1]
+
+
+def test_an_ordinary_crawl_takes_what_speaks_of_the_topic_the_nearest_first(db: Database) -> None:
+    def similarity(text: str) -> float:
+        return text.count("star") / 10 + text.count("Comets")
+
+    stars = [f"http://a.test/star{number}/{'star/' * (number % 2)}" for number in range(MOST_ON_TOPIC + 2)]
+    page = read(Crawl(db, Scope(), similarity), sitemap("http://a.test/bread", *stars))
+    found = [link.url for link in page.links]
+    assert (
+        found
+        == [url for url in reversed(stars) if "star/star" not in url and url.count("star") == 2]
+        + [url for url in reversed(stars) if url.count("star") == 1][: MOST_ON_TOPIC // 2 - 1]
+    )
+    item = "<item><title>Comets</title><link>/7</link></item><item><title>Bread</title><link>/8</link></item>"
+    told = read(Crawl(db, Scope(), similarity), f"<rss><channel>{item}</channel></rss>", FEED)
+    assert [link.url for link in told.links] == ["http://a.test/7"]
 
 
 def test_refused_pages_do_not_fill_the_places(db: Database) -> None:

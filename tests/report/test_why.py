@@ -98,6 +98,16 @@ def test_a_redirect_to_another_site_is_told_with_what_it_costs(store: Path) -> N
     )
 
 
+def test_what_a_sitemap_announced(store: Path) -> None:
+    facts = facts_of(store, sample.PAGES[1][0])
+    sitemaps = ("http://news.example.com/a.xml", "http://news.example.com/b.xml")
+    announced = replace(facts, parent=None, announced_by=sitemaps)
+    assert reason(announced) == "Fetched because a sitemap or feed of its host announced it."
+    told = f"Announced by a sitemap or feed of its host: {sitemaps[0]} or {sitemaps[1]}."
+    assert told in details(announced, NOW)
+    assert not [part for part in details(facts, NOW) if "Announced" in str(part)]
+
+
 @pytest.mark.parametrize(
     ("parts", "told"),
     [

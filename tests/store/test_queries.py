@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import Link
+from focuscrawl.items import FEED, LINK, SITEMAP, Link
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, QueuePosition, explain
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
 from focuscrawl.store.pages.links import encode
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.workers.runs import all_runs, live_runs
 from focuscrawl.url.hosts import uid_of
+from focuscrawl.url.key import url_key
 from tests.report import sample
 
 
@@ -181,6 +184,20 @@ def test_when_a_page_was_looked_at_and_had_changed(tmp_path: Path, store_url: st
     assert (first.checked_at, first.changed_at) == (sample.NOW + 9, sample.NOW + 5)
     assert (second.checked_at, second.changed_at) == (second.fetched_at, 0.0)
     db.close()
+
+
+def test_what_no_page_led_to_was_announced(tmp_path: Path, store_url: str) -> None:
+    sample.sample_crawl(tmp_path, url=store_url)
+    db = open_store(tmp_path)
+    for path, kind, checked in (("s.xml", SITEMAP, 1.0), ("feed", FEED, 2.0), ("unread.xml", SITEMAP, 0.0), ("p", LINK, 1.0)):
+        url = f"http://news.example.com/{path}"
+        sample.add_url(db, url, State.DONE, kind=kind)
+        write_revisits(db, [RevisitRecord(*url_key(url).url_id, kind, checked_at=checked)])
+    sample.add_url(db, "http://news.example.com/found", State.QUEUED)
+    sample.add_url(db, "http://news.example.com/linked", State.QUEUED, parent=2)
+    announced = [explain(db, f"http://news.example.com/{name}").announced_by for name in ("found", "linked", "feed")]
+    db.close()
+    assert announced == [("http://news.example.com/feed", "http://news.example.com/s.xml"), (), ()]
 
 
 A, B, C = (f"http://news.example.com/{name}" for name in "abc")

@@ -47,6 +47,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "page": _page(page),
         "state": facts.entry.state.name if facts.entry else "", "parent": _parent(facts), "scores": _scores(facts),
         "host": asdict(facts.host) if facts.host else None, "near": list(facts.near), "inlinks": facts.inlinks,
+        "announced_by": list(facts.announced_by),
         "verdicts": {topic: asdict(verdict) for topic, verdict in facts.verdicts.items()},
         "path": [asdict(step) for step in path_to(db, _parent_id(facts))],
         "linking": [asdict(each) for each in linking_pages(db, *url_key(url).url_id, MOST_LINKING)],

@@ -19,6 +19,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits.versions import Version, versions_of
+from focuscrawl.url.key import UrlId
 
 REVISITS = RecordTable("revisit", RevisitRecord, ("hid", "uid"))
 PROFILES = RecordTable("site_profile", SiteProfile, ("hid",))
@@ -47,6 +48,7 @@ WAKE = f"""update url as u set state={State.QUEUED:d}, priority=?, tries=0, due_
     where hid=? and uid=? and state not in ({State.QUEUED:d}, {State.LEASED:d})
     and not ({REMOVED_NOW})"""
 """Except what an operator has removed since it was ranked."""
+UNREAD = f"select 1 from revisit v where v.hid=? and v.uid=? and v.checked_at=0 and {RESTING}"
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"""from host h join url u on u.hid=h.hid
@@ -144,15 +146,30 @@ def show_hidden(db: Database) -> int:
 def wake(db: Database, limit: int) -> int:
     """Queue at most `limit` of the best ranked URLs in the upper lane; returns how many."""
     rows = sorted(db.execute(RANKED, (limit,)).fetchall())
-    if not rows:
-        return 0
-    db.executemany(WAKE, [(lifted(value), hid, uid) for hid, uid, value, _ in rows])
-    db.executemany(WOKEN, [(state if state in RESTS else State.DONE, hid, uid) for hid, uid, _, state in rows])
     hosts = HostChanges()
-    hosts.lift((hid, lifted(value)) for hid, _, value, _ in rows)
-    hosts.look_again(hid for hid, _, _, _ in rows)  # a URL that is leased now was not queued
+    _wake(db, [(hid, uid, value, state if state in RESTS else State.DONE) for hid, uid, value, state in rows], hosts)
     hosts.write(db, 0.0)
     return len(rows)
+
+
+def wake_unread(db: Database, urls: Sequence[UrlId], limit: int, hosts: HostChanges | None = None) -> int:
+    """Queue at most `limit` of these URLs in the upper lane: the first ones that were never visited and are not in the
+    frontier. Returns how many. `hosts`: as for `store.frontier.discover.discover`."""
+    unread = [url for url in dict.fromkeys(urls) if db.execute(UNREAD, url).fetchone()][:limit]
+    rows = sorted(db.dialect.lock_urls(db, unread))  # without those that another worker is changing just now
+    changes = hosts or HostChanges()
+    _wake(db, [(hid, uid, 1.0, State.DONE) for hid, uid in rows], changes)
+    if hosts is None:
+        changes.write(db, 0.0)
+    return len(rows)
+
+
+def _wake(db: Database, rows: Sequence[tuple[int, int, float, int]], hosts: HostChanges) -> None:
+    """Queue URLs, given in the order of their keys as (hid, uid, value, state that they have now)."""
+    db.executemany(WAKE, [(lifted(value), hid, uid) for hid, uid, value, _ in rows])
+    db.executemany(WOKEN, [(state, hid, uid) for hid, uid, _, state in rows])
+    hosts.lift((hid, lifted(value)) for hid, _, value, _ in rows)
+    hosts.look_again(hid for hid, _, _, _ in rows)  # a URL that is leased now was not queued
 
 
 def put_off(db: Database, limit: int) -> int:

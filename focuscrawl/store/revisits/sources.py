@@ -1,6 +1,7 @@
-"""Sitemaps and feeds in the store: they are found on pages and in robots.txt, and visited only by recrawls.
+"""Sitemaps and feeds in the store: they are found on pages and in robots.txt. An ordinary crawl visits those of hosts that look
+good once, a recrawl visits all that are due.
 
-Invariant: a URL of kind SITEMAP or FEED has a row in `revisit`, and is queued only when its revisit is due.
+Invariant: a URL of kind SITEMAP or FEED has a row in `revisit`, and is queued only in the upper lane (`frontier.lanes`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
-from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit
+from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit, wake_unread
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -47,6 +48,8 @@ ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, du
 href="/feed/">`."""
 INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
+HOST = "select h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin where h.hid=?"
+FEEDS = f"select uid from revisit where hid=? and kind={FEED} and checked_at=0 order by uid"
 HOSTS = """select h.hid, h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin
     where h.hid>? and h.relevant>0 order by h.hid limit ?"""
 _NAMED = re.compile(rb"site-?map", re.IGNORECASE)
@@ -77,6 +80,20 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
         urls = [url for _, origin, relevant, body in rows for url in _sitemaps(origin, relevant, bytes(body or b""))]
         new += _add(db, [_Source(url, SITEMAP) for url in dict.fromkeys(urls) if admits(url)], now, None, grain)
     return new
+
+
+def wake_sources(db: Database, hid: int, limit: int, now: float, admits: Callable[[str], object] = lambda url: True) -> int:
+    """Let at most `limit` sources of a host that were never visited be visited in this run, sitemaps before feeds; returns how
+    many will be. `admits`: as for `find_sitemaps`."""
+    origin, relevant, robots = db.execute(HOST, (hid,)).fetchone()
+    sitemaps = [_Source(url, SITEMAP) for url in _sitemaps(origin, relevant, bytes(robots or b"")) if admits(url)]
+    feeds = db.execute(FEEDS, (hid,)).fetchall()
+    urls = [*(url_key(sitemap.url).url_id for sitemap in sitemaps), *((hid, uid) for (uid,) in feeds)]
+    hosts = HostChanges()
+    _add(db, sitemaps, now, hosts, "")
+    woken = wake_unread(db, urls, limit, hosts)
+    hosts.write(db, now)
+    return woken
 
 
 def unknown(db: Database, urls: Sequence[str]) -> set[str]:

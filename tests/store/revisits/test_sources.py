@@ -4,14 +4,24 @@ from typing import Any
 
 import pytest
 
+from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED, LINK, SITEMAP, Lease
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.pacing import save_robots
-from focuscrawl.store.revisits.sources import MOST_NESTED, MOST_SITEMAPS, find_sitemaps, note_sources
+from focuscrawl.store.revisits.revisit_rows import put_off, wake_unread
+from focuscrawl.store.revisits.sources import (
+    MOST_NESTED,
+    MOST_SITEMAPS,
+    RELEVANT,
+    find_sitemaps,
+    note_sources,
+    wake_sources,
+)
 from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.key import url_key
 from tests.factories import known
 
 NOW = 1_790_000_000.0
@@ -118,3 +128,57 @@ def test_many_hosts(db: Database) -> None:
     discover(db, [DiscoveredUrl(f"http://h{n}.test/", 0.5) for n in range(450)], NOW)
     db.execute("update host set relevant=5")
     assert find_sitemaps(db, NOW) == 450
+
+
+# --- visits in an ordinary crawl ---------------------------------------------------------------------------------------------
+
+
+def waiting(db: Database) -> list[str]:
+    rows = db.execute(
+        "select h.origin || u.path from url u join host h on h.hid=u.hid where u.state=? and u.priority>=? order by u.path",
+        (State.QUEUED, LANE),
+    )
+    return [url for (url,) in rows]
+
+
+def test_sources_of_a_host_wait_before_all_links(db: Database) -> None:
+    host(db, "http://a.test", RELEVANT, "Sitemap: http://a.test/s.xml\nSitemap: http://other.test/s.xml")
+    note_sources(db, PAGE, ["http://a.test/feed", "http://news.a.test/feed"], NOW)
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 2
+    assert waiting(db) == ["http://a.test/feed", "http://a.test/s.xml"]
+    assert db.execute("select best_priority from host where origin='http://a.test'").fetchone() == (lifted(1.0),)
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 0
+
+
+def test_sitemaps_come_before_feeds_up_to_a_limit(db: Database) -> None:
+    host(db, "http://a.test", RELEVANT)
+    note_sources(db, PAGE, ["http://a.test/feed"], NOW)
+    assert wake_sources(db, hid_of("http://a.test"), 1, NOW) == 1
+    assert waiting(db) == ["http://a.test/sitemap.xml"]
+
+
+def test_a_source_that_is_refused_is_not_visited(db: Database) -> None:
+    host(db, "http://a.test", RELEVANT)
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW, lambda url: False) == 0
+    assert sources(db) == {}
+
+
+def test_only_sources_that_were_never_visited_are_woken(db: Database) -> None:
+    urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
+    note_sources(db, PAGE, urls, NOW)
+    keys = [url_key(url).url_id for url in urls]
+    db.execute("update revisit set checked_at=? where hid=? and uid=?", (NOW, *keys[0]))
+    db.execute("update url set state=? where hid=? and uid=?", (State.LEASED, *keys[1]))
+    assert wake_unread(db, [*keys, keys[3], (1, 2)], 1) == 1
+    assert waiting(db) == ["http://a.test/3"]
+    assert wake_unread(db, keys, 9) == 1
+    assert waiting(db) == ["http://a.test/3", "http://a.test/4"]
+
+
+def test_what_was_not_visited_rests_again_and_stays_unvisited(db: Database) -> None:
+    host(db, "http://a.test", RELEVANT)
+    wake_sources(db, hid_of("http://a.test"), 5, NOW)
+    put_off(db, 10)
+    assert waiting(db) == []
+    assert sources(db)["http://a.test/sitemap.xml"][1] == State.DONE
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 1

@@ -1,0 +1,90 @@
+"""Ordinary crawls of a site whose sitemap and feed name pages that no link leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.crawl.site_sources import MOST_VISITS
+from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
+from tests.crawl.site import Site, page
+from tests.crawl.test_sitemaps_and_feeds import feed, sitemap
+
+HOSTS = {"main.test": "127.37.0.1", "poor.test": "127.37.0.2"}
+LINKED = [f"/page{number}" for number in range(8)]
+FEED = '<link rel="alternate" type="application/rss+xml" href="/feed">'
+HIDDEN = {"/telescope.html", "/galaxy-nebula.html", "/read?id=7"}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site(HOSTS) as running:
+        answers, url = running.answers, running.url
+        answers["main.test/"] = page("front", [*LINKED, url("poor.test/")], head=FEED)
+        answers["poor.test/"] = page("poor", LINKED, on_topic=False)
+        for path in LINKED:
+            answers[f"main.test{path}"] = page(path)
+            answers[f"poor.test{path}"] = page(f"poor {path}", on_topic=False)
+        for path in (*HIDDEN, "/bread.html"):
+            answers[f"main.test{path}"] = page(path)
+        answers["poor.test/telescope.html"] = page("poor telescope")
+        answers["poor.test/sitemap.xml"] = sitemap((url("poor.test/telescope.html"), "2026-01-01"))
+        indexed = [(url(f"main.test/s{number}.xml"), f"2026-01-0{9 - number}") for number in range(8)]
+        answers["main.test/sitemap.xml"] = sitemap(*indexed, root="sitemapindex", element="sitemap")
+        for number in range(8):
+            answers[f"main.test/s{number}.xml"] = sitemap((url("main.test/bread.html"), "2026-01-01"))
+        listed = [(url(f"main.test{path}"), "2026-01-01") for path in ("/telescope.html", "/galaxy-nebula.html", "/bread.html")]
+        answers["main.test/s0.xml"] = sitemap(*listed)
+        told = [(url("main.test/read?id=7"), "A comet and its orbit"), (url("main.test/bread.html"), "Bread")]
+        answers["main.test/feed"] = feed(*told)
+        yield running
+
+
+def crawled(site: Site, folder: Path, settings: dict[str, str], arguments: dict[str, str]) -> tuple[Run, list[str]]:
+    """A crawl from the front page, and what it asked of the main host."""
+    seeds, before = folder / "main.txt", len(site.hits)
+    seeds.write_text(f"{site.url('main.test/')}\n")
+    run = crawl(folder, seeds, site.dns, settings, {"keywords": ASTRONOMY, **arguments})
+    assert run.code == 0, run.err
+    return run, site.paths("main.test", before)
+
+
+@pytest.fixture(scope="module")
+def usual(site: Site, tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, list[str]]:
+    return crawled(site, tmp_path_factory.mktemp("usual"), {}, {})
+
+
+def test_what_speaks_of_the_topic_is_fetched(usual: tuple[Run, list[str]]) -> None:
+    _, asked = usual
+    assert set(asked) >= HIDDEN
+    assert "/bread.html" not in asked
+
+
+def test_the_latest_sitemaps_of_an_index_up_to_a_limit(usual: tuple[Run, list[str]]) -> None:
+    _, asked = usual
+    visits = [path for path in asked if path.endswith(".xml") or path == "/feed"]
+    assert sorted(visits) == ["/feed", "/s0.xml", "/s1.xml", "/s2.xml", "/sitemap.xml"]
+    assert len(visits) == MOST_VISITS
+
+
+def test_a_host_that_does_not_look_good_is_not_asked(usual: tuple[Run, list[str]], site: Site) -> None:
+    assert not {"/sitemap.xml", "/telescope.html"} & set(site.paths("poor.test"))
+
+
+def test_why_names_what_announced_a_page(usual: tuple[Run, list[str]], site: Site) -> None:
+    run, _ = usual
+    shown = scrapy("why", site.url("main.test/telescope.html"), "-s", f"CRAWLS_DIR={run.folder}", folder=run.folder).out
+    assert "Announced by a sitemap or feed of its host: " in shown
+    assert site.url("main.test/s0.xml") in shown
+
+
+def test_they_can_be_left_to_recrawls(site: Site, tmp_path: Path) -> None:
+    _, asked = crawled(site, tmp_path, {"FRONTIER_SITEMAPS": "False"}, {})
+    assert not (HIDDEN | {"/sitemap.xml", "/feed"}) & set(asked)
+
+
+def test_strategies_by_depth_leave_them_to_recrawls(site: Site, tmp_path: Path) -> None:
+    _, asked = crawled(site, tmp_path, {}, {"strategy": "breadth-first"})
+    assert "/sitemap.xml" not in asked
