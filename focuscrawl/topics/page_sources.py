@@ -18,7 +18,7 @@ from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_pages
-from focuscrawl.topics.searxng import results, search_url
+from focuscrawl.topics.searxng import results, search_url, unanswered
 from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
 
@@ -100,8 +100,7 @@ class PageLoader:
         """The URLs that a SearXNG instance finds. Raises BadInput if it gives no valid answer."""
         answer = self.fetch([search_url(instance, queries)], robots=False)[0]
         if answer.error:
-            allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if "127." in instance else ""
-            raise BadInput(f"--searx {instance}: {answer.error}{allow}.")
+            raise BadInput(f"--searx {unanswered(instance, answer.error)}")
         return [found.url for found in results(instance, answer.status, answer.body, most)]
 
 

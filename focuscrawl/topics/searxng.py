@@ -1,6 +1,6 @@
 """A SearXNG instance as a source of pages: the URL of a request, and the results in its answer. Pure.
 
-API: GET /search?q=…&format=json (docs.searxng.org, Search API). An instance answers 403 unless `json` is among its
+API: GET /search?q=…&format=json&pageno=2 (docs.searxng.org, Search API). An instance answers 403 unless `json` is among its
 `search: formats`.
 """
 
@@ -16,23 +16,42 @@ from focuscrawl.errors import BadInput, quoted
 
 LONGEST_QUERY = 400
 """Most characters of a query."""
+LONGEST_TITLE, LONGEST_SNIPPET = 300, 1000
+"""Most characters that are kept of a hit: what others wrote, as an instance passes it on."""
+MOST_ROWS = 500
+"""Most rows of an answer that are looked at; a page of results has some thirty."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     url: str
     title: str
+    snippet: str = ""
+    """Text of the page, as the search engine cut it."""
 
 
 def search_url(instance: str, queries: Sequence[str]) -> str:
     """The URL of the request for pages with any of these words and phrases. Raises BadInput if `instance` is not a URL."""
-    base, problem = read_address(instance.partition("?")[0])
+    base, problem = read_address(instance)
     if problem:
         raise BadInput(f"--searx: {problem}")
-    words = " OR ".join(f'"{query}"' if " " in query else query for query in queries)[:LONGEST_QUERY]
+    words = " OR ".join(f'"{query}"' if " " in query else query for query in queries)
     if not words:
         raise BadInput("There is nothing to search for yet; give keywords to the topic, or --query WORDS.")
-    return f"{base.rstrip('/').removesuffix('/search')}/search?{urlencode({'q': words, 'format': 'json'})}"
+    return request_url(base, words)
+
+
+def request_url(instance: str, words: str, page: int = 1) -> str:
+    """The URL of the request for these words. `instance`: its normal URL. `page`: of the results, from 1."""
+    fields = {"q": words[:LONGEST_QUERY], "format": "json"} | ({"pageno": page} if page > 1 else {})
+    return f"{instance.partition('?')[0].rstrip('/').removesuffix('/search')}/search?{urlencode(fields)}"
+
+
+def unanswered(instance: str, error: str) -> str:
+    """Why there is no answer, as a sentence, with what can be done about it. `error`: what failed, in words."""
+    own = any(name in instance for name in ("//127.", "//localhost", "//[::1]"))
+    allow = "; -s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own" if own else ""
+    return f"{instance}: {error}{allow}."
 
 
 def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHit]:
@@ -46,12 +65,16 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
         raise BadInput(f"{name} answered with status {status}; the address of a SearXNG instance is wanted.")
     try:
         rows = json.loads(body)["results"]
-        found = [(str(row["url"]), str(row.get("title") or "")) for row in rows if isinstance(row, dict) and "url" in row]
+        found = [
+            (str(row["url"]), str(row.get("title") or "")[:LONGEST_TITLE], str(row.get("content") or "")[:LONGEST_SNIPPET])
+            for row in rows[:MOST_ROWS]
+            if isinstance(row, dict) and "url" in row
+        ]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{name} gave no JSON with results; the address of a SearXNG instance is wanted.") from None
     pages: dict[str, SearchHit] = {}
-    for address, title in found:
+    for address, title, snippet in found:
         url, problem = read_address(address)
         if not problem:
-            pages.setdefault(url, SearchHit(url, title))
+            pages.setdefault(url, SearchHit(url, title, snippet))
     return list(pages.values())[:most]

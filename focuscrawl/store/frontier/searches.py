@@ -1,0 +1,107 @@
+"""What searches of the web have brought: which were made, and by which of them a URL entered the frontier. Kept in `meta`, one
+row for all searches and one for each URL that they found first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import orjson
+
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.url.key import UrlId
+
+MADE = "searches"
+"""JSON: `count` of all searches of the crawl, and `at`: when each was made, by its key, as far as that is not long ago."""
+FOUND = "searched/"
+"""Begins the names under which `FoundBySearch` is kept; behind it the two numbers of the URL's key."""
+KEPT_SECONDS = 86_400.0
+"""A search is not made again within a day: its results would be the same."""
+SET_PARTS = "update url set priority_parts=? where hid=? and uid=?"
+FOUND_URLS = f"select count(*) from meta where key like '{FOUND}%'"
+FOUND_PAGES = f"""select count(*), count(case when p.relevant=1 then 1 end)
+    from page p join meta m on m.key='{FOUND}' || p.hid || '/' || p.uid"""
+
+
+@dataclass(slots=True, frozen=True)
+class FoundBySearch:
+    """The search that found a URL before any link did."""
+
+    query: str
+    title: str
+    """As the search engine gave it."""
+
+
+@dataclass(slots=True, frozen=True)
+class SearchHitUrl:
+    """A hit that no rule refused."""
+
+    discovered: DiscoveredUrl
+    parts: str
+    """The parts of its priority, as JSON pairs."""
+    title: str
+
+
+@dataclass(slots=True, frozen=True)
+class SearchTotals:
+    """Figures of all searches of a crawl."""
+
+    searches: int
+    found: int
+    """URLs that a search found first."""
+    pages: int
+    """Of these, the stored ones …"""
+    relevant: int
+    """… and the relevant ones."""
+
+
+def made_lately(db: Database, now: float) -> set[str]:
+    """Keys of the searches that were made within KEPT_SECONDS."""
+    return {key for key, at in _made(db)[1].items() if now - at < KEPT_SECONDS}
+
+
+def keep_search(db: Database, key: str, query: str, hits: Sequence[SearchHitUrl], now: float, grain: str = "") -> int:
+    """Note that a search was made, and insert what it found and the frontier does not know. URLs that are known stay as they
+    are. Returns the number of new URLs. `grain`: as for `discover`."""
+    found: dict[UrlId, SearchHitUrl] = {}
+    for hit in hits:
+        found.setdefault(hit.discovered.url_id, hit)
+    new = {url_id: found[url_id] for url_id in found.keys() - db.dialect.known_urls(db, found.keys()).keys()}
+    hosts = HostChanges()
+    inserted = discover(db, [hit.discovered for hit in new.values()], now, hosts=hosts, grain=grain)
+    for url_id in sorted(new):  # the lock order
+        hit = new[url_id]
+        db.execute(SET_PARTS, (hit.parts, *url_id))
+        set_meta(db, _name(url_id), orjson.dumps(asdict(FoundBySearch(query, hit.title))).decode())
+    hosts.write(db, now)
+    count, at = _made(db)
+    lately = {each: when for each, when in at.items() if now - when < KEPT_SECONDS}
+    set_meta(db, MADE, orjson.dumps({"count": count + 1, "at": lately | {key: now}}).decode())
+    return inserted
+
+
+def found_by(db: Database, url_id: UrlId) -> FoundBySearch | None:
+    """The search that found this URL first; None if a link, or the user, was first."""
+    text = read_meta(db, _name(url_id))
+    return FoundBySearch(**orjson.loads(text)) if text else None
+
+
+def search_totals(db: Database) -> SearchTotals | None:
+    """Figures of the searches of a crawl; None if there were none. Passes over the pages."""
+    count, _ = _made(db)
+    if not count:
+        return None
+    (found,) = db.execute(FOUND_URLS).fetchone()
+    return SearchTotals(count, found, *db.execute(FOUND_PAGES).fetchone())
+
+
+def _made(db: Database) -> tuple[int, dict[str, float]]:
+    values = orjson.loads(read_meta(db, MADE) or '{"count": 0, "at": {}}')
+    return values["count"], values["at"]
+
+
+def _name(url_id: UrlId) -> str:
+    return f"{FOUND}{url_id[0]}/{url_id[1]}"
