@@ -8,6 +8,7 @@ from scrapy.exceptions import NotConfigured
 
 from focuscrawl.scrapy_side.crawl_runner import has_crawl
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.responses import OWN_TOOL
 from focuscrawl.url.normalize import split
 from middlewares.ports import lease_of, ports
 
@@ -43,7 +44,7 @@ class RobotsMiddleware:
 
     def process_request(self, request: Request) -> None:
         lease = lease_of(request)
-        if lease is not None and lease.robots:
+        if request.meta.get(OWN_TOOL) or (lease is not None and lease.robots):
             return
         origin, _ = split(request.url)
         rules = self._source().rules(origin)

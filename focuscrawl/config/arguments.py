@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from focuscrawl.config.seed_list import read_address
 from focuscrawl.errors import BadInput, close_match, nearest, quoted
 from focuscrawl.frontier.partition import parse_part
 
@@ -86,6 +87,13 @@ def _words(value: object) -> object:
     return split_list(value)
 
 
+def _instance(text: str) -> str:
+    url, problem = read_address(text)
+    if problem:
+        raise BadInput(f"discover: {problem}")
+    return url
+
+
 def _part(text: str) -> str:
     parse_part(text)
     return text
@@ -134,6 +142,9 @@ class CrawlArguments(BaseModel):
     )
     at_edge: Literal["stop", "go-on", "recrawl"] = _argument(
         "what to do when no waiting URL is expected to be relevant any more", default="stop"
+    )
+    discover: Annotated[str, AfterValidator(_instance)] = _argument(
+        "a SearXNG instance that is searched for the topic's words while the crawl runs", "the address of one", default=""
     )
     minutes: float | None = _argument("stop after this many minutes", "a number above 0", gt=0, le=LARGEST, allow_inf_nan=False)
     mode: Literal["crawl", "recrawl"] = _argument(

@@ -157,13 +157,17 @@ class LeaseBuffer:
         """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
         return len(self._leases) - self._topic.held
 
+    @property
+    def room(self) -> int:
+        """How many more requests the limits of the crawl allow, besides those for what is leased."""
+        robots = sum(lease.robots for lease in self._leases.values())
+        return self._stopping.room(len(self._leases) - robots, robots)
+
     def _wanted(self, patience: Patience | None) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
         the next answers may tell what to choose, and no more than the crawl's limits allow."""
         requests = max(2, self._options.concurrent_requests)
-        robots = sum(lease.robots for lease in self._leases.values())
-        room = self._stopping.room(len(self._leases) - robots, robots)
-        wanted = min(requests // 2 - len(self._waiting), room, 2 * requests - (self._on_way - self.lent))
+        wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._on_way - self.lent))
         most = most_in_flight(self._ordering.seen, patience) if self._chooses else requests
         return min(wanted, next_batch(self._awaited, most)) if most < requests else wanted
 
@@ -266,6 +270,8 @@ class LeaseBuffer:
             self._stopping.stop(reason, why + held_back)
         else:
             self._stopping.stop_or_recrawl(Stop("empty", await self._partition_exit.why_ending(self._store) + held_back))
+        if not self._stopping.reason:
+            await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
 
     def _finish_start(self) -> None:
         """Make the topic of the pages that are there."""

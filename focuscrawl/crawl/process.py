@@ -1,8 +1,8 @@
 """One process's part in a crawl: it builds the parts, opens and closes the store, and runs the periodic tasks.
 
 Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a link
-(`link_rules`), in which order URLs are fetched (`order`), what is relevant (`topic`, `several_topics`), when the process ends
-(`stopping`).
+(`link_rules`), what is found without links (`discovery`), in which order URLs are fetched (`order`), what is relevant (`topic`,
+`several_topics`), when the process ends (`stopping`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.crawl_lock import already_running
+from focuscrawl.crawl.discovery import Discovery
 from focuscrawl.crawl.extraction import ExtractionWorker, process_apart
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
@@ -129,6 +130,12 @@ class CrawlProcess:
             runner,
             self.yields,
         )
+        self.discovery: Discovery | None = None
+        if arguments.discover:
+            self.discovery = Discovery(
+                arguments.discover, self.topic, self.link_rules, self.ordering, self.leases, self.control, self.recrawling,
+                self.stopping, self.counting, runner,
+            )  # fmt: skip
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
@@ -332,6 +339,7 @@ class CrawlProcess:
             self._exchange_periodically(),
             self._rank_periodically(),
             self.stopping.when_time_is_over(),
+            *([self.discovery.search_periodically(self.store)] if self.discovery else []),
         )
         for part in parts:
             self.watch(asyncio.ensure_future(part))

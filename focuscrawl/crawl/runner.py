@@ -1,4 +1,4 @@
-"""What a crawl process asks of the program that runs it: six calls, implemented for Scrapy in `scrapy_side.crawl_runner`.
+"""What a crawl process asks of the program that runs it: seven calls, implemented for Scrapy in `scrapy_side.crawl_runner`.
 
 Nothing else in this room knows who downloads, so that a test or another engine can drive a crawl process.
 """
@@ -6,7 +6,18 @@ Nothing else in this room knows who downloads, so that a test or another engine 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back from a URL."""
+
+    status: int = 0
+    body: bytes = b""
+    error: str = ""
+    """What failed, in words without a full stop; empty if an answer came."""
 
 
 class Runner(Protocol):
@@ -30,6 +41,11 @@ class Runner(Protocol):
 
     def widen(self, requests: int) -> None:
         """Let `requests` more than usual be on the way at once, because as many have been waiting long for their answers."""
+        ...
+
+    async def ask(self, url: str) -> Answer:
+        """Ask a tool of the operator's, such as a search engine: under the guard, but without a lease, and whatever its
+        robots.txt says. Redirects are followed. Raises nothing but a cancellation."""
         ...
 
     def close(self, reason: str) -> None:

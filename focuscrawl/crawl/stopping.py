@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
@@ -18,6 +19,7 @@ from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 
 logger = logging.getLogger(__name__)
@@ -78,6 +80,10 @@ class StopConditions:
         self._judged_at = self._watch.pages
         return self._watch.look(await store.best_waiting(BEST_WAITING))
 
+    async def still_at_edge(self, store: CrawlStore) -> bool:
+        """Whether what waits would stop the crawl now as well, because something may have come since it was judged."""
+        return self._watch.look(await store.best_waiting(BEST_WAITING)) is not None
+
     def fetches_for(self, wanted: int) -> int:
         """How many fetches may be on the way when `wanted` more relevant pages are to be stored, see `StopWatch.places`."""
         return self._watch.places(wanted)
@@ -102,11 +108,14 @@ class Stopping:
         """Number of the signal that ended the crawl; 0 if none did."""
         self.aborting = asyncio.Event()
         """Set when answers that are on the way are not waited for any longer."""
+        self.find_more: Callable[[], Awaitable[bool]] | None = None
+        """Called before the crawl ends for want of good URLs: look for some elsewhere. Returns whether there are new ones."""
         self.conditions = conditions
         self._arguments = job.arguments
         self._topic, self._recrawling, self._counting, self._runner = topic, recrawling, counting, runner
         self._giving_up: asyncio.Future[None] | None = None
         self._turning: asyncio.Future[None] | None = None
+        self._finding: asyncio.Future[None] | None = None
         self._store: CrawlStore
 
     def open(self, store: CrawlStore) -> None:
@@ -140,7 +149,24 @@ class Stopping:
             self.aborting.set()
 
     def stop_or_recrawl(self, stop: Stop) -> None:
-        """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more."""
+        """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more.
+        If more may be found then, that is tried first, and the crawl goes on meanwhile."""
+        if stop.reason not in ("edge", "empty") or self.find_more is None:
+            self._end(stop)
+        elif self._finding is None or self._finding.done():
+            self._finding = asyncio.ensure_future(self._find_more_or_end(stop, self.find_more))
+
+    async def _find_more_or_end(self, stop: Stop, find_more: Callable[[], Awaitable[bool]]) -> None:
+        try:
+            while await find_more():
+                if stop.reason == "empty" or not await self.conditions.still_at_edge(self._store):
+                    return
+        except StorageError:
+            self.stop("failure", "the store cannot be written")
+        if not self.reason:
+            self._end(stop)
+
+    def _end(self, stop: Stop) -> None:
         if stop.reason in ("edge", "empty") and self._arguments.at_edge == "recrawl":
             logger.info("the edge is reached (%s): from now on due pages are revisited", stop.why)
             self._turning = asyncio.ensure_future(self._recrawling.begin())
@@ -207,6 +233,6 @@ class Stopping:
 
     def close(self) -> None:
         """Cancel the background tasks."""
-        for task in (self._giving_up, self._turning):
+        for task in (self._giving_up, self._turning, self._finding):
             if task is not None:
                 task.cancel()

@@ -13,7 +13,7 @@ class ScorePart(NamedTuple):
     """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
-TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
+TEXTS, LEARNED, EXPLORATION, OPERATOR, SEARCH = "LinkScore", "learned", "exploration", "operator", "search"
 PARTS: dict[str, ScorePart] = {
     "page": ScorePart(
         "the page it is on", "how relevant the page is that has the link", "the page that links to it is about the topic"
@@ -30,6 +30,20 @@ PARTS: dict[str, ScorePart] = {
     ),
     "anchor": ScorePart("its anchor", "the words of the link that one clicks on", "its anchor is about the topic"),
     "url": ScorePart("its address", "the words in the URL itself", "the words of its address are about the topic"),
+    SEARCH: ScorePart(
+        "that a search found it",
+        "as much as the relevance of a page counts that just reaches the threshold, because a search engine found the topic's"
+        " words",
+        "a search of the web found it",
+    ),
+    "snippet": ScorePart(
+        "the snippet",
+        "the text that the search engine showed of it",
+        "the text that the search engine showed is about the topic",
+    ),
+    "title": ScorePart(
+        "the title in the results", "the title that the search engine gave", "the title in the results is about the topic"
+    ),
     LEARNED: ScorePart(
         "what links like it brought",
         "a correction by this crawl's own record: links of the same host, directory, list or words brought more, or less, than"
@@ -70,6 +84,7 @@ PARTS: dict[str, ScorePart] = {
 """The parts by the names that the store keeps."""
 FIRST, LAST = "first score", "last score"
 """Names of the sum of the parts: when the link was found, and after what was learned later."""
+SEARCH_TITLE = "First score, when a search found it"
 FIRST_TITLE, LAST_TITLE = "First score, when the link was found", "Last score, after what was learned since"
 LESS = "links like it have brought less than it promises"
 MUCH_LESS = -0.1

@@ -25,6 +25,7 @@ from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.searches import SearchTotals, search_totals
 from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.collection import Collection, collection_of
@@ -55,6 +56,8 @@ class Summary:
     """Duration of the run: to its end, to its last page if it crashed, or to now while it runs."""
     topics: list[TopicRow] = field(default_factory=list)
     """One for each topic of a crawl of several; empty in a crawl of one."""
+    searches: SearchTotals | None = None
+    """Searches of the web; None if none was made."""
     shared: int = 0
     """Number of pages that are relevant to more than one topic."""
     curve: list[Point] = field(default_factory=list)
@@ -114,6 +117,12 @@ class Summary:
     def robots_requests(self) -> int:
         """Number of requests of this run for robots.txt."""
         value = self.run.stats.get("requests/robots_count", 0) if self.run else 0
+        return value if isinstance(value, int) else 0
+
+    @property
+    def search_requests(self) -> int:
+        """Number of requests of this run to a search engine."""
+        value = self.run.stats.get("requests/search_count", 0) if self.run else 0
         return value if isinstance(value, int) else 0
 
     @property
@@ -194,6 +203,7 @@ def summarize(
         totals=totals,
         seconds=seconds_of(chosen, now) if chosen else 0.0,
         topics=by_topic,
+        searches=search_totals(db),
         shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
         run_starts=run_starts(db) if is_shaped and len(runs) > 1 else [],
@@ -261,6 +271,7 @@ def in_words(summary: Summary) -> list[str]:
         )
     lines.append(precision_in_words(summary.precision) if summary.precision else "")
     lines.append(_by_topic(summary))
+    lines.append(_by_search(summary.searches) if summary.searches else "")
     lines.append(_trend(summary.curve))
     if summary.hindsight:
         lines.append(sentence(summary.hindsight))
@@ -312,6 +323,14 @@ def _by_topic(summary: Summary) -> str:
         return ""
     each = ", ".join(f"{row.name} {count(row.relevant)} ({percent(row.harvest_rate)})" for row in summary.topics)
     return f"By topic: {one_line(each)}; {plural(summary.shared, 'page')} for more than one."
+
+
+def _by_search(searches: SearchTotals) -> str:
+    """A sentence on what searches of the web brought."""
+    return (
+        f"Searches of the web: {count(searches.searches)}, which found {plural(searches.found, 'new URL', 'new URLs')};"
+        f" {plural(searches.pages, 'page')} of these stored, {count(searches.relevant)} relevant."
+    )
 
 
 def _nothing_stored(causes: Sequence[CauseRow]) -> str:

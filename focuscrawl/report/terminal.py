@@ -14,7 +14,16 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.workers.runs import is_recrawl
 from focuscrawl.url.readable import readable, readable_host
 
-SHOWN_SENTENCES = ("Among its first", "The run before", "Of 100 pages", "Of the last", "No page", "Drift", "Not read")
+SHOWN_SENTENCES = (
+    "Among its first",
+    "The run before",
+    "Of 100 pages",
+    "Of the last",
+    "Searches",
+    "No page",
+    "Drift",
+    "Not read",
+)
 """Beginnings of the sentences that say what the table does not."""
 TOP_HOSTS = 8
 TROUBLED_HOSTS = 3
@@ -78,6 +87,7 @@ def _figures(summary: Summary) -> Table:
 def _beside_pages(summary: Summary) -> str:
     """What was asked for beside pages. The total of a run's requests includes those for robots.txt."""
     extras = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
+    extras += [f"{count(summary.search_requests)} for searches"] if summary.search_requests else []
     extras += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
     return f"; {', '.join(extras)}" if extras else ""
 

@@ -30,6 +30,7 @@ from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
+from focuscrawl.store.frontier.searches import FoundBySearch
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.readable import readable
@@ -282,6 +283,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(_found_on(parent, facts))
     if facts.announced_by:
         parts.append(f"Announced by a sitemap or feed of its host: {' or '.join(map(one_line, facts.announced_by))}.")
+    if facts.search:
+        parts.append(_found_by(facts.search))
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
         parts.append(verdicts_table(facts.verdicts))
@@ -311,6 +314,11 @@ def _found_on(parent: ParentFacts, facts: Explanation) -> str:
     if domain_of(link.url) == domain_of(facts.url):
         return text + "."
     return text + f", to another site: of the first score {percent(HOP_FACTOR)} count."
+
+
+def _found_by(search: FoundBySearch) -> str:
+    title = f", as “{one_line(search.title, 80)}”" if search.title.strip() else ""
+    return f"Found by a search of the web for “{one_line(search.query, 80)}”{title}."
 
 
 def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:

@@ -13,16 +13,27 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Request
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from focuscrawl.config.environment import from_environment
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.crawl.runner import Answer
+from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.compat import engine_of, wake_engine
+from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.responses import MOST_BYTES, OWN_TOOL, REDIRECTS, redirect_target
 from focuscrawl.scrapy_side.secrets import masked_setting
 
 ATTRIBUTE = "focuscrawl"
+MOST_REDIRECTS = 5
+"""Of a request without a lease."""
+MOST_ANSWER = 2 << 20
+"""Bytes of the answer to one; a page of results has some 50 000."""
+ASK_SECONDS = 20.0
+"""Time limit of one. A crawl that has nothing else to do waits for it before it ends."""
 UNPACED: Mapping[str, int] = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}
 """Settings of every crawl, with the priority of a spider's: the frontier's host rows alone decide when a host may be asked, and
 Scrapy's own slots must never wait. (With a project's priority they would be lost, because `CrawlerRunner.crawl` reads the
@@ -54,6 +65,23 @@ class ScrapyRunner:
         if engine := engine_of(self._crawler):
             engine.downloader.total_concurrency = self._crawler.settings.getint("CONCURRENT_REQUESTS") + requests
             wake_engine(self._crawler)
+
+    async def ask(self, url: str) -> Answer:
+        try:
+            for _ in range(MOST_REDIRECTS + 1):
+                engine = engine_of(self._crawler)
+                if engine is None:
+                    return Answer(error=cause("aborted").words)
+                meta = {OWN_TOOL: True, MOST_BYTES: MOST_ANSWER, "download_timeout": ASK_SECONDS}
+                request = Request(url, dont_filter=True, meta=meta)
+                response = await engine.download_async(request)
+                target = redirect_target(response) if response.status in REDIRECTS else ""
+                if not target:
+                    return Answer(response.status, response.body)
+                url = target
+        except Exception as error:  # a middleware of the user's may raise anything
+            return Answer(error=cause(error_name(error)).words)
+        return Answer(error="it redirects without end")
 
     def close(self, reason: str) -> None:
         if engine := engine_of(self._crawler):

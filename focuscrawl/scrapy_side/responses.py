@@ -42,6 +42,8 @@ LATE = "late"
 """Key in request.meta, and our flag: the download ended because its time was over."""
 MOST_BYTES = "most_bytes"
 """Key in request.meta: the beginning of a longer answer is enough."""
+OWN_TOOL = "own_tool"
+"""Key in request.meta: the request goes to a tool that the operator named, whose robots.txt does not count."""
 BROKEN = {"disconnect": "truncated", CODING: CODING}
 """The error of a page that did not come whole, by `Page.truncated`."""
 

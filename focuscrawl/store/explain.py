@@ -12,6 +12,7 @@ from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.standing import standing_of
@@ -175,6 +176,8 @@ class Explanation:
     """None before the first fetch."""
     host_before: int = 0
     """Pages of its host that were stored before it; 0 if it is not a stored page."""
+    search: FoundBySearch | None = None
+    """The search of the web that found it before any link did."""
     standing: Standing | None = None
     """None if the weight of the page was not computed yet."""
     part: str = ""
@@ -190,7 +193,8 @@ def explain(db: Database, url: str) -> Explanation:
     entry = _entry(row) if row else None
     refusal = _refusal(db, hid, uid, url)
     (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
-    page = _page(db, hid, uid)
+    page, search = _page(db, hid, uid), found_by(db, (hid, uid))
+    unlinked = entry is not None and entry.kind == LINK and not entry.parent
     return Explanation(
         url=url,
         host=HostFacts(*host) if host else None,
@@ -206,8 +210,9 @@ def explain(db: Database, url: str) -> Explanation:
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
-        announced_by=_announced_by(db, hid) if entry and entry.kind == LINK and not entry.parent else (),
+        announced_by=_announced_by(db, hid) if unlinked and not search else (),
         host_before=_host_before(db, hid, page.page_id) if page else 0,
+        search=search,
         standing=standing_of(db, page.page_id) if page else None,
         freshness=freshness_of(db, hid, uid, page.page_id if page else 0),
     )

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -208,6 +208,11 @@ class CalibratedModel:
     def revision(self) -> int:
         """The topic's."""
         return self.topic.revision
+
+    @property
+    def companions(self) -> Collection[str]:
+        """Those of the page regression; none before it was fitted."""
+        return self._refitting.current.companions if self._refitting.current else ()
 
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The verdict, whose relevance is the probability that the page is relevant. Its terms are of text, title and URL."""

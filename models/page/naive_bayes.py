@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from focuscrawl.items import Verdict
@@ -33,6 +33,7 @@ class NaiveBayesModel:
     """Two classes, relevant and not."""
 
     name = "naive-bayes"
+    companions: Collection[str] = ()
 
     def __init__(self, topic: TopicModel) -> None:
         self.topic = topic

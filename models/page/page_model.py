@@ -8,7 +8,7 @@ learns during a crawl (`PageModel.learned`) is shared by the crawl's workers.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -48,6 +48,11 @@ class PageModel(Protocol):
         """Grows with every refresh."""
         ...
 
+    @property
+    def companions(self) -> Collection[str]:
+        """Terms that go with the topic on the pages it has seen, though the topic does not have them; in no order."""
+        ...
+
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The verdict on a page of these terms (title and main text, in order), with the terms that counted."""
         ...
@@ -74,6 +79,7 @@ class VsmModel:
 
     name = "vsm"
     learned: None = None
+    companions: Collection[str] = ()
 
     def __init__(self, topic: TopicModel) -> None:
         self.topic = topic

@@ -58,6 +58,10 @@ def test_all_arguments() -> None:
         ("strategy", "", "learned, best-first, breadth-first"),
         ("keywords", "a,b\x1bc", "control characters"),
         ("examples", "a\0b", "control characters"),
+        ("discover", "word", "discover: 'word' is not an address; a host name"),
+        ("discover", "", "discover: '' is not a valid address"),
+        ("discover", "ftp://s.example/", "discover: 'ftp://s.example/' is not a web address"),
+        ("discover", "http://bob:secret@s example/", "discover: 'http://bob:(hidden)@s example/' has a space in it"),
         ("name", "", "name: '' is empty"),
         ("name", "a/b", "holds a slash"),
         ("name", "a\\b", "holds a slash"),
@@ -87,6 +91,11 @@ def test_a_script_may_give_values_that_are_no_text() -> None:
     for arguments in ({"seeds": 3}, {"seeds": "a.txt", "name": 3}, {"seeds": "a.txt", "keywords": 3}):
         with pytest.raises(BadInput, match="3' is not"):
             parse_arguments(arguments)
+
+
+def test_the_address_of_an_instance_becomes_normal_and_loses_its_password() -> None:
+    found = parse_arguments({"seeds": "a.txt", "discover": "http://bob:secret@LOCALHOST:8888"})
+    assert found.discover == "http://localhost:8888/"
 
 
 def test_no_arguments_at_all() -> None:
@@ -119,6 +128,7 @@ def test_a_recrawl_needs_the_name_of_a_crawl_and_no_seeds() -> None:
         ({"mode": "recrawl", "name": "x", "max_depth": "1"}, "mode=recrawl takes no max_depth"),
         ({"mode": "recrawl", "name": "x", "strategy": "learned"}, "it takes name, revisit, budget and minutes"),
         ({"mode": "recrawl", "name": "x", "partition": "1/2"}, "mode=recrawl takes no partition"),
+        ({"mode": "recrawl", "name": "x", "discover": "s.example"}, "mode=recrawl takes no discover"),
         ({"mode": "recrawl", "name": "x", "buget": "1"}, "did you mean budget?"),
         ({"mode": "recrawl", "name": "../x"}, "holds a slash"),
         ({"mode": "recrawl", "name": "x", "budget": "0"}, "budget: '0' is not a whole number of requests, 1 or more"),

@@ -63,8 +63,11 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
         settings = {"CONTACT": CONTACT, "STORE_URL": url, "LOG_LEVEL": "DEBUG"}
         folder = tmp_path / "crawls"
         given = f"{seeds},{site.url('main.test/').replace('//', f'//bob:{PASSWORD}@')}"
-        run = crawl(folder, given, site.dns, settings, {"keywords": ASTRONOMY, "name": "secrets"}, seconds=120.0)
+        instance = site.url("main.test/searx").replace("//", f"//bob:{PASSWORD}@")
+        arguments = {"keywords": ASTRONOMY, "name": "secrets", "discover": instance}
+        run = crawl(folder, given, site.dns, settings, arguments, seconds=120.0)
         assert run.code == 0, run.err
+        assert "a search of the web failed, the crawl goes on" in run.err
         assert all(CONTACT in hit.headers["user-agent"] for hit in site.hits)  # who is asked may know who asks
         assert not any("cookie" in hit.headers or "authorization" in hit.headers for hit in site.hits)
     written = files_of(folder)

@@ -8,6 +8,7 @@ from typing import Any
 
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.runner import Answer
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
@@ -33,6 +34,9 @@ class Runner:
     def wake(self) -> None: ...
 
     def widen(self, requests: int) -> None: ...
+    async def ask(self, url: str) -> Answer:
+        return Answer(error="nobody is there")
+
     def close(self, reason: str) -> None: ...
 
 

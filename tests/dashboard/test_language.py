@@ -80,6 +80,9 @@ SAID = [
     "Drift: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
     "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95.",
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
+    "Searches of the web: 12, which found 1,085 new URLs; 40 pages of these stored, 31 relevant.",
+    "Searches of the web: 1, which found 1 new URL; 1 page of these stored, 0 relevant.",
+    "Fetched mainly because a search of the web found it and the title in the results is about the topic.",
     "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
     "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",
     "Breadth-first would have found 40 to 115 relevant pages among 300 pages (estimated from the stored links); this crawl"

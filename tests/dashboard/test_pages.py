@@ -16,6 +16,9 @@ from focuscrawl.inspect.reporting import report_of
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.engines.database import transaction
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
@@ -52,6 +55,19 @@ def test_a_crawl_that_has_nothing_yet_has_all_pages(tmp_path: Path, name: str) -
     desk = Desk(tmp_path)
     assert desk.client.get(f"/c/empty/{name}{QUERIES.get(name, '')}").status_code == 200
     assert desk.client.get(f"/c/empty/{name}.json{QUERIES.get(name, '')}").status_code == 200
+
+
+def test_a_page_tells_the_search_that_found_it(desk: Desk, tmp_path: Path) -> None:
+    url = "http://found.example/"
+    with closing(open_store(tmp_path / "first")) as db, transaction(db):
+        hit = SearchHitUrl(DiscoveredUrl(url, 0.4), '[["search", 0.1], ["title", 0.3]]', "<script>alert(1)</script> Comets")
+        keep_search(db, "1 comet", "comet", [hit], sample.NOW)
+    shown = desk.page(f"/c/first/page?url={url}")
+    assert "Found by a search of the web for “comet”, title “&lt;script&gt;alert(1)&lt;/script&gt; Comets”" in shown
+    assert "First score, when a search found it" in shown
+    chinese = desk.page(f"/c/first/page?url={url}", **{"accept-language": "zh"})
+    assert "由网上搜索找到，查询为 “comet”" in chinese
+    assert "最初得分（搜索找到时）" in chinese
 
 
 def test_all_crawls_are_listed_and_one_that_cannot_be_read_says_why(tmp_path: Path) -> None:

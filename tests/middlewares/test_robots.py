@@ -9,6 +9,7 @@ from scrapy.utils.test import get_crawler
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.responses import OWN_TOOL
 from middlewares.robots import RobotsMiddleware
 
 
@@ -57,4 +58,10 @@ def test_robots_requests_themselves_pass() -> None:
     store = _Store()
     lease = Lease(hid=1, uid=2, url="http://b.test/robots.txt", robots=True)
     _middleware(store).process_request(Request(lease.url, meta={"lease": lease}))
+    assert store.asked == []
+
+
+def test_a_tool_of_the_operators_is_not_asked_for_its_rules() -> None:
+    store = _Store()
+    _middleware(store).process_request(Request("http://b.test/search", meta={OWN_TOOL: True}))
     assert store.asked == []

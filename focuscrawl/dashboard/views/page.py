@@ -46,6 +46,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "url": url, "at": now, "answer": answer(facts), "reason": reason(facts), "sentence": sentence(facts, now, agent),
         "page": _page(page),
         "state": facts.entry.state.name if facts.entry else "", "parent": _parent(facts), "scores": _scores(facts),
+        "search": asdict(facts.search) if facts.search else None,
         "host": asdict(facts.host) if facts.host else None, "near": list(facts.near), "inlinks": facts.inlinks,
         "announced_by": list(facts.announced_by),
         "verdicts": {topic: asdict(verdict) for topic, verdict in facts.verdicts.items()},

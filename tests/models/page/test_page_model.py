@@ -41,6 +41,11 @@ def test_every_verdict_has_the_cosine(name: str, topic: TopicModel, segmenter: S
     assert model.judge([]).similarity == 0.0
 
 
+@pytest.mark.parametrize("name", PAGE_MODELS)
+def test_no_word_goes_with_the_topic_before_a_page_was_seen(name: str, topic: TopicModel) -> None:
+    assert not make(name, topic).companions
+
+
 def test_the_default_comes_first_and_unknown_names_are_refused(topic: TopicModel) -> None:
     assert PAGE_MODELS[0] == "calibrated"
     with pytest.raises(BadInput, match="no page model 'magic'; choose one of calibrated, vsm, naive-bayes"):

@@ -19,6 +19,7 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.crawl.runner import Answer
 from focuscrawl.frontier.closed_parts import Barren
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
@@ -84,6 +85,10 @@ class SimulatedRunner:
 
     def widen(self, requests: int) -> None:
         """Nothing: answers come one by one."""
+
+    async def ask(self, url: str) -> Answer:
+        """Nobody is there but the web."""
+        return Answer(error="no connection")
 
     def close(self, reason: str) -> None:
         self._crawled.reason, self.closed = reason, True

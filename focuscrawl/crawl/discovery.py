@@ -1,0 +1,232 @@
+"""Searches the web for the topic while the crawl runs: `-a discover=URL`, the address of a SearXNG instance.
+
+Links lead only to what somebody has linked. What a search engine finds for the topic's own words enters the frontier, too, so
+that parts of the web are found that no link of the crawl leads to. One worker of a crawl searches; when it is gone, the next.
+
+Invariant: whatever the instance does, the crawl goes on. A search and what it found are written in one transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import orjson
+
+from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.lease_buffer import LeaseBuffer
+from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.crawl.operator_control import OperatorControl
+from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.errors import BadInput
+from focuscrawl.frontier.search_times import MOST_FAILURES, SearchTimes
+from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search, made_lately
+from focuscrawl.store.outlook import term_forms
+from focuscrawl.topics.searxng import SearchHit, request_url, results, unanswered
+from focuscrawl.topics.web_queries import TopicWords, WebSearch, web_searches
+from models.link.link_score import DIGITS
+from models.order.combined import merged
+
+logger = logging.getLogger(__name__)
+
+OWNER = "searcher"
+"""Key in `meta`: the worker that searches."""
+LOOK_SECONDS = 1.0
+"""Between two looks whether a search is due."""
+MOST_HITS = 50
+"""Hits that are taken from one answer."""
+MOST_IN_VAIN = 5
+"""So many searches in a row without a new URL end a crawl that has nothing else to do."""
+MOST_TERMS = 12
+"""Strongest terms of a topic, among which there may be some whose written form is not known."""
+PART_NAMES = {"page": "search", "context": "snippet", "anchor": "title", "url": "url"}
+"""Parts of the link score, as they are called where a search stands for the page and a hit for the link."""
+
+
+class Discovery:
+    """The searches of one process."""
+
+    def __init__(
+        self,
+        instance: str,
+        topic: CrawlTopic,
+        rules: LinkRules,
+        ordering: Ordering,
+        leases: LeaseBuffer,
+        control: OperatorControl,
+        recrawling: Recrawling,
+        stopping: Stopping,
+        counting: Counting,
+        runner: Runner,
+    ) -> None:
+        """`instance`: its normal URL, which has no password."""
+        self._instance, self._topic, self._rules, self._ordering = instance, topic, rules, ordering
+        self._leases, self._control, self._recrawling = leases, control, recrawling
+        self._stopping, self._counting, self._runner = stopping, counting, runner
+        self._times = SearchTimes()
+        self._made: set[str] = set()
+        """Keys of the searches of this run."""
+        self._told = False
+        """Whether the log has a warning about the instance."""
+        self._one_at_once = asyncio.Lock()
+        self._store: CrawlStore
+
+    async def search_periodically(self, store: CrawlStore) -> None:
+        """Search whenever it is due; ends when this run searches no more."""
+        self._store = store
+        self._stopping.find_more = self.find_more
+        while not self._times.over:
+            await asyncio.sleep(LOOK_SECONDS)
+            counts = self._counting.counts
+            if counts.requests and self._times.is_due(counts.pages):  # the first request shows that the runner has begun
+                await self._search()
+
+    async def find_more(self) -> bool:
+        """Search until there are new URLs, because nothing else is left to do. Returns whether there are."""
+        for _ in range(MOST_IN_VAIN):
+            new = await self._search() if self._times.may_be_early else None
+            if new or new is None:
+                return bool(new)
+        return False
+
+    async def _search(self) -> int | None:
+        """Make the next search. Returns how many new URLs it brought; None if nothing could be asked or came."""
+        async with self._one_at_once:
+            search = await self._next()
+            if search is None:
+                return None
+            await asyncio.sleep(self._times.wait(_now()))
+            if not self._may_ask:
+                return None
+            self._times.sent(self._counting.counts.pages)
+            self._counting.request("search")
+            found = await self._ask(search)
+            self._stopping.requested()
+            return None if found is None else await self._take(search, found)
+
+    @property
+    def _may_ask(self) -> bool:
+        """Whether the crawl may send a request for a search now."""
+        busy = self._topic.busy or self._control.waits or self._recrawling.on
+        return not (busy or self._stopping.reason or self._leases.room <= 0)
+
+    async def _next(self) -> WebSearch | None:
+        """The next search; None if this worker has none to make now."""
+        if not self._may_ask:
+            return None
+        pages = self._counting.counts.pages
+        if not await self._store.claim(OWNER):
+            self._times.nothing_to_ask(pages)
+            return None
+        forms, lately = await self._store.call(partial(_forms_and_searches, now=self._store.clock()))
+        searches = web_searches([_words_of(maker, forms) for _, maker in self._makers()])
+        search = next((search for search in searches if search.key not in self._made | lately), None)
+        if search is None:
+            self._times.nothing_to_ask(pages, soon=not searches)  # the next pages may say how the topic's terms are written
+        return search
+
+    async def _ask(self, search: WebSearch) -> list[SearchHit] | None:
+        """The hits; None if there is no valid answer, which is told once."""
+        answer = await self._runner.ask(request_url(self._instance, search.query, search.page))
+        try:
+            if answer.error:
+                raise BadInput(unanswered(self._instance, answer.error))
+            found = results(self._instance, answer.status, answer.body, MOST_HITS)
+        except BadInput as problem:
+            self._times.ended(_now(), failed=True)
+            self._failed(str(problem))
+            return None
+        self._times.ended(_now(), failed=False)
+        return found
+
+    def _failed(self, problem: str) -> None:
+        if self._stopping.reason:
+            return  # the crawl has broken it off
+        self._counting.inc("discover/failed_count")
+        if not self._told:
+            logger.warning("a search of the web failed, the crawl goes on: %s", problem)
+            self._told = True
+        if self._times.failures == MOST_FAILURES:
+            logger.warning("%d searches in a row have failed: this run searches the web no more", MOST_FAILURES)
+
+    async def _take(self, search: WebSearch, found: Sequence[SearchHit]) -> int:
+        """Write what a search found. Returns the number of new URLs."""
+        hits = list(self._hits(found))
+        grain, now = self._store.limits.grain, self._store.clock()
+        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=now, grain=grain)
+        new = await self._store.call(operation)
+        self._made.add(search.key)
+        self._counting.inc("discover/search_count")
+        self._counting.inc("discover/hit_count", len(found))
+        self._counting.inc("discover/new_count", new)
+        logger.info("searched the web for %r, page %d: hits %d, new %d", search.query, search.page, len(found), new)
+        if new:
+            self._leases.retry_now()
+        return new
+
+    def _hits(self, found: Sequence[SearchHit]) -> Iterator[SearchHitUrl]:
+        """The hits that no rule refuses, each with its priority. They have depth and distance 0, as seeds have."""
+        page = Page(Lease(0, 0, self._instance), self._instance, fetched_at=self._store.clock())
+        for number, hit in enumerate(found):
+            link = Link(hit.url, hit.title, hit.snippet)
+            if rule := self._rules.link_rule(link, page):
+                self._counting.inc(f"links/refused_count/{rule}")
+                continue
+            self._score(link)
+            discovered = DiscoveredUrl(link.url, self._ordering.start_priority(link.score, number), key=link.key)
+            yield SearchHitUrl(discovered, orjson.dumps(list(link.parts.items())).decode(), hit.title)
+
+    def _score(self, link: Link) -> None:
+        """Score a hit as a link on a page that just reaches the threshold. The engine has found the words, which says more than
+        a link on any page, and less than one on a page that was read and found to be on the topic."""
+        scores: list[float] = []
+        parts: dict[str, float] = {}
+        for name, maker in self._makers():
+            threshold = maker.model.own_threshold
+            maker.scorer.score(link, Page(Lease(0, 0, ""), "", verdict=Verdict(threshold, True, threshold, (), threshold)))
+            scores.append(link.score)
+            parts |= {f"{name}/{new}" if name else new: link.parts[old] for old, new in PART_NAMES.items()}
+        link.score, link.parts = round(merged(scores), DIGITS), parts
+
+    def _makers(self) -> list[tuple[str, TopicMaker]]:
+        """The topics with their names; a crawl of one topic has none."""
+        return list(self._topic.makers.items()) if isinstance(self._topic, SharedTopics) else [("", self._topic)]
+
+
+def _forms_and_searches(db: Database, now: float) -> tuple[dict[str, str], set[str]]:
+    """How the crawl's pages write the terms that are stems, and the keys of the searches that need not be made again yet."""
+    return term_forms(db), made_lately(db, now)
+
+
+def _words_of(maker: TopicMaker, forms: Mapping[str, str]) -> TopicWords:
+    """The topic's words as people write them, other than those that the user gave only as far as `forms` has them."""
+    model, given = maker.model, maker.job.topic
+    synonyms = [word for group in given.synonyms for word in group if word not in given.keywords]
+    strongest = sorted(model.weights, key=lambda term: -model.weights[term])[: MOST_TERMS + len(model.evidence.keyword_terms)]
+    own = {*model.evidence.keyword_terms, *maker.segmenter.terms(" ".join(synonyms))}
+    terms = [term for term in strongest if term not in own and model.weights[term] > 0]
+    idf = model.background.idf
+    companions = sorted(maker.page_model.companions, key=lambda term: (-idf(term), term))
+    return TopicWords(given.keywords, (*synonyms, *_written(terms, forms)), tuple(_written(companions, forms)))
+
+
+def _written(terms: Sequence[str], forms: Mapping[str, str]) -> list[str]:
+    """The terms in their written forms. Those without one are left out, because a stem is no word to search for; Chinese terms
+    are words."""
+    words = [term if not term.isascii() else forms.get(term, "") for term in terms if not term.isdecimal()]
+    return [word for word in words if word]
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
