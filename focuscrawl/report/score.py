@@ -30,9 +30,9 @@ def scores_of(facts: Explanation) -> list[Score]:
         found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
     if facts.entry and facts.entry.priority_parts:
         parts = dict(facts.entry.priority_parts)
-        by_search = any(name.rpartition("/")[2] == score_parts.SEARCH for name in parts)
-        words = (score_parts.SEARCH_TITLE, score_parts.FIRST) if by_search else (score_parts.LAST_TITLE, score_parts.LAST)
-        found.append(Score(words[0], parts, sum(parts.values()), words[1]))
+        first = next((title for name in parts if (title := score_parts.FIRST_TITLES.get(name.rpartition("/")[2]))), "")
+        name = score_parts.FIRST if first else score_parts.LAST
+        found.append(Score(first or score_parts.LAST_TITLE, parts, sum(parts.values()), name))
     return found
 
 

@@ -13,7 +13,9 @@ class ScorePart(NamedTuple):
     """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
-TEXTS, LEARNED, EXPLORATION, OPERATOR, SEARCH = "LinkScore", "learned", "exploration", "operator", "search"
+TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
+SEARCH, ANNOUNCED = "search", "announced"
+"""First parts of URLs that no page led to: a search of the web, or a sitemap or feed, did."""
 PARTS: dict[str, ScorePart] = {
     "page": ScorePart(
         "the page it is on", "how relevant the page is that has the link", "the page that links to it is about the topic"
@@ -30,6 +32,11 @@ PARTS: dict[str, ScorePart] = {
     ),
     "anchor": ScorePart("its anchor", "the words of the link that one clicks on", "its anchor is about the topic"),
     "url": ScorePart("its address", "the words in the URL itself", "the words of its address are about the topic"),
+    ANNOUNCED: ScorePart(
+        "that its host announced it",
+        "by the share of relevant pages on its host, because a sitemap or feed is no page whose relevance could count",
+        "a sitemap or feed of its host announced it",
+    ),
     SEARCH: ScorePart(
         "that a search found it",
         "as much as the relevance of a page counts that just reaches the threshold, because a search engine found the topic's"
@@ -84,7 +91,10 @@ PARTS: dict[str, ScorePart] = {
 """The parts by the names that the store keeps."""
 FIRST, LAST = "first score", "last score"
 """Names of the sum of the parts: when the link was found, and after what was learned later."""
-SEARCH_TITLE = "First score, when a search found it"
+FIRST_TITLES = {
+    SEARCH: "First score, when a search found it",
+    ANNOUNCED: "First score, when a sitemap or feed announced it",
+}
 FIRST_TITLE, LAST_TITLE = "First score, when the link was found", "Last score, after what was learned since"
 LESS = "links like it have brought less than it promises"
 MUCH_LESS = -0.1

@@ -113,17 +113,10 @@ class Summary:
         """Number of requests of the whole crawl. What its hosts count includes requests that found no address."""
         return self.totals.requests if self.runs > 1 or self.requests is None else self.requests
 
-    @property
-    def robots_requests(self) -> int:
-        """Number of requests of this run for robots.txt."""
-        value = self.run.stats.get("requests/robots_count", 0) if self.run else 0
-        return value if isinstance(value, int) else 0
-
-    @property
-    def search_requests(self) -> int:
-        """Number of requests of this run to a search engine."""
-        value = self.run.stats.get("requests/search_count", 0) if self.run else 0
-        return value if isinstance(value, int) else 0
+    def requests_for(self, *what: str) -> int:
+        """Number of requests of this run for these, by the labels of the stats `requests/LABEL_count`."""
+        values = [self.run.stats.get(f"requests/{label}_count", 0) for label in what] if self.run else []
+        return sum(value for value in values if isinstance(value, int))
 
     @property
     def lookups(self) -> int:

@@ -86,8 +86,8 @@ def _figures(summary: Summary) -> Table:
 
 def _beside_pages(summary: Summary) -> str:
     """What was asked for beside pages. The total of a run's requests includes those for robots.txt."""
-    extras = [f"{count(summary.robots_requests)} for robots.txt"] if summary.robots_requests else []
-    extras += [f"{count(summary.search_requests)} for searches"] if summary.search_requests else []
+    kinds = {"robots.txt": ("robots",), "sitemaps and feeds": ("sitemap", "feed"), "searches": ("search",)}
+    extras = [f"{count(asked)} for {words}" for words, labels in kinds.items() if (asked := summary.requests_for(*labels))]
     extras += [plural(summary.lookups, "name looked up", "names looked up")] if summary.lookups else []
     return f"; {', '.join(extras)}" if extras else ""
 

@@ -85,9 +85,7 @@ def reason(facts: Explanation) -> str:
         return f"{fetched} early on purpose, to get to know {_new_place(facts)}."
     link = facts.parent.link if facts.parent else None
     causes = score_parts.because({**(link.parts if link else {}), **last})
-    if causes:
-        return f"{fetched} mainly because {causes}."
-    return f"{fetched} because a sitemap or feed of its host announced it." if facts.announced_by else ""
+    return f"{fetched} mainly because {causes}." if causes else ""
 
 
 def _new_place(facts: Explanation) -> str:

@@ -23,7 +23,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Page
+from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Link, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -279,7 +279,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
-    scores = _new_link_scores(db, page) if known.record else 0.0
+    scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     _store_links(opened, page_id)
     if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
         opened.note_sources(page.feeds)
@@ -308,12 +308,13 @@ def _apply_source(opened: _Open) -> Findings:
     """Apply a sitemap or feed: new pages, changes that it announces, and the further sitemaps of an index."""
     db, change, page = opened.db, opened.change, opened.change.page
     discovered = without_foreign(db, change.only, change.discovered) if change.only else change.discovered
-    scores = _new_link_scores(db, page)
+    new = _new_links(db, page)
     opened.done.new_links = opened.discover(discovered)
+    sources.explain_announced(db, new)
     if page.feeds:
         opened.note_sources(page.feeds)
     opened.done.signals = sources.apply_signals(db, change.planner, page.lease, page.entries, change.now)
-    return Findings(new_link_scores=scores, signals=opened.done.signals)
+    return Findings(new_link_scores=sum(link.score for link in new), signals=opened.done.signals)
 
 
 def _follow_redirect(opened: _Open) -> None:
@@ -345,11 +346,11 @@ def _probe_soft404(opened: _Open) -> None:
     discover(db, [probe], now, hosts=opened.hosts)
 
 
-def _new_link_scores(db: Database, page: Page) -> float:
-    """The scores of links that are new to the frontier, summed: what a revisit was worth besides the page itself."""
-    scores = {link.key.url_id: link.score for link in page.links if not link.refused}
-    known = db.dialect.known_urls(db, scores.keys()) if scores else {}
-    return sum(score for key, score in scores.items() if key not in known)
+def _new_links(db: Database, page: Page) -> list[Link]:
+    """The page's links that are new to the frontier, each URL once: what a revisit was worth besides the page itself."""
+    links = {link.key.url_id: link for link in page.links if not link.refused}
+    known = db.dialect.known_urls(db, links.keys()) if links else {}
+    return [link for key, link in links.items() if key not in known]
 
 
 def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:

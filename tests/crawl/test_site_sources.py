@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
 from tests.crawl.site import Site, page
 from tests.crawl.test_sitemaps_and_feeds import feed, sitemap
 
-HOSTS = {"main.test": "127.37.0.1", "poor.test": "127.37.0.2"}
+HOSTS = {"main.test": "127.97.0.1", "poor.test": "127.97.0.2"}
 LINKED = [f"/page{number}" for number in range(8)]
 FEED = '<link rel="alternate" type="application/rss+xml" href="/feed">'
 HIDDEN = {"/telescope.html", "/galaxy-nebula.html", "/read?id=7"}
@@ -78,6 +79,16 @@ def test_why_names_what_announced_a_page(usual: tuple[Run, list[str]], site: Sit
     shown = scrapy("why", site.url("main.test/telescope.html"), "-s", f"CRAWLS_DIR={run.folder}", folder=run.folder).out
     assert "Announced by a sitemap or feed of its host: " in shown
     assert site.url("main.test/s0.xml") in shown
+
+
+def test_what_a_priority_is_made_of(site: Site, tmp_path: Path) -> None:
+    """With a strategy that does not score again what waits."""
+    run, _ = crawled(site, tmp_path, {}, {"strategy": "best-first"})
+    ((parts, priority),) = run.rows("main", "select priority_parts, priority from url where path='/read?id=7'")
+    assert [name for name, value in json.loads(parts) if value > 0] == ["announced", "context", "anchor"]
+    assert sum(value for _, value in json.loads(parts)) == pytest.approx(priority, abs=0.001)
+    shown = scrapy("why", site.url("main.test/read?id=7"), "-s", f"CRAWLS_DIR={run.folder}", folder=run.folder).out
+    assert "First score, when a sitemap or feed announced it" in shown
 
 
 def test_they_can_be_left_to_recrawls(site: Site, tmp_path: Path) -> None:

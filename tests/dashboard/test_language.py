@@ -92,7 +92,7 @@ SAID = [
     "No page was stored, mostly because no connection to the server. Advice: check its spelling if it is a seed's host,"
     " and the network if nearly all hosts are affected.",
     *(f"{told} {tail}." for told in ("Fetched", "To be fetched", "Requested") for tail in (
-        "first because it is a seed", "because a sitemap or feed of its host announced it",
+        "first because it is a seed", "mainly because a sitemap or feed of its host announced it",
         "early on purpose, to get to know a new host",
         "mainly because its anchor is about the topic",
         "mainly because it has mirrors and relevant pages lead to it; links like it have brought less than it promises",

@@ -16,7 +16,7 @@ from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
 from focuscrawl.report.revisits.changes import WORDS
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
-from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS, PARTS, SEARCH_TITLE
+from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
 from focuscrawl.report.why import NAMED, NEW_PLACES
 
 HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}
@@ -90,7 +90,7 @@ def of_code() -> set[str]:
     """What the program says to templates in fixed words."""
     answers = {"fetched", "waiting", "refused", "failed", "never seen"}
     scores = {text for part in PARTS.values() for text in part if text} | {FIRST, FIRST_TITLE, LAST, LAST_TITLE, LESS}
-    scores.add(SEARCH_TITLE)
+    scores |= set(FIRST_TITLES.values())
     scores |= {*NAMED.values(), *NEW_PLACES}
     verdicts = {"relevant", "off-topic", "duplicate", "gone", "content", "index"}
     steered = {sentence for pair in STEERED.values() for sentence in pair}

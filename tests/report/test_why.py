@@ -100,11 +100,15 @@ def test_a_redirect_to_another_site_is_told_with_what_it_costs(store: Path) -> N
 
 def test_what_a_sitemap_announced(store: Path) -> None:
     facts = facts_of(store, sample.PAGES[1][0])
+    assert facts.entry
     sitemaps = ("http://news.example.com/a.xml", "http://news.example.com/b.xml")
-    announced = replace(facts, parent=None, announced_by=sitemaps)
-    assert reason(announced) == "Fetched because a sitemap or feed of its host announced it."
-    told = f"Announced by a sitemap or feed of its host: {sitemaps[0]} or {sitemaps[1]}."
-    assert told in details(announced, NOW)
+    entry = replace(facts.entry, priority_parts=(("announced", 0.3), ("url", 0.1)))
+    announced = replace(facts, entry=entry, parent=None, announced_by=sitemaps)
+    assert reason(announced) == "Fetched mainly because a sitemap or feed of its host announced it."
+    told = "\n".join(part.text() if isinstance(part, Table) else part for part in details(announced, NOW))
+    assert f"Announced by a sitemap or feed of its host: {sitemaps[0]} or {sitemaps[1]}." in told
+    for piece in ("First score, when a sitemap or feed announced it", "that its host announced it", "+0.300", "0.400"):
+        assert piece in told
     assert not [part for part in details(facts, NOW) if "Announced" in str(part)]
 
 

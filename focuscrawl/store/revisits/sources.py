@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import orjson
+
 from focuscrawl.frontier.states import State
-from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease, SourceEntry
+from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease, Link, SourceEntry
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import gives_change_times
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
@@ -40,6 +42,7 @@ PRIOR_SHARE = 0.1
 
 INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, path, bucket)
     values(?, ?, {State.DONE:d}, 0, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
+SET_PARTS = "update url set priority_parts=? where hid=? and uid=?"
 UNREAD = (State.QUEUED, State.WAIT, State.FAILED, State.GONE, State.FILTERED)
 ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, due_at=0, error='' where hid=? and uid=?
     and kind in ({LINK}, {SEED}) and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
@@ -94,6 +97,19 @@ def wake_sources(db: Database, hid: int, limit: int, now: float, admits: Callabl
     woken = wake_unread(db, urls, limit, hosts)
     hosts.write(db, now)
     return woken
+
+
+def explain_announced(db: Database, links: Sequence[Link]) -> None:
+    """Note the parts of the priorities of URLs that a sitemap or feed has just announced, because it is not kept as a page with
+    its links. What counts in place of a page's relevance gets a name of its own."""
+    rows = {link.key.url_id: [(_of_announced(name), value) for name, value in link.parts.items()] for link in links}
+    db.executemany(SET_PARTS, [(orjson.dumps(rows[key]).decode(), *key) for key in sorted(rows)])
+
+
+def _of_announced(name: str) -> str:
+    """The name of a part, which may begin with that of a topic."""
+    topic, slash, part = name.rpartition("/")
+    return f"{topic}{slash}{'announced' if part == 'page' else part}"
 
 
 def unknown(db: Database, urls: Sequence[str]) -> set[str]:
