@@ -91,7 +91,7 @@ def _instance(text: str) -> str:
     url, problem = read_address(text)
     if problem:
         raise BadInput(f"discover: {problem}")
-    return url
+    return url.partition("?")[0]  # it may hold a secret, and is not sent
 
 
 def _part(text: str) -> str:

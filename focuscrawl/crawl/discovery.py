@@ -47,7 +47,7 @@ LOOK_SECONDS = 1.0
 MOST_HITS = 50
 """Hits that are taken from one answer."""
 MOST_IN_VAIN = 5
-"""So many searches in a row without a new URL end a crawl that has nothing else to do."""
+"""Searches in a row without a new URL that end a crawl which has nothing else to do."""
 MOST_TERMS = 12
 """Strongest terms of a topic, among which there may be some whose written form is not known."""
 PART_NAMES = {"page": "search", "context": "snippet", "anchor": "title", "url": "url"}
@@ -163,8 +163,12 @@ class Discovery:
     async def _take(self, search: WebSearch, found: Sequence[SearchHit]) -> int:
         """Write what a search found. Returns the number of new URLs."""
         hits = list(self._hits(found))
-        grain, now = self._store.limits.grain, self._store.clock()
-        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=now, grain=grain)
+        own = self._store.limits.partition
+        only = own if own and own.foreign == "drop" else None
+        operation = partial(
+            keep_search, key=search.key, query=search.query, hits=hits, now=self._store.clock(), grain=self._store.limits.grain,
+            only=only,
+        )  # fmt: skip
         new = await self._store.call(operation)
         self._made.add(search.key)
         self._counting.inc("discover/search_count")

@@ -1,7 +1,8 @@
 """One process's part in a recrawl: it ranks what is due, so that the best is revisited first. Once a day it computes the
 marginal value from which a page is worth a request.
 
-Invariant: only a run that recrawls lets revisits enter the frontier. Whatever ends it, revisits that it did not make stay due.
+Invariant: only a run that recrawls lets revisits of pages enter the frontier. Whatever ends it, revisits that it did not make
+stay due.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ MOST_VISITS of them, and those of their entries that speak of the topic enter th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from focuscrawl.items import SOURCES, Page
@@ -13,49 +14,44 @@ from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.store.commit import Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.revisits.revisit_rows import wake_unread
-from focuscrawl.store.revisits.sources import RELEVANT, wake_sources
+from focuscrawl.store.revisits.sources import wake_sources
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 
-RELEVANT_SHARE = 0.2
-"""A host looks good from RELEVANT relevant pages on, if they are at least this share of its pages."""
 MOST_VISITS = 5
-"""Most sitemaps and feeds of a host that one process visits. Large sites have hundreds."""
+"""Most sitemaps and feeds of a host that one process visits, redirects included. Large sites have hundreds."""
 
 
 class SiteSources:
-    """Counts what this process stores of each host. `scope`: a sitemap or feed outside of it is not visited."""
+    """Of one process. `scope`: a sitemap or feed outside of it is not visited."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._stored: dict[int, tuple[int, int]] = {}
-        """By host, pages and relevant pages."""
+        self._good: set[int] = set()
+        """Hosts that looked good."""
         self._left: dict[int, int] = {}
-        """By host that looked good, how many more sources may be visited."""
+        """By host, how many more sources may be visited; MOST_VISITS where nothing stands."""
 
     async def committed(self, store: CrawlStore, page: Page, done: Committed) -> None:
-        """Note a page that was stored, or a sitemap that was read, which may name further ones."""
+        """Note a page that was stored, or a source that was visited: it may lead to others, by a redirect or as an index."""
         hid = page.lease.hid
         if page.lease.kind in SOURCES:
-            await self._visit_further(store, page)
-        elif done.page_id and hid not in self._left and self._looks_good(hid, page):
+            further = [page.redirect] if page.redirect else page.feeds
+            if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
+                await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
+        elif done.page_id and hid not in self._good and page.verdict and page.verdict.relevant:
+            self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
             admits = partial(_admits, self._scope)
-            visit = partial(wake_sources, hid=hid, limit=MOST_VISITS, now=store.clock(), admits=admits)
-            self._left[hid] = MOST_VISITS - await store.call(visit)
-            del self._stored[hid]
+            wake = partial(wake_sources, hid=hid, now=store.clock(), depth=page.lease.depth, admits=admits)
+            if await self._visit(store, hid, wake) is None:
+                self._good.discard(hid)
 
-    async def _visit_further(self, store: CrawlStore, page: Page) -> None:
-        left = self._left.get(page.lease.hid, 0)
-        if left and page.feeds:
-            further = [url_key(url).url_id for url in page.feeds]
-            self._left[page.lease.hid] = left - await store.call(partial(wake_unread, urls=further, limit=left))
-
-    def _looks_good(self, hid: int, page: Page) -> bool:
-        pages, relevant = self._stored.get(hid, (0, 0))
-        is_relevant = page.duplicate is None and page.verdict is not None and page.verdict.relevant
-        pages, relevant = pages + 1, relevant + is_relevant
-        self._stored[hid] = pages, relevant
-        return relevant >= max(RELEVANT, RELEVANT_SHARE * pages)
+    async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None]) -> int | None:
+        """Let sources be visited by `wake`, which takes their `limit` and returns how many there are."""
+        left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0
+        woken = await store.call(partial(wake, limit=left)) if left else 0
+        self._left[hid] += left - (woken or 0)
+        return woken
 
 
 def _admits(scope: Scope, url: str) -> bool:

@@ -7,6 +7,7 @@ in slices, so that the event loop is never held up.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -29,6 +30,8 @@ MOST_FURTHER = 200
 """Most further sitemaps that one visit of an index brings."""
 SLICE = 500
 """Entries that are looked up in one operation on the store."""
+SLICE_SECONDS = 0.02
+"""How long comparing entries with the topic holds the event loop at once."""
 
 
 class SourceReader:
@@ -87,12 +90,14 @@ class SourceReader:
     async def _on_topic(self, entries: Sequence[SourceEntry]) -> list[SourceEntry]:
         """The entries whose title or URL speaks of the topic, the nearest to it first."""
         near: list[tuple[float, SourceEntry]] = []
-        for start in range(0, len(entries), SLICE):
-            for entry in entries[start : start + SLICE]:
-                similarity = self._crawl.topic.similarity(f"{entry.title} {url_text(entry.url)}")
-                if similarity > 0:
-                    near.append((similarity, entry))
-            await asyncio.sleep(0)
+        until = time.monotonic() + SLICE_SECONDS
+        for entry in entries:
+            similarity = self._crawl.topic.similarity(f"{entry.title} {url_text(entry.url)}")
+            if similarity > 0:
+                near.append((similarity, entry))
+            if time.monotonic() > until:
+                await asyncio.sleep(0)
+                until = time.monotonic() + SLICE_SECONDS
         return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])]
 
     def _refused(self, url: str, page: Page) -> str:

@@ -16,7 +16,7 @@ from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
-from focuscrawl.items import Page
+from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.writer import StorageError
@@ -61,7 +61,7 @@ class StopConditions:
 
     def record(self, page: Page, relevant: bool) -> Stop | None:
         """Note that a page was stored; returns why the crawl is to stop now, or None."""
-        stop = self._watch.record(page.lease.priority, relevant, given=page.lease.depth == 0)
+        stop = self._watch.record(page.lease.priority, relevant, given=page.lease.kind in (SEED, EXAMPLE))
         if self._watch.pages == NOTHING_FOUND and not self._watch.found_relevant:
             logger.warning(
                 "none of the first %d pages is relevant: the crawl goes on and follows every link;"
@@ -116,6 +116,8 @@ class Stopping:
         self._giving_up: asyncio.Future[None] | None = None
         self._turning: asyncio.Future[None] | None = None
         self._finding: asyncio.Future[None] | None = None
+        self._in_vain = False
+        """Nothing more was found, and no page was stored since."""
         self._store: CrawlStore
 
     def open(self, store: CrawlStore) -> None:
@@ -151,20 +153,23 @@ class Stopping:
     def stop_or_recrawl(self, stop: Stop) -> None:
         """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more.
         If more may be found then, that is tried first, and the crawl goes on meanwhile."""
-        if stop.reason not in ("edge", "empty") or self.find_more is None:
+        if stop.reason not in ("edge", "empty") or self.find_more is None or self._in_vain:
             self._end(stop)
         elif self._finding is None or self._finding.done():
             self._finding = asyncio.ensure_future(self._find_more_or_end(stop, self.find_more))
 
     async def _find_more_or_end(self, stop: Stop, find_more: Callable[[], Awaitable[bool]]) -> None:
+        """Look for more URLs. If there are none, the next call of `stop_or_recrawl` ends the crawl: whoever makes it has proved
+        anew that nothing waits, because URLs may have come from elsewhere meanwhile."""
         try:
             while await find_more():
                 if stop.reason == "empty" or not await self.conditions.still_at_edge(self._store):
                     return
+            self._in_vain = True
+            if stop.reason == "edge" and not self.reason and await self.conditions.still_at_edge(self._store):
+                self._end(stop)
         except StorageError:
             self.stop("failure", "the store cannot be written")
-        if not self.reason:
-            self._end(stop)
 
     def _end(self, stop: Stop) -> None:
         if stop.reason in ("edge", "empty") and self._arguments.at_edge == "recrawl":
@@ -179,6 +184,7 @@ class Stopping:
 
     def stored(self, page: Page) -> None:
         """Note that a page was stored. Stop if that was enough, or if the crawl brings too little."""
+        self._in_vain = False
         arguments, counts, alarms = self._arguments, self._counting.counts, len(self.conditions.alarms)
         relevant = bool(page.verdict and page.verdict.relevant)
         stop = None if self._recrawling.on else self.conditions.record(page, relevant)

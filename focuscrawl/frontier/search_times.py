@@ -11,7 +11,7 @@ SECONDS_BETWEEN = 2.0
 SOON_PAGES = 10
 """Stored pages after which to look again whether there is anything to search for."""
 MOST_FAILURES = 3
-"""So many failures in a row end the searching of a run."""
+"""Failures in a row that end the searching of a run."""
 
 
 class SearchTimes:

@@ -34,7 +34,7 @@ PARTS: dict[str, ScorePart] = {
     "url": ScorePart("its address", "the words in the URL itself", "the words of its address are about the topic"),
     ANNOUNCED: ScorePart(
         "that its host announced it",
-        "by the share of relevant pages on its host, because a sitemap or feed is no page whose relevance could count",
+        "by the share of relevant pages on its host, because a sitemap or feed has no relevance of its own",
         "a sitemap or feed of its host announced it",
     ),
     SEARCH: ScorePart(

@@ -12,6 +12,7 @@ from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.operator_changes import PART as OPERATOR
 from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
@@ -194,7 +195,8 @@ def explain(db: Database, url: str) -> Explanation:
     refusal = _refusal(db, hid, uid, url)
     (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
     page, search = _page(db, hid, uid), found_by(db, (hid, uid))
-    unlinked = entry is not None and entry.kind == LINK and not entry.parent
+    by_operator = entry is not None and any(name == OPERATOR for name, _ in entry.priority_parts)
+    unlinked = entry is not None and entry.kind == LINK and not entry.parent and not by_operator
     return Explanation(
         url=url,
         host=HostFacts(*host) if host else None,

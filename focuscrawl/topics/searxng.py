@@ -66,7 +66,7 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
     try:
         rows = json.loads(body)["results"]
         found = [
-            (str(row["url"]), str(row.get("title") or "")[:LONGEST_TITLE], str(row.get("content") or "")[:LONGEST_SNIPPET])
+            (str(row["url"]), _text(row.get("title"))[:LONGEST_TITLE], _text(row.get("content"))[:LONGEST_SNIPPET])
             for row in rows[:MOST_ROWS]
             if isinstance(row, dict) and "url" in row
         ]
@@ -78,3 +78,8 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
         if not problem:
             pages.setdefault(url, SearchHit(url, title, snippet))
     return list(pages.values())[:most]
+
+
+def _text(value: object) -> str:
+    """Text that can be stored: JSON may hold halves of characters, which UTF-8 cannot."""
+    return str(value or "").encode("utf-8", "replace").decode()

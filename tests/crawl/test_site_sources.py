@@ -10,7 +10,7 @@ import pytest
 
 from focuscrawl.crawl.site_sources import MOST_VISITS
 from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
-from tests.crawl.site import Site, page
+from tests.crawl.site import Site, moved, page
 from tests.crawl.test_sitemaps_and_feeds import feed, sitemap
 
 HOSTS = {"main.test": "127.97.0.1", "poor.test": "127.97.0.2"}
@@ -33,7 +33,8 @@ def site() -> Iterator[Site]:
         answers["poor.test/telescope.html"] = page("poor telescope")
         answers["poor.test/sitemap.xml"] = sitemap((url("poor.test/telescope.html"), "2026-01-01"))
         indexed = [(url(f"main.test/s{number}.xml"), f"2026-01-0{9 - number}") for number in range(8)]
-        answers["main.test/sitemap.xml"] = sitemap(*indexed, root="sitemapindex", element="sitemap")
+        answers["main.test/sitemap.xml"] = moved("/sitemap_index.xml")
+        answers["main.test/sitemap_index.xml"] = sitemap(*indexed, root="sitemapindex", element="sitemap")
         for number in range(8):
             answers[f"main.test/s{number}.xml"] = sitemap((url("main.test/bread.html"), "2026-01-01"))
         listed = [(url(f"main.test{path}"), "2026-01-01") for path in ("/telescope.html", "/galaxy-nebula.html", "/bread.html")]
@@ -66,7 +67,7 @@ def test_what_speaks_of_the_topic_is_fetched(usual: tuple[Run, list[str]]) -> No
 def test_the_latest_sitemaps_of_an_index_up_to_a_limit(usual: tuple[Run, list[str]]) -> None:
     _, asked = usual
     visits = [path for path in asked if path.endswith(".xml") or path == "/feed"]
-    assert sorted(visits) == ["/feed", "/s0.xml", "/s1.xml", "/s2.xml", "/sitemap.xml"]
+    assert sorted(visits) == ["/feed", "/s0.xml", "/s1.xml", "/sitemap.xml", "/sitemap_index.xml"]
     assert len(visits) == MOST_VISITS
 
 

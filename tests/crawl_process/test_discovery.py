@@ -68,7 +68,9 @@ class Made:
         leases: Any = SimpleNamespace(room=9, retry_now=lambda: None)
         control: Any = SimpleNamespace(waits=False)
         silent: Any = SimpleNamespace(on=False, start_priority=lambda score, number: score)
-        store: Any = SimpleNamespace(claim=self._claim, call=self._call, clock=lambda: NOW, limits=SimpleNamespace(grain=""))
+        store: Any = SimpleNamespace(
+            claim=self._claim, call=self._call, clock=lambda: NOW, limits=SimpleNamespace(grain="", partition=None)
+        )
         runner: Any = web
         self.stopping, self.leases, self.control = stopping, leases, control
         self._db, self._claimed = db, claimed
@@ -211,18 +213,23 @@ class Ending:
         self.stopping.stop_or_recrawl(Stop(reason, "why"))
         self.stopping.stop_or_recrawl(Stop(reason, "again"))
         assert self.stopping.reason == ("" if reason in ("edge", "empty") else reason)
-        for _ in range(20):
-            await asyncio.sleep(0)
+        await _a_while()
         return self.stopping.reason
+
+
+async def _a_while() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize(
     ("reason", "brings", "at_edge", "ends"),
     [
         ("empty", [True], [], ""),
-        ("empty", [False], [], "empty"),
+        ("empty", [False], [], ""),  # it ends when it is empty once more
         ("edge", [True], [False], ""),
-        ("edge", [True, True, False], [True, True], "edge"),
+        ("edge", [True, True, False], [True, True, True], "edge"),
+        ("edge", [False], [False], ""),
         ("harvest", [], [], "harvest"),
     ],
 )
@@ -231,3 +238,18 @@ def test_before_it_ends_for_want_of_urls_a_crawl_looks_for_more(
 ) -> None:
     assert asyncio.run(Ending(brings, at_edge).end(reason)) == ends
     assert brings == at_edge == []
+
+
+def test_an_empty_crawl_that_found_nothing_ends_when_it_is_empty_again() -> None:
+    async def go() -> list[str]:
+        ending = Ending([False, False], [])
+        ending.stopping.stop_or_recrawl(Stop("empty", "why"))
+        await _a_while()
+        ending.stopping._in_vain = False  # as when a page was stored
+        ending.stopping.stop_or_recrawl(Stop("empty", "again"))
+        await _a_while()
+        reasons = [ending.stopping.reason]
+        ending.stopping.stop_or_recrawl(Stop("empty", "at last"))
+        return [*reasons, ending.stopping.reason]
+
+    assert asyncio.run(go()) == ["", "empty"]

@@ -3,76 +3,85 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from focuscrawl.crawl.site_sources import MOST_VISITS, SiteSources
-from focuscrawl.items import SITEMAP, Duplicate, Lease, Page, Verdict
+from focuscrawl.items import SITEMAP, Lease, Page, Verdict
 from focuscrawl.store.commit import Committed
-from focuscrawl.store.revisits.sources import RELEVANT
 from focuscrawl.url.scope import Scope
 
 STORED, NOT_STORED = Committed(page_id=1), Committed()
 
 
 class Store:
-    """Notes what is asked of it. Every visit that is asked for is one that can be made, up to `there` of each call."""
+    """Notes what is asked of it, and answers a moment later. `good`: from which question on hosts look good. Of each question
+    `there` sources can be visited."""
 
-    def __init__(self, there: int) -> None:
+    def __init__(self, there: int, good: int) -> None:
         self.asked: list[tuple[str, int]] = []
-        self._there = there
+        self._there, self._good = there, good
 
     def clock(self) -> float:
         return 1.0
 
-    async def call(self, operation: Callable[..., int]) -> int:
+    async def call(self, operation: Callable[..., int | None]) -> int | None:
         assert isinstance(operation, partial)
-        limit: int = operation.keywords["limit"]
-        self.asked.append((operation.func.__name__, limit))
-        return min(self._there, limit)
+        name, limit = operation.func.__name__, operation.keywords["limit"]
+        self.asked.append((name, limit))
+        await asyncio.sleep(0)
+        return None if name == "wake_sources" and len(self.asked) < self._good else min(self._there, limit)
 
 
-def page(relevant: bool, hid: int = 1, **values: Any) -> Page:
+def page(relevant: bool = True, hid: int = 1) -> Page:
     lease = Lease(hid, 1, "http://a.test/p")
-    return Page(lease, lease.url, 200, verdict=Verdict(0.9, relevant, 0.5), **values)
+    return Page(lease, lease.url, 200, verdict=Verdict(0.9, relevant, 0.5))
 
 
-def index(hid: int = 1) -> Page:
+def index(hid: int = 1, **values: Any) -> Page:
     lease = Lease(hid, 2, "http://a.test/sitemap.xml", kind=SITEMAP)
-    return Page(lease, lease.url, 200, feeds=["http://a.test/1.xml", "http://a.test/2.xml"])
+    return Page(lease, lease.url, 200, **(values or {"feeds": ["http://a.test/1.xml", "http://a.test/2.xml"]}))
 
 
-def asked(there: int, fetches: Iterable[tuple[Page, Committed]]) -> list[tuple[str, int]]:
-    store, sources = Store(there), SiteSources(Scope())
+def asked(
+    fetches: Sequence[tuple[Page, Committed]], there: int = 1, good: int = 1, at_once: bool = False
+) -> list[tuple[str, int]]:
+    store, sources = Store(there, good), SiteSources(Scope())
 
     async def go() -> None:
-        for fetched, done in fetches:
-            await sources.committed(store, fetched, done)  # type: ignore[arg-type]
+        commits = [sources.committed(store, fetched, done) for fetched, done in fetches]  # type: ignore[arg-type]
+        if at_once:
+            await asyncio.gather(*commits)
+        else:
+            for commit in commits:
+                await commit
 
     asyncio.run(go())
     return store.asked
 
 
-def test_a_host_looks_good_once() -> None:
-    good = [(page(True), STORED)] * RELEVANT
-    assert asked(1, good[1:]) == []
-    assert asked(1, [*good, *good]) == [("wake_sources", MOST_VISITS)]
+def test_a_host_is_asked_about_until_it_looks_good() -> None:
+    assert asked([(page(), STORED)] * 7, good=3) == [("wake_sources", MOST_VISITS)] * 3
 
 
-def test_few_relevant_pages_among_many_do_not_look_good() -> None:
-    poor = [(page(False), STORED)] * 30
-    assert asked(1, [*poor, *[(page(True), STORED)] * RELEVANT]) == []
-    assert len(asked(1, [*poor, *[(page(True), STORED)] * 8])) == 1
+def test_only_stored_relevant_pages_make_a_host_look_good() -> None:
+    assert asked([(page(relevant=False), STORED), (page(), NOT_STORED)]) == []
 
 
-def test_what_was_not_stored_and_duplicates_do_not_count() -> None:
-    copy = page(True, duplicate=Duplicate(1, "http://a.test/1", "near", 0.9))
-    assert asked(1, [(page(True), NOT_STORED), (copy, STORED), (page(True, hid=2), STORED)] * RELEVANT)[1:] == []
+def test_pages_of_one_host_that_end_at_once_let_it_be_visited_once() -> None:
+    assert asked([(page(), STORED)] * 7, at_once=True) == [("wake_sources", MOST_VISITS)]
+    assert asked([(page(), STORED), (page(hid=2), STORED)], at_once=True) == [("wake_sources", MOST_VISITS)] * 2
 
 
 def test_further_sitemaps_have_what_is_left() -> None:
-    good = [(page(True), STORED)] * RELEVANT
-    assert asked(2, [(index(), NOT_STORED)]) == []
     further = [(index(), NOT_STORED)] * 4
-    assert asked(2, [*good, *further])[1:] == [("wake_unread", MOST_VISITS - 2), ("wake_unread", MOST_VISITS - 4)]
+    assert asked([(page(), STORED), *further], there=2) == [
+        ("wake_sources", MOST_VISITS), ("wake_unread", MOST_VISITS - 2), ("wake_unread", MOST_VISITS - 4),
+    ]  # fmt: skip
+
+
+def test_what_another_worker_let_be_visited_leads_further() -> None:
+    assert asked([(index(), NOT_STORED)]) == [("wake_unread", MOST_VISITS)]
+    assert asked([(index(redirect="http://a.test/sitemap_index.xml"), NOT_STORED)]) == [("wake_unread", MOST_VISITS)]
+    assert asked([(index(feeds=[]), NOT_STORED)]) == []

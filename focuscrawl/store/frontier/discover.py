@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
     join host h on h.hid=u.hid where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
+EXPLAIN = "update url set priority_parts=? where hid=? and uid=? and parent=0"
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this: each lift writes the URL's row and its host's."""
 
@@ -127,6 +128,13 @@ def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: 
         kind = max(kind, item.kind)
         rows.append((priority, parent, min(depth, item.depth), nearest, kind, int(lifted), *item.url_id))
     db.dialect.change_urls(db, rows)
+
+
+def explain_unlinked(db: Database, parts: Mapping[UrlId, str]) -> None:
+    """Note the parts of the priorities, as JSON pairs, of URLs that were found without a page. A URL that another worker is
+    changing just now, or has found on a page, is left out."""
+    ours = db.dialect.lock_urls(db, sorted(parts))
+    db.executemany(EXPLAIN, [(parts[url_id], *url_id) for url_id in sorted(ours)])
 
 
 class Rescored(NamedTuple):

@@ -379,11 +379,13 @@ OF_HOST = f"select u.priority from url u where u.hid=? and u.state={State.QUEUED
 
 
 def best_waiting(db: Database, count: int, own: Partition | None = None) -> list[float]:
-    """The `count` highest priorities of waiting URLs, falling. `own`: only of this part. Reads at most `count` URLs of at most
-    `count` hosts: 5 ms for 100."""
+    """The highest priorities of waiting URLs, falling, `count` at most. Those of the upper lane (revisits, sitemaps, probes)
+    are left out, because they say nothing of what links promise. `own`: only of this part. Reads at most `count` URLs of at
+    most `count` hosts: 5 ms for 100."""
     hosts = hosts_with(own.grain, own.buckets) if own else ""
     rows = db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)).fetchall()
-    return _best(db, ((hid, top, count, False) for hid, top in rows), count, own)
+    best = _best(db, ((hid, top, count, False) for hid, top in rows), count, own)
+    return [priority for priority in best if not is_lifted(priority)]
 
 
 @dataclass(slots=True, frozen=True)

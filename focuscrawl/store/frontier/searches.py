@@ -8,10 +8,12 @@ from dataclasses import asdict, dataclass
 
 import orjson
 
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover, explain_unlinked
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.url.key import UrlId
 
 MADE = "searches"
@@ -20,7 +22,6 @@ FOUND = "searched/"
 """Begins the names under which `FoundBySearch` is kept; behind it the two numbers of the URL's key."""
 KEPT_SECONDS = 86_400.0
 """A search is not made again within a day: its results would be the same."""
-SET_PARTS = "update url set priority_parts=? where hid=? and uid=?"
 FOUND_URLS = f"select count(*) from meta where key like '{FOUND}%'"
 FOUND_PAGES = f"""select count(*), count(case when p.relevant=1 then 1 end)
     from page p join meta m on m.key='{FOUND}' || p.hid || '/' || p.uid"""
@@ -63,19 +64,28 @@ def made_lately(db: Database, now: float) -> set[str]:
     return {key for key, at in _made(db)[1].items() if now - at < KEPT_SECONDS}
 
 
-def keep_search(db: Database, key: str, query: str, hits: Sequence[SearchHitUrl], now: float, grain: str = "") -> int:
+def keep_search(
+    db: Database, key: str, query: str, hits: Sequence[SearchHitUrl], now: float, grain: str = "", only: Partition | None = None
+) -> int:
     """Note that a search was made, and insert what it found and the frontier does not know. URLs that are known stay as they
-    are. Returns the number of new URLs. `grain`: as for `discover`."""
+    are. Returns the number of new URLs.
+
+    Args:
+        grain: As for `discover`.
+        only: If set, hits that do not belong to this partition are refused.
+    """
     found: dict[UrlId, SearchHitUrl] = {}
     for hit in hits:
         found.setdefault(hit.discovered.url_id, hit)
+    if only:
+        kept = without_foreign(db, only, [hit.discovered for hit in found.values()])
+        found = {url.url_id: found[url.url_id] for url in kept}
     new = {url_id: found[url_id] for url_id in found.keys() - db.dialect.known_urls(db, found.keys()).keys()}
     hosts = HostChanges()
     inserted = discover(db, [hit.discovered for hit in new.values()], now, hosts=hosts, grain=grain)
-    for url_id in sorted(new):  # the lock order
-        hit = new[url_id]
-        db.execute(SET_PARTS, (hit.parts, *url_id))
-        set_meta(db, _name(url_id), orjson.dumps(asdict(FoundBySearch(query, hit.title))).decode())
+    explain_unlinked(db, {url_id: hit.parts for url_id, hit in new.items()})
+    for url_id in sorted(new):
+        set_meta(db, _name(url_id), orjson.dumps(asdict(FoundBySearch(query, new[url_id].title))).decode())
     hosts.write(db, now)
     count, at = _made(db)
     lately = {each: when for each, when in at.items() if now - when < KEPT_SECONDS}

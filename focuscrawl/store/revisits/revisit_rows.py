@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
@@ -155,8 +155,8 @@ def wake(db: Database, limit: int) -> int:
 def wake_unread(db: Database, urls: Sequence[UrlId], limit: int, hosts: HostChanges | None = None) -> int:
     """Queue at most `limit` of these URLs in the upper lane: the first ones that were never visited and are not in the
     frontier. Returns how many. `hosts`: as for `store.frontier.discover.discover`."""
-    unread = [url for url in dict.fromkeys(urls) if db.execute(UNREAD, url).fetchone()][:limit]
-    rows = sorted(db.dialect.lock_urls(db, unread))  # without those that another worker is changing just now
+    unread = islice((url for url in dict.fromkeys(urls) if db.execute(UNREAD, url).fetchone()), limit)
+    rows = sorted(db.dialect.lock_urls(db, list(unread)))  # without those that another worker is changing just now
     changes = hosts or HostChanges()
     _wake(db, [(hid, uid, 1.0, State.DONE) for hid, uid in rows], changes)
     if hosts is None:

@@ -20,6 +20,7 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import gives_change_times
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import explain_unlinked
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit, wake_unread
@@ -33,6 +34,8 @@ MOST_NESTED = 3
 """Most sitemap indexes above a sitemap."""
 RELEVANT = 5
 """A host that names no sitemap is asked for `/sitemap.xml` if it has this many relevant pages."""
+RELEVANT_SHARE = 0.2
+"""It looks good if they are also at least this share of its pages."""
 FIRST_HUB = 1.0
 """Hub value of a source that was not read yet: as if each visit brought one new link of score 1."""
 HOSTS_AT_ONCE = 200
@@ -42,7 +45,6 @@ PRIOR_SHARE = 0.1
 
 INSERT_URL = f"""insert into url(hid, uid, state, priority, depth, distance, kind, parent, path, bucket)
     values(?, ?, {State.DONE:d}, 0, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-SET_PARTS = "update url set priority_parts=? where hid=? and uid=?"
 UNREAD = (State.QUEUED, State.WAIT, State.FAILED, State.GONE, State.FILTERED)
 ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, due_at=0, error='' where hid=? and uid=?
     and kind in ({LINK}, {SEED}) and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
@@ -51,8 +53,10 @@ ADOPT = f"""update url set kind=?, state={State.DONE:d}, depth=?, distance=?, du
 href="/feed/">`."""
 INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
-HOST = "select h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin where h.hid=?"
-FEEDS = f"select uid from revisit where hid=? and kind={FEED} and checked_at=0 order by uid"
+HOST = "select h.origin, h.relevant, h.pages, r.body from host h left join robots r on r.origin=h.origin where h.hid=?"
+FEEDS = f"""select u.uid from revisit v join url u on u.hid=v.hid and u.uid=v.uid
+    where v.hid=? and v.kind={FEED} and v.checked_at=0 order by u.depth, u.uid limit ?"""
+"""Those of pages near the seeds first: they are about the whole site."""
 HOSTS = """select h.hid, h.origin, h.relevant, r.body from host h left join robots r on r.origin=h.origin
     where h.hid>? and h.relevant>0 order by h.hid limit ?"""
 _NAMED = re.compile(rb"site-?map", re.IGNORECASE)
@@ -85,15 +89,24 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
     return new
 
 
-def wake_sources(db: Database, hid: int, limit: int, now: float, admits: Callable[[str], object] = lambda url: True) -> int:
-    """Let at most `limit` sources of a host that were never visited be visited in this run, sitemaps before feeds; returns how
-    many will be. `admits`: as for `find_sitemaps`."""
-    origin, relevant, robots = db.execute(HOST, (hid,)).fetchone()
-    sitemaps = [_Source(url, SITEMAP) for url in _sitemaps(origin, relevant, bytes(robots or b"")) if admits(url)]
-    feeds = db.execute(FEEDS, (hid,)).fetchall()
-    urls = [*(url_key(sitemap.url).url_id for sitemap in sitemaps), *((hid, uid) for (uid,) in feeds)]
+def wake_sources(
+    db: Database, hid: int, limit: int, now: float, depth: int = 0, admits: Callable[[str], object] = lambda url: True
+) -> int | None:
+    """Let at most `limit` sources of a host that were never visited be visited in this run, sitemaps before feeds, if the host
+    looks good: RELEVANT of its pages are relevant, and RELEVANT_SHARE of them. Returns how many will be; None: it does not.
+
+    Args:
+        depth: That of the page which made it look good, for its sitemaps.
+        admits: As for `find_sitemaps`.
+    """
+    origin, relevant, pages, robots = db.execute(HOST, (hid,)).fetchone()
+    if relevant < max(RELEVANT, RELEVANT_SHARE * pages):
+        return None
+    sitemaps = [_Source(url, SITEMAP, depth) for url in _sitemaps(origin, relevant, bytes(robots or b"")) if admits(url)]
+    feeds = db.execute(FEEDS, (hid, limit)).fetchall()
     hosts = HostChanges()
     _add(db, sitemaps, now, hosts, "")
+    urls = [*(url_key(sitemap.url).url_id for sitemap in sitemaps), *((hid, uid) for (uid,) in feeds)]
     woken = wake_unread(db, urls, limit, hosts)
     hosts.write(db, now)
     return woken
@@ -102,8 +115,8 @@ def wake_sources(db: Database, hid: int, limit: int, now: float, admits: Callabl
 def explain_announced(db: Database, links: Sequence[Link]) -> None:
     """Note the parts of the priorities of URLs that a sitemap or feed has just announced, because it is not kept as a page with
     its links. What counts in place of a page's relevance gets a name of its own."""
-    rows = {link.key.url_id: [(_of_announced(name), value) for name, value in link.parts.items()] for link in links}
-    db.executemany(SET_PARTS, [(orjson.dumps(rows[key]).decode(), *key) for key in sorted(rows)])
+    parts = {link.key.url_id: [(_of_announced(name), value) for name, value in link.parts.items()] for link in links}
+    explain_unlinked(db, {url_id: orjson.dumps(values).decode() for url_id, values in parts.items()})
 
 
 def _of_announced(name: str) -> str:

@@ -144,10 +144,30 @@ def waiting(db: Database) -> list[str]:
 def test_sources_of_a_host_wait_before_all_links(db: Database) -> None:
     host(db, "http://a.test", RELEVANT, "Sitemap: http://a.test/s.xml\nSitemap: http://other.test/s.xml")
     note_sources(db, PAGE, ["http://a.test/feed", "http://news.a.test/feed"], NOW)
-    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 2
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW, depth=2) == 2
+    assert db.execute("select depth from url where path='/s.xml'").fetchone() == (2,)
     assert waiting(db) == ["http://a.test/feed", "http://a.test/s.xml"]
     assert db.execute("select best_priority from host where origin='http://a.test'").fetchone() == (lifted(1.0),)
     assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 0
+
+
+@pytest.mark.parametrize(("relevant", "pages", "good"), [(5, 25, True), (5, 26, False), (4, 4, False), (20, 100, True)])
+def test_a_host_looks_good_by_its_relevant_pages(db: Database, relevant: int, pages: int, good: bool) -> None:
+    host(db, "http://a.test", relevant)
+    db.execute("update host set pages=?", (pages,))
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == (1 if good else None)
+    assert len(sources(db)) == good
+
+
+def test_the_feeds_nearest_to_the_seeds_come_first(db: Database) -> None:
+    host(db, "http://a.test", RELEVANT, "Sitemap: http://other.test/s.xml")
+    for depth in (3, 1, 2):
+        lease = Lease(hid_of("http://a.test"), depth, f"http://a.test/{depth}", depth=depth)
+        note_sources(db, lease, [f"http://a.test/feed{depth}"], NOW)
+    assert wake_sources(db, hid_of("http://a.test"), 3, NOW) == 3
+    db.execute("update url set state=?", (State.DONE,))
+    assert wake_sources(db, hid_of("http://a.test"), 2, NOW) == 2
+    assert waiting(db) == ["http://a.test/feed1", "http://a.test/sitemap.xml"]
 
 
 def test_sitemaps_come_before_feeds_up_to_a_limit(db: Database) -> None:
@@ -159,7 +179,7 @@ def test_sitemaps_come_before_feeds_up_to_a_limit(db: Database) -> None:
 
 def test_a_source_that_is_refused_is_not_visited(db: Database) -> None:
     host(db, "http://a.test", RELEVANT)
-    assert wake_sources(db, hid_of("http://a.test"), 5, NOW, lambda url: False) == 0
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW, admits=lambda url: False) == 0
     assert sources(db) == {}
 
 
