@@ -66,7 +66,7 @@ def test_a_page_tells_the_search_that_found_it(desk: Desk, tmp_path: Path) -> No
     assert "Found by a search of the web for “comet”, title “&lt;script&gt;alert(1)&lt;/script&gt; Comets”" in shown
     assert "First score, when a search found it" in shown
     chinese = desk.page(f"/c/first/page?url={url}", **{"accept-language": "zh"})
-    assert "由网上搜索找到，查询为 “comet”" in chinese
+    assert "通过网络搜索找到，搜索词： “comet”" in chinese
     assert "最初得分（搜索找到时）" in chinese
 
 
