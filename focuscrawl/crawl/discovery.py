@@ -77,7 +77,7 @@ class Discovery:
         self._times = SearchTimes()
         self._made: set[str] = set()
         """Keys of the searches of this run."""
-        self._told = False
+        self._warned = False
         """Whether the log has a warning about the instance."""
         self._one_at_once = asyncio.Lock()
         self._store: CrawlStore
@@ -154,22 +154,18 @@ class Discovery:
         if self._stopping.reason:
             return  # the crawl has broken it off
         self._counting.inc("discover/failed_count")
-        if not self._told:
+        if not self._warned:
             logger.warning("a search of the web failed, the crawl goes on: %s", problem)
-            self._told = True
+            self._warned = True
         if self._times.failures == MOST_FAILURES:
             logger.warning("%d searches in a row have failed: this run searches the web no more", MOST_FAILURES)
 
     async def _take(self, search: WebSearch, found: Sequence[SearchHit]) -> int:
         """Write what a search found. Returns the number of new URLs."""
         hits = list(self._hits(found))
-        own = self._store.limits.partition
-        only = own if own and own.foreign == "drop" else None
-        operation = partial(
-            keep_search, key=search.key, query=search.query, hits=hits, now=self._store.clock(), grain=self._store.limits.grain,
-            only=only,
-        )  # fmt: skip
-        new = await self._store.call(operation)
+        store = self._store
+        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock())
+        new = await store.call(partial(operation, grain=store.limits.grain, only=store.only))
         self._made.add(search.key)
         self._counting.inc("discover/search_count")
         self._counting.inc("discover/hit_count", len(found))

@@ -24,14 +24,12 @@ from focuscrawl.crawl.runner import Answer
 from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.compat import engine_of, wake_engine
 from focuscrawl.scrapy_side.failures import error_name
-from focuscrawl.scrapy_side.responses import MOST_BYTES, OWN_TOOL, REDIRECTS, redirect_target
+from focuscrawl.scrapy_side.responses import MOST_BYTES, MOST_REDIRECTS, OWN_TOOL, REDIRECTS, redirect_target
 from focuscrawl.scrapy_side.secrets import masked_setting
 
 ATTRIBUTE = "focuscrawl"
-MOST_REDIRECTS = 5
-"""Of a request without a lease."""
 MOST_ANSWER = 2 << 20
-"""Bytes of the answer to one; a page of results has some 50 000."""
+"""Bytes of the answer to a request without a lease; a page of results has some 50 000."""
 ASK_SECONDS = 20.0
 """Time limit of one. A crawl that has nothing else to do waits for it before it ends."""
 UNPACED: Mapping[str, int] = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1000}

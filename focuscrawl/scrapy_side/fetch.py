@@ -34,6 +34,7 @@ from focuscrawl.scrapy_side.resolver import GuardedResolver
 from focuscrawl.scrapy_side.responses import (
     HOPS,
     MOST_BYTES,
+    MOST_REDIRECTS,
     REDIRECTS,
     fields_of,
     redirect_target,
@@ -60,7 +61,6 @@ ALONE: dict[str, Any] = {
     "DOWNLOAD_DELAY": 0,
 }
 """Settings under which a crawler fetches what its spider asks for, and nothing else."""
-MOST_REDIRECTS = 5
 MOST_SECONDS = 300.0
 """Time limit of the child."""
 PASSED_ON = (

@@ -20,6 +20,8 @@ from focuscrawl.text.sniff import is_binary
 from focuscrawl.url.normalize import normalize
 
 REDIRECTS = (301, 302, 303, 307, 308)
+MOST_REDIRECTS = 5
+"""Redirects that a request without a lease follows, one after the other."""
 ASKED = "conditional"
 """Key in request.meta: the request carried validators, so that a 304 means "not modified"."""
 AGREED = "agreed"

@@ -201,9 +201,8 @@ class CrawlStore:
                 return finder(db, page)
             return finder(db, page, searched_to) if _last_page_id(db) > searched_to else None
 
-        own = self.limits.partition
         change.planner, change.versions = self.planner, self._versions
-        change.grain, change.only = self.limits.grain, own if own and own.foreign == "drop" else None
+        change.grain, change.only = self.limits.grain, self.only
         duplicate = change.page.duplicate
 
         def operation(db: Database) -> Committed:
@@ -318,6 +317,12 @@ class CrawlStore:
         own = self.limits.partition
         own = None if own and own.foreign == "fetch" else own
         return await self.writer.submit(lambda db: best_waiting(db, count, own))
+
+    @property
+    def only(self) -> Partition | None:
+        """The partition that all new URLs must belong to (PARTITION_FOREIGN=drop); None: they may belong to any."""
+        own = self.limits.partition
+        return own if own and own.foreign == "drop" else None
 
     @property
     def gone(self) -> bool:

@@ -69,7 +69,7 @@ class Made:
         control: Any = SimpleNamespace(waits=False)
         silent: Any = SimpleNamespace(on=False, start_priority=lambda score, number: score)
         store: Any = SimpleNamespace(
-            claim=self._claim, call=self._call, clock=lambda: NOW, limits=SimpleNamespace(grain="", partition=None)
+            claim=self._claim, call=self._call, clock=lambda: NOW, limits=SimpleNamespace(grain=""), only=None
         )
         runner: Any = web
         self.stopping, self.leases, self.control = stopping, leases, control

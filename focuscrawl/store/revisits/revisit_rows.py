@@ -48,7 +48,9 @@ WAKE = f"""update url as u set state={State.QUEUED:d}, priority=?, tries=0, due_
     where hid=? and uid=? and state not in ({State.QUEUED:d}, {State.LEASED:d})
     and not ({REMOVED_NOW})"""
 """Except what an operator has removed since it was ranked."""
-UNREAD = f"select 1 from revisit v where v.hid=? and v.uid=? and v.checked_at=0 and {RESTING}"
+UNREAD = f"""select 1 from revisit v join url u on u.hid=v.hid and u.uid=v.uid
+    where v.hid=? and v.uid=? and v.checked_at=0 and u.state={State.DONE:d}"""
+"""A source that was found and not visited. One whose first visit has failed is left to recrawls."""
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
 VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"""from host h join url u on u.hid=h.hid

@@ -184,11 +184,12 @@ def test_a_source_that_is_refused_is_not_visited(db: Database) -> None:
 
 
 def test_only_sources_that_were_never_visited_are_woken(db: Database) -> None:
-    urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
+    urls = [f"http://a.test/{number}" for number in range(1, 6)]
     note_sources(db, PAGE, urls, NOW)
     keys = [url_key(url).url_id for url in urls]
     db.execute("update revisit set checked_at=? where hid=? and uid=?", (NOW, *keys[0]))
     db.execute("update url set state=? where hid=? and uid=?", (State.LEASED, *keys[1]))
+    db.execute("update url set state=? where hid=? and uid=?", (State.FAILED, *keys[4]))
     assert wake_unread(db, [*keys, keys[3], (1, 2)], 1) == 1
     assert waiting(db) == ["http://a.test/3"]
     assert wake_unread(db, keys, 9) == 1
