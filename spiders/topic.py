@@ -50,7 +50,6 @@ class TopicSpider(Spider):
         self.crawl = crawl
         self.reader = CrawlReader(crawl)
         self.robots = RobotsFetch(crawl)
-        crawl.on_close.append(self.reader.close)
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:

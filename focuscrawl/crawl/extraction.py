@@ -29,15 +29,10 @@ BATCH = 20
 """Pages asked of the store at once."""
 PAUSE_SECONDS = 2.0
 """Between two queries for unread pages when there was nothing left to read."""
+CPU_SECONDS, MEMORY = 10.0, 1 << 30
+"""Limits of reading one page."""
 LAST_SECONDS = 5.0
 """How long a stopping crawl reads on. What is left then waits in the store for the next run or `scrapy extract`."""
-
-
-def process_apart(idle_seconds: float = 0) -> ReadingWorker:
-    """The process that reads kept pages and forks the writer of the search index.
-
-    `idle_seconds`: without work after which it ends. By default it stays: what it has learned of sites would be lost."""
-    return ReadingWorker("focuscrawl.crawl.reading_apart:do_job", cpu_seconds=10.0, memory=1 << 30, idle_seconds=idle_seconds)
 
 
 class ContentReader:
@@ -62,11 +57,9 @@ class ContentReader:
             "agent": self._agent,
             "reserved": _reserved(robots.body, self._agent) if robots else (),
         }
-        job = await self._worker.read(Job(b"", arguments))
-        return None if job.error else from_plain(job.result)
-
-    async def close(self) -> None:
-        await self._worker.close()
+        job = Job("focuscrawl.crawl.reading_apart:read_archived", arguments=arguments, cpu_seconds=CPU_SECONDS, memory=MEMORY)
+        answer = await self._worker.read(job)
+        return None if answer.error else from_plain(answer.result)
 
 
 class ExtractionWorker:
@@ -85,7 +78,6 @@ class ExtractionWorker:
         await asyncio.wait({self._task}, timeout=LAST_SECONDS)
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        await self._reader.close()
 
     async def _run(self) -> None:
         while True:
@@ -125,7 +117,8 @@ async def extract_again(
         everything: All pages with status 200, not only those that are kept.
         missing: Only those that were not read by this version of the program.
     """
-    reader, done = ContentReader(agent, process_apart()), Extracted()
+    worker, done = ReadingWorker(idle_seconds=0), Extracted()
+    reader = ContentReader(agent, worker)
     with changing(db):
         note_rewritten(db)  # now for what a stop half-way leaves, and at the end for what is read in between
     try:
@@ -139,7 +132,7 @@ async def extract_again(
                 done.changed += replace_content(db, page, content)
             done.read += 1
     finally:
-        await reader.close()
+        await worker.close()
     with changing(db):
         note_rewritten(db)
     return done

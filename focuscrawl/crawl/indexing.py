@@ -26,10 +26,11 @@ class IndexingWorker:
 
     def __init__(self, worker: ReadingWorker, directory: Path, store_url: str) -> None:
         """Args:
-        worker: the process of `focuscrawl.crawl.extraction.process_apart`, which may have other users, too.
+        worker: the process that reads kept pages, too.
         store_url: The setting STORE_URL, for the password that the directory does not remember.
         """
-        self._job = Job(b"", {"directory": str(directory), "store_url": store_url})
+        arguments = {"directory": str(directory), "store_url": store_url}
+        self._job = Job("focuscrawl.crawl.indexing_apart:update_apart", arguments=arguments)
         self._worker = worker
         self.updates = 0
         """How often an update was tried."""

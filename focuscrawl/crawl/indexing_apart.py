@@ -25,7 +25,7 @@ _update_pid = 0
 """Process id of the update that runs; 0: none."""
 
 
-def update_apart(*, directory: str, store_url: str) -> dict[str, bool]:
+def update_apart(_: bytes, *, directory: str, store_url: str) -> dict[str, bool]:
     """Start an update of the search index unless one is running, and report on it without waiting.
 
     Returns `{"working": True}` while it runs, then `{"left": …}`: whether something is left to do. Raises ValueError where the

@@ -135,7 +135,7 @@ class LeaseBuffer:
             count = self._wanted(patience)
             if count <= 0:
                 if topic.kind_wanted and not self._on_way:
-                    self._finish_start()  # max_pages allows no further page to define the topic
+                    await self._finish_start()  # max_pages allows no further page to define the topic
                 else:
                     await self._wait(SLOW_SECONDS)
                 continue
@@ -235,7 +235,7 @@ class LeaseBuffer:
             self._starved_since = self._starved_since or now
             # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
             if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
-                self._finish_start()
+                await self._finish_start()
                 return
         patience = self._options.frontier_idle_stop
         if not self._leases and not topic.busy and (wait is None or wait > patience):
@@ -273,7 +273,7 @@ class LeaseBuffer:
         if not self._stopping.reason:
             await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
 
-    def _finish_start(self) -> None:
+    async def _finish_start(self) -> None:
         """Make the topic of the pages that are there."""
-        if problem := self._topic.finish_start():
+        if problem := await self._topic.finish_start():
             self._stopping.stop("no_topic", problem)

@@ -42,7 +42,7 @@ class CrawlReader:
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
-        self._reader = PageReader()
+        self._reader = PageReader(crawl.reading_worker)
         self._sources = SourceReader(crawl)
         self._warm = False
         self._refused: set[str] = set()
@@ -121,11 +121,6 @@ class CrawlReader:
             page.signature, page.links = signature_of(page.title, page.words, text, simhash), []
         elif self._crawl.options.recrawl.signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
-
-    async def close(self) -> None:
-        """End the reading processes."""
-        await self._reader.close()
-        await self._sources.close()
 
 
 def fill(page: Page, reading: Reading, agent: str) -> None:

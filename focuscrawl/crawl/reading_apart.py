@@ -1,8 +1,7 @@
 """The side of `focuscrawl.crawl.extraction` that runs in a process of its own.
 
-It reads each response from the WARC file itself, so that no body goes through the crawl's process a second time. A fork of it
-writes the search index (`focuscrawl.crawl.indexing_apart`). This is a module of its own because that process imports no more
-than it needs.
+It reads each response from the WARC file itself, so that no body goes through the crawl's process a second time. This is a
+module of its own because that process imports no more than it needs.
 """
 
 from __future__ import annotations
@@ -10,17 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from focuscrawl.crawl.indexing_apart import update_apart
 from focuscrawl.reading.content import read_apart
 from focuscrawl.store.warc.file import read_record
 
 
-def do_job(_: bytes, **arguments: Any) -> dict[str, Any]:
-    """Do one of the two jobs: only an update of the index has the argument `store_url`."""
-    return update_apart(**arguments) if "store_url" in arguments else read_archived(**arguments)
-
-
-def read_archived(*, file: str, offset: int, **more: Any) -> dict[str, Any]:
+def read_archived(_: bytes, *, file: str, offset: int, **more: Any) -> dict[str, Any]:
     """The content of the response at `offset` of a WARC file, as plain values. Raises ValueError where there is none. `more`:
     what the record does not say, by the names of the fields of `focuscrawl.reading.content.ArchivedResponse`."""
     try:

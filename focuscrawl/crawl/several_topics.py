@@ -16,6 +16,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.reading.worker import ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages import verdicts as judging
@@ -74,12 +75,13 @@ class SharedTopics:
         """Whether pages cannot be judged yet: models are being made, or judge the stored pages first, here or elsewhere."""
         return not self._ready.is_set()
 
-    async def prepare(self, store: CrawlStore) -> None:
-        """Load the models, or make them, or ask for pages to make them from. Raises BadInput when one cannot be used."""
+    async def prepare(self, store: CrawlStore, worker: ReadingWorker) -> None:
+        """Load the models, or make them, or ask for pages to make them from. `worker` makes them one by one, and may be ended
+        when `held_pages` has returned. Raises BadInput when one cannot be used."""
         self._store = store
         for name, maker in self.makers.items():
             try:
-                await maker.prepare(store)
+                await maker.prepare(store, worker)
             except BadInput as error:
                 raise BadInput(f"Topic {name}: {error}") from error
 
@@ -107,10 +109,10 @@ class SharedTopics:
         held, self._held = self._held, []
         return held
 
-    def finish_start(self) -> str:
+    async def finish_start(self) -> str:
         """Make the topics from the pages that are there. Returns a problem, or ""."""
         for name, maker in self.makers.items():
-            problem = maker.finish_start() if maker.kind_wanted else ""
+            problem = await maker.finish_start() if maker.kind_wanted else ""
             if problem:
                 return f"Topic {name}: {problem}"
         return ""

@@ -14,7 +14,7 @@ from typing import Any
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Link, Page, SourceEntry
-from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.reading.worker import Job
 from focuscrawl.recrawl.entries import SourceContent, source_rule
 from focuscrawl.recrawl.read_source import content_of
 from focuscrawl.store.revisits.sources import MOST_NESTED, share_of, unknown
@@ -39,13 +39,12 @@ class SourceReader:
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl, self._rules = crawl, crawl.link_rules
-        self._worker = ReadingWorker("focuscrawl.recrawl.read_source:read_apart")
 
     async def read(self, page: Page) -> None:
         """Fill `page`, or set its error `parse` if it is broken, or neither a sitemap nor a feed."""
         arguments = {"url": page.url, "kind": str(page.lease.kind), "now": str(page.fetched_at)}
         arguments["content_type"] = page.content_type
-        answer = await self._worker.read(Job(page.body, arguments))
+        answer = await self._crawl.reading_worker.read(Job("focuscrawl.recrawl.read_source:read_apart", page.body, arguments))
         if answer.error:
             page.error = answer.error
             self._crawl.counting.inc("signals/broken_count")
@@ -56,10 +55,6 @@ class SourceReader:
         self._crawl.counting.inc(f"signals/{page.kind}_count")
         self._crawl.counting.inc("signals/entry_count", len(content.entries))
         await self._add_new(page, content)
-
-    async def close(self) -> None:
-        """Ends the reading process."""
-        await self._worker.close()
 
     async def _add_new(self, page: Page, content: SourceContent) -> None:
         """Set the new pages and further sitemaps that may be fetched, and the share of relevant pages on the host."""

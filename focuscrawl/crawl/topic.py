@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 import logging
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -19,9 +18,10 @@ from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import load_topic, publish
+from focuscrawl.crawl.topic_apart import Text, make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
-from focuscrawl.reading.page import read_files
+from focuscrawl.reading.worker import ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
@@ -33,7 +33,7 @@ from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.self_test import self_test
-from models.topic.vsm import TopicModel, preload
+from models.topic.vsm import TopicModel
 
 logger = logging.getLogger(__name__)
 
@@ -45,8 +45,6 @@ OWNER = "topic_owner"
 """Key in `meta`: the worker that makes the topic."""
 WAIT_SECONDS = 1.0
 """Between checks whether the worker that makes the topic has made it, or has died."""
-Text = tuple[str, str]
-"""Source (URL or file) and text."""
 SUFFIX = ".page_model.json"
 """Appended to the file name of a trained topic for that of its page model."""
 
@@ -68,8 +66,9 @@ class TopicMaker:
         """Texts of pages that define the topic and were stored by an earlier run."""
         self._ready = asyncio.Event()
         self._waiting: asyncio.Task[None] | None = None
-        """A task that waits for another worker to make the topic, or for the store to take the topic that this one made."""
+        """A task that waits for another worker to make the topic, or makes it."""
         self._store: CrawlStore
+        self._worker: ReadingWorker
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
@@ -118,11 +117,12 @@ class TopicMaker:
         """Whether the model is still being made, here or by another worker."""
         return not self._ready.is_set()
 
-    async def prepare(self, store: CrawlStore) -> None:
-        """Load the crawl's model, or make it from what the job says, or ask for the pages to make it from.
+    async def prepare(self, store: CrawlStore, worker: ReadingWorker) -> None:
+        """Load the crawl's model, or make it from what the job says, or ask for the pages to make it from. `worker` makes it,
+        and may be ended when `held_pages` has returned.
 
         Raises BadInput when the job or the stored model cannot be used."""
-        self._store, self._sharing = store, Sharing(store)
+        self._store, self._worker, self._sharing = store, worker, Sharing(store)
         if await self._take_over():
             return
         if self._job.definition:
@@ -133,11 +133,10 @@ class TopicMaker:
         topic = self._job.topic
         self.kind_wanted = EXAMPLE if topic.examples else SEED if not self._says_something() else 0
         if not self.kind_wanted:
-            await self._publish(self._fitted([]))
+            await self._make([])
             return
         urls = topic.examples if self.kind_wanted == EXAMPLE else self._job.seeds[:MOST_SEEDS]
         self._stored = await store.call(partial(texts_of, urls=urls))
-        preload(self.segmenter)  # now, while no request is on the way: loading takes two seconds
         if await store.claim(OWNER):
             await self._take_over()  # another worker may have made it meanwhile, and ended
         else:
@@ -153,7 +152,8 @@ class TopicMaker:
             return False
         self._held.append(page)
         if self.kind_wanted == SEED and len(self._held) >= MOST_PAGES:
-            self._make()
+            self.kind_wanted = 0
+            self._waiting = asyncio.ensure_future(self._make(self._texts()))
         return True
 
     async def held_pages(self) -> list[Page]:
@@ -162,12 +162,12 @@ class TopicMaker:
         held, self._held = self._held, []
         return held
 
-    def finish_start(self) -> str:
+    async def finish_start(self) -> str:
         """Make the topic from the pages that are there, because no further one can be fetched now. Returns a problem, or ""."""
+        self.kind_wanted = 0
         try:
-            self._make()
+            await self._make(self._texts())
         except BadInput as error:
-            self.kind_wanted = 0
             return f"{error} None of the pages that were to define it gave text."
         return ""
 
@@ -202,26 +202,9 @@ class TopicMaker:
     def _texts(self) -> list[Text]:
         return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
 
-    def _make(self) -> None:
-        """Make the topic from the pages that are there. Raises BadInput when that is impossible."""
-        model = self._fitted(self._texts())
-        self.kind_wanted = 0
-        self._waiting = asyncio.ensure_future(self._publish(model))
-
-    def _fitted(self, pages: list[Text]) -> TopicModel:
-        topic = self._job.topic
-        return TopicModel.fit(
-            self.segmenter,
-            [*read_files(topic.example_files), *pages],
-            topic.keywords,
-            negatives=read_files(topic.negative_example_files),
-            seeds=self._job.seeds,
-            min_weight=self._options.relevance_min_term_weight,
-            threshold=topic.threshold,
-            made=datetime.now(UTC).date().isoformat(),
-            given_weights=topic.weights,
-            negative_terms=topic.negative_terms,
-        )
+    async def _make(self, pages: list[Text]) -> None:
+        """Make the topic from what the job says and from these pages. Raises BadInput when that is impossible."""
+        await self._publish(await make_apart(self._worker, self._job, self._options, self.segmenter, pages))
 
     async def _publish(self, model: TopicModel) -> None:
         """Store the model as the crawl's before any page is judged by it. Another worker may have been quicker: then use its

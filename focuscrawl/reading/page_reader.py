@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
 from time import perf_counter
+from typing import Any
 
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import format_of
@@ -25,10 +26,12 @@ Turn = AbstractAsyncContextManager[None]
 
 
 class PageReader:
-    """Reads pages one by one; starts its worker process with the first heavy page."""
+    """Reads pages one by one; only heavy ones and documents need the worker process."""
 
-    def __init__(self, cpu_seconds: float = 5.0, memory: int = 512 << 20) -> None:
-        self._worker = ReadingWorker("focuscrawl.reading.page:read_heavy", cpu_seconds, memory)
+    def __init__(self, worker: ReadingWorker, **limits: Any) -> None:
+        """`limits`: fields of `Job`, where its defaults are not meant."""
+        self._worker = worker
+        self._limits = limits
         self._habits = language.Habits()
 
     async def read(
@@ -50,7 +53,8 @@ class PageReader:
 
     async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
         watch = Stopwatch()
-        job = Job(body, {"content_type": content_type, "url": url, "habit": habit})
+        arguments = {"content_type": content_type, "url": url, "habit": habit}
+        job = Job("focuscrawl.reading.page:read_heavy", body, arguments, **self._limits)
         form = format_of(body, content_type, url)
         if form and (form != "text" or len(body) > SMALL_TEXT):
             return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
@@ -71,7 +75,3 @@ class PageReader:
         reading = failed if answer.error else from_plain(answer.result)
         reading.timings = {**reading.timings, **watch.timings}
         return reading
-
-    async def close(self) -> None:
-        """End the worker process."""
-        await self._worker.close()

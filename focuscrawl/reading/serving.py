@@ -13,6 +13,7 @@ import resource
 import struct
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, BinaryIO
 
 import orjson
@@ -29,25 +30,21 @@ Reader = Callable[..., dict[str, Any]]
 
 
 def serve() -> None:
-    """The main loop: reads jobs from standard input until it is closed. Arguments: the reading function as `module:name`, the
-    CPU seconds of a job, and the bytes of address space (0: no limit)."""
-    function, cpu_seconds, memory = sys.argv[1:4]
-    module, _, name = function.partition(":")
-    reader: Reader = getattr(importlib.import_module(module), name)
+    """The main loop: reads jobs from standard input until it is closed."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that a stray print in a library goes to standard error, not into an answer
-    if int(memory):
-        resource.setrlimit(resource.RLIMIT_AS, (int(memory), resource.getrlimit(resource.RLIMIT_AS)[1]))
     one_heap()
     jobs = 0
     while (message := _receive(sys.stdin.buffer)) is not None:
-        _limit_cpu(float(cpu_seconds))
-        answer = packed(_answer(reader, *message))
+        task, body = message
+        reader = _function(task["function"])  # before the limits: it may have to be imported
+        _limit(task["cpu_seconds"], task["memory"])
+        answer = packed(_answer(reader, task["arguments"], body))
         answers.write(HEADER.pack(len(answer), 0) + answer)
         answers.flush()
         jobs += 1
-        tidy = jobs % _TIDIED == 0 or len(message[1]) >= _LARGE
-        del message, answer
+        tidy = jobs % _TIDIED == 0 or len(body) >= _LARGE
+        del message, task, body, answer
         if tidy:
             give_back()
 
@@ -71,12 +68,19 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 
 def _receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
-    """The next job as (arguments, body); None at the end of the stream."""
+    """The next job and its body; None at the end of the stream."""
     header = stream.read(HEADER.size)
     if len(header) < HEADER.size:
         return None
     size, body = HEADER.unpack(header)
     return unpacked(stream.read(size)), stream.read(body)
+
+
+@cache
+def _function(path: str) -> Reader:
+    module, _, name = path.partition(":")
+    reader: Reader = getattr(importlib.import_module(module), name)
+    return reader
 
 
 def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str, Any]:
@@ -86,9 +90,10 @@ def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str,
         return {"result": {}, "error": "parse"}
 
 
-def _limit_cpu(seconds: float) -> None:
-    """Let the process use this much more CPU time. The kernel's limit is for the whole life of the process, in whole seconds,
-    so each job moves it on."""
+def _limit(cpu_seconds: float, memory: int) -> None:
+    """Let the process use this much more CPU time, and an address space of so many bytes. The kernel's limit of CPU time is for
+    the whole life of the process, in whole seconds, so each job moves it on."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = math.ceil(used.ru_utime + used.ru_stime + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    until = math.ceil(used.ru_utime + used.ru_stime + cpu_seconds)
+    for limit, most in ((resource.RLIMIT_CPU, until), (resource.RLIMIT_AS, memory)):
+        resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))

@@ -1,9 +1,9 @@
-"""Runs a reading function in a process of its own, with limits of CPU time and memory, because pages may be hostile.
+"""Runs reading functions in a process of its own, with limits of CPU time and memory, because pages may be hostile.
 
-The process is started when it is first needed and ended after it was idle for a while. It answers one job at a time over its
-pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the wall-clock limit);
-its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so that even a page that
-takes over the process can make this side build only plain values.
+The process is started when it is first needed, and may be ended after it was idle for a while. It answers one job at a time
+over its pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the
+wall-clock limit); its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so
+that even a page that takes over the process can make this side build only plain values.
 """
 
 from __future__ import annotations
@@ -23,17 +23,23 @@ _MAX_ANSWER = 64 << 20
 _WALL_FACTOR = 3.0
 """The wall-clock limit as a multiple of the CPU limit, because a process on a busy machine gets little CPU time."""
 IDLE = 30.0
-"""Seconds without a job after which a process is ended. It takes 20 MB or more; starting it again takes 0.2 s."""
+"""Seconds without a job after which a process is ended. It takes 30 MB or more; starting it again takes 0.2 s."""
 _START = "import sys; sys.path[:] = {path!r}; from focuscrawl.reading.serving import serve; serve()"
 
 
 @dataclass(slots=True, frozen=True)
 class Job:
-    """`body` and `arguments` are given to the reading function as `function(body, **arguments)`."""
+    """What the process is to do: `function(body, **arguments)`."""
 
-    body: bytes
-    arguments: dict[str, Any]
+    function: str
+    """`package.module:name`. It returns what JSON can hold."""
+    body: bytes = b""
+    arguments: dict[str, Any] = field(default_factory=dict)
     """What JSON can hold."""
+    cpu_seconds: float = 5.0
+    """Limit of CPU time."""
+    memory: int = 512 << 20
+    """Limit of the process's address space, in bytes."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -44,14 +50,10 @@ class JobResult:
 
 
 class ReadingWorker:
-    """Runs `function` (`package.module:name`, takes bytes and strings, returns what JSON can hold) in its own process."""
+    """Runs jobs in one process, which those who use it share."""
 
-    def __init__(self, function: str, cpu_seconds: float = 5.0, memory: int = 512 << 20, idle_seconds: float = IDLE) -> None:
-        """`memory`: limit of address space in bytes; 0: none, for a process that maps large files. `idle_seconds`: time without
-        a job after which the process is ended; 0: it stays."""
-        self._function = function
-        self._cpu_seconds = cpu_seconds
-        self._memory = memory
+    def __init__(self, idle_seconds: float = IDLE) -> None:
+        """`idle_seconds`: time without a job after which the process is ended; 0: it stays."""
         self._idle_seconds = idle_seconds
         self._idle: asyncio.TimerHandle | None = None
         self._ending: asyncio.Task[None]
@@ -66,7 +68,7 @@ class ReadingWorker:
             self._end_when_idle(None)
             process = self._process or await self._start()
             try:
-                async with asyncio.timeout(_WALL_FACTOR * self._cpu_seconds):
+                async with asyncio.timeout(_WALL_FACTOR * job.cpu_seconds):
                     answer = await self._ask(process, job)
             except (TimeoutError, OSError, EOFError, ValueError):
                 self.restarts += 1
@@ -95,10 +97,9 @@ class ReadingWorker:
 
     async def _start(self) -> asyncio.subprocess.Process:
         start = _START.format(path=[os.path.abspath(entry) for entry in sys.path])
-        limits = (self._function, str(self._cpu_seconds), str(self._memory))
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-I", "-c", start, *limits),
+            *("-I", "-c", start),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -110,8 +111,10 @@ class ReadingWorker:
         stdin, stdout = process.stdin, process.stdout
         if stdin is None or stdout is None:
             raise OSError("the worker has no pipes")
-        arguments = packed(job.arguments)
-        stdin.write(HEADER.pack(len(arguments), len(job.body)) + arguments)
+        task = packed(
+            {"function": job.function, "arguments": job.arguments, "cpu_seconds": job.cpu_seconds, "memory": job.memory}
+        )
+        stdin.write(HEADER.pack(len(task), len(job.body)) + task)
         stdin.write(job.body)
         await stdin.drain()
         size, _ = HEADER.unpack(await stdout.readexactly(HEADER.size))

@@ -1,4 +1,4 @@
-"""Reads a sitemap or feed, whichever the file is: bytes in, entries out. It runs in the reading processes.
+"""Reads a sitemap or feed, whichever the file is: bytes in, entries out. It runs in the reading process.
 
 A sitemap may be a feed (sitemaps.org, "Other Sitemap formats"), and what a page calls a feed may be a sitemap, so the root
 element decides.
@@ -34,7 +34,7 @@ def read_source(body: bytes, url: str, kind: int, now: float, content_type: str 
 
 
 def read_apart(body: bytes, url: str, kind: str, now: str, content_type: str) -> dict[str, Any]:
-    """`read_source` for a reading process: plain values, with one list for each field instead of up to 50 000 objects."""
+    """`read_source` for the reading process: plain values, with one list for each field instead of up to 50 000 objects."""
     content = read_source(body, url, int(kind), float(now), content_type)
     return {"entries": _columns(content.entries), "further": _columns(content.further), "feed": content.feed}
 

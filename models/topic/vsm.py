@@ -193,12 +193,6 @@ class TopicModel:
         self.revision += 1
 
 
-def preload(segmenter: Segmenter) -> None:
-    """Load what `TopicModel.fit` needs (jieba's dictionary, 1 s), so that a later fit takes 0.1 s."""
-    segmenter.reference_terms("\u8bcd")
-    made_up_pages(0.5)
-
-
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:
     """Cosine of a text, given as (term, occurrences), and a topic vector of length 1."""
     dot = squares = 0.0

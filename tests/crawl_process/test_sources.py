@@ -15,6 +15,7 @@ from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, MOST_ON_TOPIC, SourceReader
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
+from focuscrawl.reading.worker import ReadingWorker
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -46,6 +47,7 @@ class Crawl:
         self.link_rules = LinkRules(scope, yields=YieldLimit())
         self.recrawling = SimpleNamespace(on=similarity is None)
         self.topic = SimpleNamespace(similarity=similarity)
+        self.reading_worker = ReadingWorker()
 
     async def call(self, operation: Callable[[Database], Any]) -> Any:
         return operation(self._db)
@@ -58,9 +60,8 @@ def read(crawl: Crawl, body: str, kind: int = SITEMAP, **lease: int) -> Page:
     page = Page(Lease(hid_of("http://a.test"), 1, ADDRESS, kind=kind, **lease), ADDRESS, 200, NOW, body=body.encode())  # type: ignore[arg-type]
 
     async def reading() -> None:
-        reader = SourceReader(cast(Any, crawl))
-        await reader.read(page)
-        await reader.close()
+        await SourceReader(cast(Any, crawl)).read(page)
+        await crawl.reading_worker.close()
 
     asyncio.run(reading())
     return page

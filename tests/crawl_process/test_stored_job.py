@@ -25,7 +25,7 @@ from focuscrawl.items import EXAMPLE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers import models
-from tests.crawl_process.workers import job_of, store_at, topic_for
+from tests.crawl_process.workers import job_of, prepare, store_at, topic_for
 from tests.report.sample import add_page
 
 AGAIN = parse_arguments({"mode": "recrawl", "name": "sky", "budget": "9"})
@@ -197,7 +197,7 @@ def made(job: CrawlJob, folder: Path) -> str:
     async def one() -> str:
         topic = topic_for(job)
         with store_at(folder, "") as store:
-            await topic.prepare(store)
+            await prepare(topic, store)
             assert not topic.kind_wanted
             await topic.held_pages()
             await store.call(lambda db: remember_job(db, job) if job.arguments.mode == "crawl" else None)

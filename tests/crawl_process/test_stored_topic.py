@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from focuscrawl.topics.paths import TopicPaths
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
-from tests.crawl_process.workers import OFF, ON, job_of, judge, page, store_at, topic_for
+from tests.crawl_process.workers import OFF, ON, job_of, judge, page, prepare, store_at, topic_for
 from tests.engines import ENGINES
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
@@ -44,7 +43,7 @@ def toml(tmp_path: Path, name: str = "sky", **values: Any) -> Path:
 
 
 async def begun(topic: CrawlTopic, store: CrawlStore) -> TopicMaker:
-    await topic.prepare(store)
+    await prepare(topic, store)
     assert isinstance(topic, TopicMaker)
     return topic
 
@@ -72,7 +71,7 @@ def test_two_workers_know_what_one_would(tmp_path: Path, url: str, model: str) -
     async def crawl(*stores: CrawlStore) -> list[list[float]]:
         topics = [topic_for(job, model) for _ in stores]
         for topic, store in zip(topics, stores, strict=True):
-            await topic.prepare(store)
+            await prepare(topic, store)
         for number, (text, section) in enumerate(seen):
             judge(topics[number % len(topics)], [text], section)
         for topic in (*topics, *topics):
@@ -100,7 +99,7 @@ def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tm
         assert (second.kind_wanted, second.waits_for_other) == (0, True)
         for address, text in zip(EXAMPLES, TEXTS, strict=True):
             assert first.hold(page(first, text, address, example=True))
-        assert first.finish_start() == ""
+        assert await first.finish_start() == ""
         assert len(await asyncio.wait_for(first.held_pages(), PATIENCE)) == 2
         assert await asyncio.wait_for(second.held_pages(), PATIENCE) == []
         assert second.model.weights == first.model.weights
@@ -125,7 +124,7 @@ def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Pa
                 await asyncio.sleep(0.05)
         assert second.kind_wanted == EXAMPLE
         second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
-        assert second.finish_start() == ""
+        assert await second.finish_start() == ""
         assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1
 
     with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
@@ -138,20 +137,19 @@ def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path:
     async def make(store: CrawlStore) -> None:
         first = await begun(topic_for(job), store)
         first.hold(page(first, TEXTS[0], EXAMPLES[0], example=True))
-        assert first.finish_start() == ""
+        assert await first.finish_start() == ""
         await asyncio.wait_for(first.held_pages(), PATIENCE)
 
-    def slow(segmenter: object) -> None:
-        """Loading takes so long that the first worker makes the topic and ends."""
-        monkeypatch.undo()
-        with store_at(tmp_path, "") as one:
-            thread = threading.Thread(target=lambda: asyncio.run(make(one)))
-            thread.start()
-            thread.join()
-
     async def crawl(two: CrawlStore) -> None:
+        async def claim(key: str) -> bool:
+            """Another worker makes the topic just before, and ends."""
+            monkeypatch.undo()
+            with store_at(tmp_path, "") as one:
+                await make(one)
+            return await two.claim(key)
+
+        monkeypatch.setattr(two, "claim", claim)
         second = topic_for(job)
-        monkeypatch.setattr("focuscrawl.crawl.topic.preload", slow)
         await begun(second, two)
         assert (second.kind_wanted, second.busy) == (0, False)
 
@@ -167,7 +165,7 @@ def test_several_topics_are_shared_one_by_one(tmp_path: Path, url: str) -> None:
         for store in (one, two):
             topic = topic_for(job_of(*files, name="both"))
             assert isinstance(topic, SharedTopics)
-            await topic.prepare(store)
+            await prepare(topic, store)
             await topic.held_pages()
             topics.append(topic)
         judge(topics[0], [ON, OFF], "alpha")
@@ -211,7 +209,7 @@ def test_a_job_that_says_something_else_makes_the_topic_anew_and_forgets(tmp_pat
 def test_a_damaged_topic_is_refused_in_one_sentence(tmp_path: Path) -> None:
     async def crawl(store: CrawlStore, body: bytes) -> None:
         await store.call(lambda db: models.save(db, "topic", body, models.version_of(db, "topic"), 1, 0.0))
-        await topic_for(job_of(toml(tmp_path))).prepare(store)
+        await prepare(topic_for(job_of(toml(tmp_path))), store)
 
     with store_at(tmp_path, "") as store:
         assert asyncio.run(store.call(lambda db: load_topic(db, ""))) is None

@@ -21,7 +21,7 @@ from focuscrawl.topics.training import train
 from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
 from models.page.calibrated import CalibratedModel
-from tests.crawl_process.workers import OFF, ON, job_of, page, store_at, topic_for
+from tests.crawl_process.workers import OFF, ON, job_of, page, prepare, store_at, topic_for
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def run(toml: Path, model: str, use: Callable[[TopicMaker], Awaitable[None]]) ->
     async def whole(store: CrawlStore) -> None:
         topic = topic_for(job_of(toml), model)
         assert isinstance(topic, TopicMaker)
-        await topic.prepare(store)
+        await prepare(topic, store)
         await use(topic)
         await topic.exchange()
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from scrapy.settings import Settings
 
@@ -14,6 +16,8 @@ from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.several_topics import CrawlTopic, topic_of
 from focuscrawl.items import Page
+from focuscrawl.reading.serving import packed, unpacked
+from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
 from focuscrawl.store.crawl_store import CrawlStore
 from tests import factories
 from tests.factories import limits
@@ -41,6 +45,19 @@ def topic_for(job: CrawlJob, model: str = "calibrated") -> CrawlTopic:
     settings.setmodule("focuscrawl.settings")
     settings.set("RELEVANCE_MODEL", model)
     return topic_of(job, read_options(settings))
+
+
+class WorkerHere:
+    """Does in this process what a `ReadingWorker` has done apart; all values pass through JSON as they do there."""
+
+    async def read(self, job: Job) -> JobResult:
+        module, _, name = job.function.partition(":")
+        function = getattr(importlib.import_module(module), name)
+        return JobResult(unpacked(packed(function(job.body, **unpacked(packed(job.arguments))))))
+
+
+async def prepare(topic: CrawlTopic, store: CrawlStore) -> None:
+    await topic.prepare(store, cast(ReadingWorker, WorkerHere()))
 
 
 def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:

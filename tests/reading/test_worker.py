@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from time import perf_counter
 
 import pytest
@@ -15,9 +16,13 @@ pytestmark = pytest.mark.system
 Work = Callable[[ReadingWorker], Awaitable[None]]
 
 
-def run(work: Work, cpu_seconds: float = 5.0, memory: int = 256 << 20) -> None:
+def job(body: bytes = b"", **arguments: str) -> Job:
+    return Job("tests.reading.jobs:run", body, arguments, memory=256 << 20)
+
+
+def run(work: Work) -> None:
     async def main() -> None:
-        worker = ReadingWorker("tests.reading.jobs:run", cpu_seconds=cpu_seconds, memory=memory)
+        worker = ReadingWorker()
         try:
             await work(worker)
         finally:
@@ -28,7 +33,7 @@ def run(work: Work, cpu_seconds: float = 5.0, memory: int = 256 << 20) -> None:
 
 def test_one_process_answers_job_after_job() -> None:
     async def work(worker: ReadingWorker) -> None:
-        answers = [await worker.read(Job(b"x" * size, {})) for size in (0, 10, 3_000_000)]
+        answers = [await worker.read(job(b"x" * size)) for size in (0, 10, 3_000_000)]
         assert [answer.result["length"] for answer in answers] == [0, 10, 3_000_000]
         assert answers[0].result["text"] == "主题"
         pids = {answer.result["pid"] for answer in answers}
@@ -40,12 +45,12 @@ def test_one_process_answers_job_after_job() -> None:
 
 def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None:
     async def main() -> None:
-        worker = ReadingWorker("tests.reading.jobs:run", idle_seconds=0.2)
-        first = [(await worker.read(Job(b"", {}))).result["pid"] for _ in range(2)]
+        worker = ReadingWorker(idle_seconds=0.2)
+        first = [(await worker.read(job())).result["pid"] for _ in range(2)]
         async with asyncio.timeout(10):
             while worker._process is not None:
                 await asyncio.sleep(0.05)
-        second = (await worker.read(Job(b"", {}))).result["pid"]
+        second = (await worker.read(job())).result["pid"]
         await worker.close()
         assert first[0] == first[1] != second
         assert worker.restarts == 0
@@ -55,7 +60,7 @@ def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None
 
 def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
     async def work(worker: ReadingWorker) -> None:
-        answer = await worker.read(Job(b"", {"task": "echo", "text": "a\ud800b"}))
+        answer = await worker.read(job(task="echo", text="a\ud800b"))
         assert answer.result["text"] == "a\ud800b"
 
     run(work)
@@ -64,8 +69,8 @@ def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
 @pytest.mark.parametrize("task", ["swallow", "die", "raise"])
 def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
     async def work(worker: ReadingWorker) -> None:
-        assert await worker.read(Job(b"", {"task": task})) == JobResult(error="parse")
-        assert (await worker.read(Job(b"abc", {}))).result["length"] == 3
+        assert await worker.read(job(task=task)) == JobResult(error="parse")
+        assert (await worker.read(job(b"abc"))).result["length"] == 3
 
     run(work)
 
@@ -73,29 +78,29 @@ def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
 def test_cpu_time_is_limited_and_the_loop_goes_on_meanwhile() -> None:
     async def work(worker: ReadingWorker) -> None:
         start = perf_counter()
-        job = asyncio.create_task(worker.read(Job(b"", {"task": "spin"})))
+        task = asyncio.create_task(worker.read(replace(job(task="spin"), cpu_seconds=0.3)))
         turns = 0
-        while not job.done():
+        while not task.done():
             await asyncio.sleep(0.01)
             turns += 1
-        assert (await job).error == "parse"
+        assert (await task).error == "parse"
         assert perf_counter() - start < 10
         assert turns > 10
         assert worker.restarts == 1
 
-    run(work, cpu_seconds=0.3)
+    run(work)
 
 
 def test_a_stray_print_spoils_nothing() -> None:
     async def work(worker: ReadingWorker) -> None:
-        assert (await worker.read(Job(b"ab", {"task": "print"}))).result["length"] == 2
+        assert (await worker.read(job(b"ab", task="print"))).result["length"] == 2
 
     run(work)
 
 
 def test_jobs_at_once_wait_for_each_other() -> None:
     async def work(worker: ReadingWorker) -> None:
-        answers = await asyncio.gather(*(worker.read(Job(b"x" * size, {})) for size in range(5)))
+        answers = await asyncio.gather(*(worker.read(job(b"x" * size)) for size in range(5)))
         assert [answer.result["length"] for answer in answers] == list(range(5))
 
     run(work)
@@ -103,12 +108,20 @@ def test_jobs_at_once_wait_for_each_other() -> None:
 
 def test_a_cancelled_job_leaves_no_answer_behind() -> None:
     async def work(worker: ReadingWorker) -> None:
-        job = asyncio.create_task(worker.read(Job(b"", {"task": "spin"})))
+        task = asyncio.create_task(worker.read(job(task="spin")))
         await asyncio.sleep(0.1)
-        job.cancel()
+        task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await job
-        assert (await worker.read(Job(b"abcd", {}))).result["length"] == 4
+            await task
+        assert (await worker.read(job(b"abcd"))).result["length"] == 4
+
+    run(work)
+
+
+def test_each_job_has_its_own_limits() -> None:
+    async def work(worker: ReadingWorker) -> None:
+        assert (await worker.read(replace(job(task="swallow"), memory=4 << 30))).result["length"] == 1 << 30
+        assert (await worker.read(job(task="swallow"))).error == "parse"
 
     run(work)
 
@@ -122,15 +135,15 @@ def test_closing_an_unused_worker() -> None:
 
 def test_memory_is_given_back_after_a_large_page_and_every_twenty_jobs() -> None:
     async def given_back(worker: ReadingWorker) -> object:
-        return (await worker.read(Job(b"", {"task": "count"}))).result["given_back"]
+        return (await worker.read(job(task="count"))).result["given_back"]
 
     async def work(worker: ReadingWorker) -> None:
-        await worker.read(Job(b"x" * (_LARGE - 1), {}))
+        await worker.read(job(b"x" * (_LARGE - 1)))
         assert await given_back(worker) == 0
-        await worker.read(Job(b"x" * _LARGE, {}))
+        await worker.read(job(b"x" * _LARGE))
         assert await given_back(worker) == 1
         for _ in range(_TIDIED - 4):
-            await worker.read(Job(b"", {}))
+            await worker.read(job())
         assert await given_back(worker) == 2
 
     run(work)

@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
-from models.topic.vsm import FIRST_REFRESH, REASONS, TopicModel, preload, similarity
+from models.topic.vsm import FIRST_REFRESH, REASONS, TopicModel, similarity
 
 
 def test_equation_2_by_hand() -> None:
@@ -116,13 +116,6 @@ def test_a_refresh_takes_no_time_that_a_crawl_would_feel(topic: TopicModel) -> N
 def test_the_same_input_gives_the_same_topic(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
     one, two = (TopicModel.fit(segmenter, examples, ["数据库"]) for _ in range(2))
     assert (one.weights, one.threshold) == (two.weights, two.threshold)
-
-
-def test_preload_takes_the_slow_part_out_of_a_fit(segmenter: Segmenter) -> None:
-    preload(segmenter)
-    start = process_time()
-    TopicModel.fit(segmenter, [("a", "数据库 索引")])
-    assert process_time() - start < 2.0
 
 
 @pytest.mark.system

@@ -17,6 +17,7 @@ from focuscrawl.reading.documents.package import MAX_UNPACKED
 from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.page import Reading
 from focuscrawl.reading.page_reader import PageReader
+from focuscrawl.reading.worker import ReadingWorker
 from tests.reading.documents import files
 from tests.reading.documents.files import docx, epub, odt, pdf, zipped
 
@@ -114,11 +115,12 @@ def test_locked_files() -> None:
 
 def through_worker(bodies: list[bytes], **limits: float) -> list[Reading]:
     async def main() -> list[Reading]:
-        reader = PageReader(**limits)  # type: ignore[arg-type]
+        worker = ReadingWorker()
+        reader = PageReader(worker, **limits)
         try:
             return [await reader.read(body, "", URL) for body in bodies]
         finally:
-            await reader.close()
+            await worker.close()
 
     return asyncio.run(main())
 

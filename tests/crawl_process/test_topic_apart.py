@@ -1,0 +1,96 @@
+"""A topic that is made in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from focuscrawl.config.job import CrawlJob
+from focuscrawl.config.options import read_options
+from focuscrawl.crawl.topic_apart import Text, make_apart
+from focuscrawl.errors import BadInput
+from focuscrawl.reading.page import read_files
+from focuscrawl.reading.worker import JobResult, ReadingWorker
+from focuscrawl.text.segment import Segmenter
+from focuscrawl.topics.file_changes import new_text, write_topic
+from focuscrawl.topics.paths import TopicPaths
+from models.topic.json_file import to_plain
+from models.topic.vsm import TopicModel
+from tests.crawl_process.workers import WorkerHere, job_of
+
+PAGES = [
+    ("http://a.example/", "望远镜 shows a comet\nAstronomers observe 星系"),
+    ("http://b.example/", "Planets and comets in a telescope"),
+]
+SAID = {"keywords": ["望远镜", "comet"], "synonyms": [["星系", "galaxy", "galaxies"]], "weights": {"planet": 0.5}}
+
+
+def sky(tmp_path: Path, **said: Any) -> CrawlJob:
+    place = TopicPaths(tmp_path, "sky")
+    write_topic(place.toml, new_text("sky", seeds=["http://a.example/"], values=said))
+    return job_of(place.toml)
+
+
+def made(job: CrawlJob, pages: list[Text], worker: Any = None) -> TopicModel:
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    options = read_options(settings)
+    segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
+
+    async def make() -> TopicModel:
+        process = worker or ReadingWorker()
+        try:
+            return await make_apart(process, job, options, segmenter, pages)
+        finally:
+            if not worker:
+                await process.close()
+
+    return asyncio.run(make())
+
+
+@pytest.mark.system
+def test_it_is_the_topic_that_this_process_would_make(tmp_path: Path) -> None:
+    file = tmp_path / "example.html"
+    file.write_text("<title>Comets</title><p>A comet is a small body of ice and dust.")
+    job = sky(tmp_path, **SAID)
+    job = replace(job, topic=replace(job.topic, example_files=(file,), threshold=0.2))
+    topic = made(job, PAGES)
+    here = TopicModel.fit(
+        Segmenter(job.topic.keywords, "", job.topic.synonyms),
+        [*read_files([file]), *PAGES],
+        job.topic.keywords,
+        seeds=job.seeds,
+        threshold=0.2,
+        made=topic.made,
+        given_weights=job.topic.weights,
+    )
+    assert to_plain(topic) == to_plain(here)
+
+
+@pytest.mark.system
+def test_what_is_no_topic_is_told_in_a_sentence(tmp_path: Path) -> None:
+    job = sky(tmp_path, **SAID)
+    job = replace(job, topic=replace(job.topic, keywords=(), synonyms=()))
+    with pytest.raises(BadInput, match="has no words"):
+        made(job, [("http://a.example/", "and of the")])
+
+
+def test_a_file_that_has_gone_is_named(tmp_path: Path) -> None:
+    job = sky(tmp_path, **SAID)
+    job = replace(job, topic=replace(job.topic, example_files=(tmp_path / "gone.html",)))
+    with pytest.raises(BadInput, match=r"gone\.html"):
+        made(job, [], WorkerHere())
+
+
+def test_a_process_that_dies_is_told_in_a_sentence(tmp_path: Path) -> None:
+    class Dead:
+        async def read(self, job: object) -> JobResult:
+            return JobResult(error="parse")
+
+    with pytest.raises(BadInput, match=r"The topic cannot be made: .* memory"):
+        made(sky(tmp_path, **SAID), PAGES, Dead())
