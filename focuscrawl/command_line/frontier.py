@@ -37,7 +37,8 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, count_pages, take_out_parts, take_out_urls
+from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host

@@ -27,7 +27,8 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.revisits.taking_out import KeysOf, TakenOut, take_out_parts, take_out_urls
+from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.revisits.taking_out import TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 

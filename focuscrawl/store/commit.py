@@ -8,9 +8,9 @@ dead, and whose leases were taken back, finds no row: its answer is late, and no
 one worker, even if a machine was paused or its clock is wrong.
 
 Lock order: transactions on PostgreSQL take locks in one order, so that they cannot deadlock (`store.engines.database`): their
-own lease and URL, texts that are compared, other URLs by key, hosts by number. That is why changes of hosts are collected in
-`HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last: all workers
-that fetch from a host need that row, and this way it is locked for the shortest time.
+own lease and URL, texts that are compared, pages, other URLs by key, hosts by number. That is why changes of hosts are
+collected in `HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last:
+all workers that fetch from a host need that row, and this way it is locked for the shortest time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Fingerprint, Link, Page
+from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -32,17 +32,18 @@ from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
+from focuscrawl.store.frontier import searches
 from focuscrawl.store.frontier.barren import take_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
-from focuscrawl.store.pages.duplicates import forget_keys, is_original
+from focuscrawl.store.pages.duplicates import KeysOf, forget_keys, keep_original
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
-from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate, recheck_duplicates
+from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate, recheck_duplicates
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
     Findings,
@@ -100,7 +101,7 @@ class Commit:
     """Decides when the page is revisited."""
     versions: int = 0
     """How many former versions of a page are kept."""
-    keys_of: Callable[[Fingerprint], Sequence[int]] | None = None
+    keys_of: KeysOf | None = None
     """The band keys of any fingerprint, needed when an original is gone and one of its copies takes its place."""
     instead: str = ""
     """A URL to fetch instead of this one, which was given up; empty: none."""
@@ -186,6 +187,8 @@ def commit(
     where = archive(page) if page.status else NOT_ARCHIVED
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
     decision = decide(known, page, outcome, findings, change.planner, now)
+    if decision.is_lost and change.keys_of:
+        lock_copies(db, known.page_id, change.keys_of)
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost and change.keys_of:
         promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
@@ -236,11 +239,13 @@ def _with_duplicate(
     page = change.page
     if outcome.event not in (Event.STORED, Event.DUPLICATE) or not known.is_page:
         return outcome
-    if page.duplicate is not None and is_original(db, page.duplicate.original):
+    if page.duplicate is not None and keep_original(db, page.duplicate.original):
         return outcome
     digest = page.fingerprint.digest
     db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
     page.duplicate = find_duplicate(db, page)
+    while page.duplicate is not None and not keep_original(db, page.duplicate.original):
+        page.duplicate = find_duplicate(db, page)  # another worker has just found that it is gone
     event = Event.DUPLICATE if page.duplicate else Event.STORED
     return outcome if outcome.event is event else FetchOutcome(event)
 
@@ -327,6 +332,8 @@ def _follow_redirect(opened: _Open) -> None:
     priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
     successor = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
     opened.done.new_links = opened.discover([successor])
+    if opened.done.new_links:
+        searches.pass_on(opened.db, lease.url_id, successor.url_id)
 
 
 def _fetch_instead(opened: _Open) -> None:

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from focuscrawl.dedup.methods import method
@@ -7,21 +11,27 @@ from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import REPEATS, Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed, commit
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.barren import set_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.links import decode
+from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.key import url_key
 from tests.factories import NOW, known, limits
 
 LIMITS = limits(9)
 FINDER = DuplicateFinder(method("simhash"))
+PATIENCE = 60.0
+"""Seconds, on a machine that does much else."""
 TEXT = " ".join(f"word{n}" for n in range(60))
 
 
@@ -39,15 +49,18 @@ def page(held: Lease, text: str = TEXT, status: int = 200) -> Page:
     return made
 
 
-def store(db: Database, made: Page, worker: int = 1, **change: object) -> Committed:
+def change_of(made: Page, worker: int = 1, **change: object) -> Commit:
     links = [DiscoveredUrl(link.url, link.score, 1) for link in made.links if not link.refused]
     refused = [(hid_of("http://c.test"), uid_of(link.url), link.refused) for link in made.links if link.refused]
-    whole = Commit(
+    return Commit(
         made, outcome_of(made, (60.0, 300.0), 1.0), NOW, 1, worker, links,
         [found.url_id for found in links], refused, FINDER.keys(made.fingerprint),
         **change,  # type: ignore[arg-type]
     )  # fmt: skip
-    return commit(db, whole, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+
+
+def store(db: Database, made: Page, worker: int = 1, **change: object) -> Committed:
+    return commit(db, change_of(made, worker, **change), lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
 
 
 def state(db: Database, url: str) -> tuple[State, str]:
@@ -153,6 +166,65 @@ def test_an_original_that_went_after_it_was_found_is_none(db: Database) -> None:
     assert db.execute("select pages, duplicates from host where name='z.test'").fetchone() == (2, 1)
 
 
+@pytest.fixture
+def two(reused: tuple[str, Any]) -> Iterator[tuple[Database, Database]]:
+    """Two connections to one store of PostgreSQL."""
+    _, schema = reused
+    one, other = schema.open(), schema.open()
+    yield one, other
+    one.close()
+    other.close()
+    schema.clear()
+
+
+@pytest.mark.parametrize("found_before", [True, False])
+def test_a_page_that_is_stored_while_its_original_goes_takes_its_place(
+    two: tuple[Database, Database], found_before: bool
+) -> None:
+    one, other = two
+    first = store(one, page(leased(one, "http://a.test/1")))
+    copy = page(leased(one, "http://z.test/1"))
+    if found_before:
+        copy.duplicate = Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
+
+    def goes() -> None:
+        hosts = HostChanges()
+        with transaction(other):
+            lock_copies(other, first.page_id, FINDER.keys)
+            other.execute("update page set gone=2 where page_id=?", (first.page_id,))
+            promote_duplicate(other, first.page_id, 1, NOW, FINDER.keys, hosts)
+            hosts.write(other, NOW)
+
+    def archive(_: Page) -> WarcLocation:
+        """The original goes between the search for it and the end of the commit."""
+        worker.start()
+        worker.join(1.0)
+        assert worker.is_alive()
+        return WarcLocation("a.warc.gz", 10, 20)
+
+    worker = threading.Thread(target=goes)
+    with transaction(one):
+        done = commit(one, change_of(copy), archive, FINDER)
+    worker.join(PATIENCE)
+    assert one.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (None,)
+
+
+def test_a_page_whose_original_goes_first_has_none(two: tuple[Database, Database]) -> None:
+    one, other = two
+    first = store(one, page(leased(one, "http://a.test/1")))
+    copy = page(leased(one, "http://z.test/1"))
+    worker = threading.Thread(target=lambda: done.append(store(other, copy)))
+    done: list[Committed] = []
+
+    with transaction(one):
+        one.execute("update page set gone=2 where page_id=?", (first.page_id,))
+        worker.start()
+        worker.join(1.0)
+        assert worker.is_alive()
+    worker.join(PATIENCE)
+    assert (done[0].state, done[0].duplicate) == (State.DONE, None)
+
+
 def test_equal_simhash_alone_makes_no_duplicate(db: Database) -> None:
     one = page(leased(db, "http://a.test/1"))
     store(db, one)
@@ -167,6 +239,21 @@ def test_a_redirect_ends_the_lease_and_queues_its_target_with_the_same_score(db:
     assert store(db, made).state is State.REDIR
     [target] = lease(db, 1, 9, NOW, LIMITS)
     assert (target.url, target.hops, target.priority) == ("http://a.test/new", 1, 0.5)
+
+
+@pytest.mark.parametrize("known_before", [True, False])
+def test_what_a_search_found_is_found_by_it_behind_a_redirect_too(db: Database, known_before: bool) -> None:
+    old, new = "http://a.test/old", "http://a.test/new"
+    hit = SearchHitUrl(DiscoveredUrl(old, 0.5), '[["search", 0.5]]', "Comets")
+    with transaction(db):
+        keep_search(db, "1 comet", "comet", [hit], NOW)
+        if known_before:
+            known(db, new)
+    made = page(leased(db, old), "", 301)
+    made.redirect, made.links = new, []
+    store(db, made)
+    by_search = [found_by(db, url_key(url).url_id) is not None for url in (old, new)]
+    assert by_search == ([True, False] if known_before else [False, True])
 
 
 def test_a_failed_try_waits_and_counts_up(db: Database) -> None:

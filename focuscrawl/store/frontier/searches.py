@@ -99,6 +99,11 @@ def found_by(db: Database, url_id: UrlId) -> FoundBySearch | None:
     return FoundBySearch(**orjson.loads(text)) if text else None
 
 
+def pass_on(db: Database, url_id: UrlId, target: UrlId) -> None:
+    """Let the target of a redirect, which has just entered the frontier, be what a search found, if `url_id` was that."""
+    db.execute("update meta set key=? where key=?", (_name(target), _name(url_id)))
+
+
 def search_totals(db: Database) -> SearchTotals | None:
     """Figures of the searches of a crawl; None if there were none. Passes over the pages."""
     count, _ = _made(db)

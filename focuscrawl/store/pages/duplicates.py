@@ -12,6 +12,8 @@ from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import features_from_bytes, unpacked_text, unsigned
 
+KeysOf = Callable[[Fingerprint], Sequence[int]]
+"""Band keys of a fingerprint, as `DuplicateFinder.keys`."""
 LEAST_WORDS = 20
 """Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
 
@@ -23,12 +25,14 @@ EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page
     and not (hid=? and uid=?) order by page_id limit 1"""
 
 
-def is_original(db: Database, page_id: int) -> bool:
-    """Whether the page can still be the original of others."""
-    return db.execute(f"select 1 from page where page_id=? and {ORIGINAL}", (page_id,)).fetchone() is not None
+def keep_original(db: Database, page_id: int) -> bool:
+    """Whether the page can still be the original of others. If so, it can until the end of the transaction: who finds it gone
+    waits, and then sees the copies that this transaction has stored."""
+    statement = f"select 1 from page where page_id=? and {ORIGINAL}{db.dialect.for_share}"
+    return db.execute(statement, (page_id,)).fetchone() is not None
 
 
-def forget_keys(db: Database, page_id: int, keys_of: Callable[[Fingerprint], Sequence[int]]) -> None:
+def forget_keys(db: Database, page_id: int, keys_of: KeysOf) -> None:
     """Remove a page whose text is about to be replaced from the duplicate index."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None:

@@ -3,13 +3,15 @@ rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from focuscrawl.items import Fingerprint
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.pages.duplicates import KeysOf
 from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
@@ -17,7 +19,7 @@ COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_
     limit ?)"""
 MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
-NEW_ORIGINAL = """select page_id, hid, uid, url, digest, simhash, features, relevant, noindex from page
+NEW_ORIGINAL = """select page_id, hid, uid, url, relevant, noindex, digest, simhash, features from page
     where original=? and gone<2
     order by noindex, relevant desc, page_id limit 1"""
 
@@ -28,20 +30,22 @@ def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
     db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
 
 
-def promote_duplicate(
-    db: Database, page_id: int, run: int, now: float, keys: Callable[[Fingerprint], Sequence[int]], hosts: HostChanges
-) -> int:
+def lock_copies(db: Database, page_id: int, keys: KeysOf) -> None:
+    """Lock the text of the copy that would take the place of the page `page_id`, before that is noted as gone: texts are locked
+    before pages (see the lock order in `store.engines.database`)."""
+    _best_copy(db, page_id, keys)
+
+
+def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: KeysOf, hosts: HostChanges) -> int:
     """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
     Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
-    called by the commit that confirms that `page_id` is gone or has moved, after its revisit and before other URLs are written
-    (see the lock order in `store.engines.database`). `keys`: the band keys of a fingerprint, as `DuplicateFinder.keys`."""
-    row = db.execute(NEW_ORIGINAL, (page_id,)).fetchone()
-    if row is None:
+    called by the commit that confirms that `page_id` is gone or has moved, once that is noted, so that no further page becomes
+    its copy, and before other URLs are written."""
+    copy = _best_copy(db, page_id, keys)
+    if copy is None:
         return 0
-    promoted, hid, uid, url, digest, simhash, features, relevant, noindex = row
-    bands = list(keys(Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))))
-    db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
+    (promoted, hid, uid, url, relevant, noindex), bands = copy
     db.execute("update page set original=null, original_similarity=0 where page_id=?", (promoted,))
     db.execute("update page set original=? where original=?", (promoted, page_id))
     db.dialect.insert_bands(db, bands, promoted)
@@ -49,3 +53,14 @@ def promote_duplicate(
     if relevant and not noindex:
         log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
     return int(promoted)
+
+
+def _best_copy(db: Database, page_id: int, keys: KeysOf) -> tuple[tuple[Any, ...], Sequence[int]] | None:
+    """(page_id, hid, uid, url, relevant, noindex) of the best copy, and its band keys, which are locked."""
+    row = db.execute(NEW_ORIGINAL, (page_id,)).fetchone()
+    if row is None:
+        return None
+    *copy, digest, simhash, features = row
+    bands = keys(Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features)))
+    db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
+    return tuple(copy), bands

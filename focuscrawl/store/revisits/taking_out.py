@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
-from focuscrawl.items import Fingerprint
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, changing
+from focuscrawl.store.pages.duplicates import KeysOf
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
-from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate
+from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
 from focuscrawl.url.key import UrlId, url_key
 
@@ -46,8 +46,6 @@ TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and gone<2"
 NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
 COUNT = """select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
     where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.gone<2"""
-KeysOf = Callable[[Fingerprint], Sequence[int]]
-"""Band keys of a fingerprint, as `dedup.methods.DedupMethod.keys`."""
 
 
 @dataclass(slots=True)
@@ -133,6 +131,7 @@ def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], now: 
         with changing(db):
             hosts = HostChanges()
             for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
+                lock_copies(db, page_id, keys)
                 done.pages += _take_out_page(db, (hid, uid, page_id, url), now)
                 done.promoted += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
             hosts.write(db, now)
