@@ -13,7 +13,7 @@ from focuscrawl.items import Content, Names
 from focuscrawl.politeness.reserved import reserved_by_robots
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.content import from_plain
-from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.reading.worker import Job, Limits, WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.operator_changes import changing
@@ -29,8 +29,8 @@ BATCH = 20
 """Pages asked of the store at once."""
 PAUSE_SECONDS = 2.0
 """Between two queries for unread pages when there was nothing left to read."""
-CPU_SECONDS, MEMORY = 10.0, 1 << 30
-"""Limits of reading one page."""
+LIMITS = Limits(10.0, 1 << 30)
+"""For one page."""
 LAST_SECONDS = 5.0
 """How long a stopping crawl reads on. What is left then waits in the store for the next run or `scrapy extract`."""
 
@@ -40,7 +40,7 @@ class ContentReader:
 
     The process learns what the pages of each site have in common, and uses it for the site's next pages."""
 
-    def __init__(self, agent: str, worker: ReadingWorker) -> None:
+    def __init__(self, agent: str, worker: WorkerProcess) -> None:
         self._agent = agent
         self._worker = worker
 
@@ -57,15 +57,14 @@ class ContentReader:
             "agent": self._agent,
             "reserved": _reserved(robots.body, self._agent) if robots else (),
         }
-        job = Job("focuscrawl.crawl.reading_apart:read_archived", arguments=arguments, cpu_seconds=CPU_SECONDS, memory=MEMORY)
-        answer = await self._worker.read(job)
+        answer = await self._worker.read(Job("focuscrawl.crawl.reading_apart:read_archived", b"", arguments, LIMITS))
         return None if answer.error else from_plain(answer.result)
 
 
 class ExtractionWorker:
     """A background task of the crawl. `close` lets it go on for LAST_SECONDS."""
 
-    def __init__(self, store: CrawlStore, directory: Path, agent: str, worker: ReadingWorker) -> None:
+    def __init__(self, store: CrawlStore, directory: Path, agent: str, worker: WorkerProcess) -> None:
         self._store = store
         self._directory = directory
         self._reader = ContentReader(agent, worker)
@@ -117,7 +116,7 @@ async def extract_again(
         everything: All pages with status 200, not only those that are kept.
         missing: Only those that were not read by this version of the program.
     """
-    worker, done = ReadingWorker(idle_seconds=0), Extracted()
+    worker, done = WorkerProcess(idle_seconds=0), Extracted()
     reader = ContentReader(agent, worker)
     with changing(db):
         note_rewritten(db)  # now for what a stop half-way leaves, and at the end for what is read in between

@@ -1,4 +1,4 @@
-"""Keeps the search index up to date while a crawl runs, in a process of its own: a fork of the one that reads kept pages
+"""Keeps the search index up to date while a crawl runs, in a process of its own: a fork of the reading process
 (`focuscrawl.crawl.indexing_apart`), with a read-only connection to the store.
 
 Nothing waits for it. What a run leaves undone, the next `scrapy search` does before it searches.
@@ -10,7 +10,7 @@ import asyncio
 import logging
 from pathlib import Path
 
-from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
+from focuscrawl.reading.worker import Job, JobResult, WorkerProcess
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class IndexingWorker:
     """A background task of the crawl. An update that is still running at the end is killed with the process that it was forked
     from; the index is then as of its last commit."""
 
-    def __init__(self, worker: ReadingWorker, directory: Path, store_url: str) -> None:
+    def __init__(self, worker: WorkerProcess, directory: Path, store_url: str) -> None:
         """Args:
         worker: the process that reads kept pages, too.
         store_url: The setting STORE_URL, for the password that the directory does not remember.

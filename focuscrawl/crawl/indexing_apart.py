@@ -1,4 +1,4 @@
-"""The side of `focuscrawl.crawl.indexing` that runs in a process of its own: a fork of the one that reads kept pages, so that
+"""The side of `focuscrawl.crawl.indexing` that runs in a process of its own: a fork of the reading process, so that
 the two share the dictionary of Chinese words and most modules (40 MB). Only the fork loads tantivy.
 """
 

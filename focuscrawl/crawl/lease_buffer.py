@@ -21,6 +21,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.stop_rules import Stop
@@ -128,14 +129,19 @@ class LeaseBuffer:
                 self._starved_since = None
                 await self._more.wait()
                 continue
-            if topic.waits_for_other:
+            try:
+                waits = topic.waits_for_other
+            except BadInput as error:
+                stopping.stop("no_topic", str(error))
+                return
+            if waits:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
             patience = self._patience()
             count = self._wanted(patience)
             if count <= 0:
                 if topic.kind_wanted and not self._on_way:
-                    await self._finish_start()  # max_pages allows no further page to define the topic
+                    topic.finish_start()  # max_pages allows no further page to define the topic
                 else:
                     await self._wait(SLOW_SECONDS)
                 continue
@@ -235,7 +241,7 @@ class LeaseBuffer:
             self._starved_since = self._starved_since or now
             # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
             if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
-                await self._finish_start()
+                topic.finish_start()
                 return
         patience = self._options.frontier_idle_stop
         if not self._leases and not topic.busy and (wait is None or wait > patience):
@@ -272,8 +278,3 @@ class LeaseBuffer:
             self._stopping.stop_or_recrawl(Stop("empty", await self._partition_exit.why_ending(self._store) + held_back))
         if not self._stopping.reason:
             await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
-
-    async def _finish_start(self) -> None:
-        """Make the topic of the pages that are there."""
-        if problem := await self._topic.finish_start():
-            self._stopping.stop("no_topic", problem)

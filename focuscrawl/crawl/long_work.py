@@ -1,6 +1,6 @@
 """Slow requests and pages that take long to read hold up their own host and no other.
 
-A fetch uses two scarce things: a place among the leases of this process, and the reading process for heavy pages. A slow fetch
+A fetch uses two scarce things: a place among the leases of this process, and the reading process. A slow fetch
 lends its place to others until it is done. Of each host one heavy page is read at a time, and afterwards the host rests in
 proportion to the time that took. So a hundred hosts that never answer, or one host with enormous pages, do not slow the others.
 """

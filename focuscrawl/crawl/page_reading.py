@@ -42,7 +42,7 @@ class CrawlReader:
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
-        self._reader = PageReader(crawl.reading_worker)
+        self._reader = PageReader(crawl.reading_process)
         self._sources = SourceReader(crawl)
         self._warm = False
         self._refused: set[str] = set()

@@ -49,7 +49,7 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, SEED, Lease, Page
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
-from focuscrawl.reading.worker import IDLE, ReadingWorker
+from focuscrawl.reading.worker import IDLE, WorkerProcess
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
@@ -137,10 +137,10 @@ class CrawlProcess:
                 self.stopping, self.counting, runner,
             )  # fmt: skip
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
-        self.topic_worker = ReadingWorker(idle_seconds=0)  # until the topic is made
+        self.topic_process = WorkerProcess(idle_seconds=0)  # until the topic is made
         # One process for all that is read apart: heavy pages, documents, sitemaps, feeds, and kept pages, which teach it
         # what the pages of each site have in common. That would be lost if it ended while it is idle.
-        self.reading_worker = ReadingWorker(idle_seconds=0 if options.relevance_best_text else IDLE)
+        self.reading_process = WorkerProcess(idle_seconds=0 if options.relevance_best_text else IDLE)
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsCache
@@ -209,7 +209,7 @@ class CrawlProcess:
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
         await self.ordering.open(self.store, self.run << RUN_BITS)
-        await self.topic.prepare(self.store, self.topic_worker)
+        await self.topic.prepare(self.store, self.topic_process)
         await self.recrawling.open(self.store)
         gc.freeze()  # what exists now lives to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
@@ -219,10 +219,10 @@ class CrawlProcess:
     def _start_work_apart(self) -> None:
         """Start the tasks that have kept pages read whole and keep the search index up to date, both by the worker process."""
         if self.options.search_index:
-            self.on_close.append(IndexingWorker(self.reading_worker, self.directory, self.options.store_url).close)
+            self.on_close.append(IndexingWorker(self.reading_process, self.directory, self.options.store_url).close)
         if self.options.relevance_best_text:
             agent = self.options.robotstxt_user_agent
-            self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_worker).close)
+            self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
 
     async def _open_store(self) -> CrawlStore:
         use_password_of(self.options.store_url)
@@ -265,7 +265,7 @@ class CrawlProcess:
 
         From now on `scrapy recrawl` can resume the job."""
         held = await self.topic.held_pages()
-        await self.topic_worker.close()
+        self.watch(asyncio.ensure_future(self.topic_process.close()))  # not awaited: other pages would be stored before these
         self.topic.segmenter.forget_reference()
         give_back()
         if not self.is_recrawl:
@@ -356,9 +356,6 @@ class CrawlProcess:
         if isinstance(error, StorageError):
             logger.error("the frontier stops: %s", error)
             self.stopping.stop("failure", "the store cannot be written")
-        elif isinstance(error, BadInput):  # such as a topic that another worker has made of something else
-            logger.error("%s", error)
-            self.stopping.stop("failure", str(error))
         elif error is not None:
             logger.error("the frontier failed: %r", error, exc_info=error)
             self.stopping.stop("failure", "see the error above")
@@ -408,7 +405,7 @@ class CrawlProcess:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.stopping.reason = self.stopping.reason or reason
-        for part in (*self.on_close, self.topic_worker.close, self.reading_worker.close):
+        for part in (*self.on_close, self.topic_process.close, self.reading_process.close):
             try:
                 await part()
             except (StorageError, OSError) as error:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +17,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages import verdicts as judging
@@ -51,6 +52,7 @@ class SharedTopics:
         self._held: list[Page] = []
         self._ready = asyncio.Event()
         self._store: CrawlStore
+        self._worker: WorkerProcess
 
     @property
     def kind_wanted(self) -> int:
@@ -66,8 +68,9 @@ class SharedTopics:
     def waits_for_other(self) -> bool:
         """Whether nothing is leased because another worker fetches the pages that define a topic, or because stored pages are
         being judged for a new one. Raises the error that ended the wait."""
-        for maker in self.makers.values():
-            maker.raise_failure()
+        for name, maker in self.makers.items():
+            with _naming(name):
+                maker.raise_failure()
         return self.busy and not self.kind_wanted
 
     @property
@@ -75,15 +78,13 @@ class SharedTopics:
         """Whether pages cannot be judged yet: models are being made, or judge the stored pages first, here or elsewhere."""
         return not self._ready.is_set()
 
-    async def prepare(self, store: CrawlStore, worker: ReadingWorker) -> None:
+    async def prepare(self, store: CrawlStore, worker: WorkerProcess) -> None:
         """Load the models, or make them, or ask for pages to make them from. `worker` makes them one by one, and may be ended
         when `held_pages` has returned. Raises BadInput when one cannot be used."""
-        self._store = store
+        self._store, self._worker = store, worker
         for name, maker in self.makers.items():
-            try:
+            with _naming(name):
                 await maker.prepare(store, worker)
-            except BadInput as error:
-                raise BadInput(f"Topic {name}: {error}") from error
 
     def hold(self, page: Page) -> bool:
         """Hold a page back while models are being made; returns whether it was held. An example helps to make the topics that
@@ -100,6 +101,7 @@ class SharedTopics:
         """Wait for the models, let new ones judge the stored pages, then return the pages that were held back."""
         for maker in self.makers.values():
             await maker.held_pages()
+        await self._worker.close()  # judging the stored pages may take minutes
         # Not before: where a new topic cannot be made, a crawl of one topic stays one.
         await self._store.call(lambda db: set_topics(db, list(self.makers)))
         stored_pages = StoredPageJudging(self._store, self.segmenter)
@@ -109,13 +111,11 @@ class SharedTopics:
         held, self._held = self._held, []
         return held
 
-    async def finish_start(self) -> str:
-        """Make the topics from the pages that are there. Returns a problem, or ""."""
-        for name, maker in self.makers.items():
-            problem = await maker.finish_start() if maker.kind_wanted else ""
-            if problem:
-                return f"Topic {name}: {problem}"
-        return ""
+    def finish_start(self) -> None:
+        """Begin to make the topics that still want pages from those that are there."""
+        for maker in self.makers.values():
+            if maker.kind_wanted:
+                maker.finish_start()
 
     def judge(self, page: Page) -> Verdict:
         """Set the page's verdicts and return the best of them; every topic learns from its own.
@@ -147,6 +147,15 @@ class SharedTopics:
         """Stop waiting for another worker."""
         for maker in self.makers.values():
             await maker.close()
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Let a BadInput that is raised inside name its topic."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"Topic {name}: {error}") from error
 
 
 CrawlTopic = TopicMaker | SharedTopics

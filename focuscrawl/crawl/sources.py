@@ -44,7 +44,7 @@ class SourceReader:
         """Fill `page`, or set its error `parse` if it is broken, or neither a sitemap nor a feed."""
         arguments = {"url": page.url, "kind": str(page.lease.kind), "now": str(page.fetched_at)}
         arguments["content_type"] = page.content_type
-        answer = await self._crawl.reading_worker.read(Job("focuscrawl.recrawl.read_source:read_apart", page.body, arguments))
+        answer = await self._crawl.reading_process.read(Job("focuscrawl.recrawl.read_source:read_apart", page.body, arguments))
         if answer.error:
             page.error = answer.error
             self._crawl.counting.inc("signals/broken_count")

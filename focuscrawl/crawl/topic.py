@@ -1,7 +1,7 @@
 """From a job to the topic's model: made from keywords and texts at once, or from the first pages that are fetched.
 
-Invariant: while `kind_wanted` is not 0 there is no model yet, only URLs of that kind (seeds or examples) are leased, and their
-pages are held back. Afterwards there is a model, it is in the store, and every page is judged by it.
+Invariant: while it is `busy` there is no model yet, and pages are held back; only URLs of the kind `kind_wanted` (seeds or
+examples) are leased, and none where that is 0. Afterwards there is a model, it is in the store, and every page is judged by it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from focuscrawl.crawl.stored_topic import load_topic, publish
 from focuscrawl.crawl.topic_apart import Text, make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
@@ -68,7 +68,7 @@ class TopicMaker:
         self._waiting: asyncio.Task[None] | None = None
         """A task that waits for another worker to make the topic, or makes it."""
         self._store: CrawlStore
-        self._worker: ReadingWorker
+        self._worker: WorkerProcess
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
         self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
@@ -117,7 +117,7 @@ class TopicMaker:
         """Whether the model is still being made, here or by another worker."""
         return not self._ready.is_set()
 
-    async def prepare(self, store: CrawlStore, worker: ReadingWorker) -> None:
+    async def prepare(self, store: CrawlStore, worker: WorkerProcess) -> None:
         """Load the crawl's model, or make it from what the job says, or ask for the pages to make it from. `worker` makes it,
         and may be ended when `held_pages` has returned.
 
@@ -152,8 +152,7 @@ class TopicMaker:
             return False
         self._held.append(page)
         if self.kind_wanted == SEED and len(self._held) >= MOST_PAGES:
-            self.kind_wanted = 0
-            self._waiting = asyncio.ensure_future(self._make(self._texts()))
+            self.finish_start()
         return True
 
     async def held_pages(self) -> list[Page]:
@@ -162,14 +161,10 @@ class TopicMaker:
         held, self._held = self._held, []
         return held
 
-    async def finish_start(self) -> str:
-        """Make the topic from the pages that are there, because no further one can be fetched now. Returns a problem, or ""."""
+    def finish_start(self) -> None:
+        """Begin to make the topic from the pages that are there: enough are, or no further one can be fetched now."""
         self.kind_wanted = 0
-        try:
-            await self._make(self._texts())
-        except BadInput as error:
-            return f"{error} None of the pages that were to define it gave text."
-        return ""
+        self._waiting = asyncio.ensure_future(self._make(self._texts()))
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
         """Set and return the page's verdict, and learn from it. Example pages are relevant by definition.
@@ -204,7 +199,13 @@ class TopicMaker:
 
     async def _make(self, pages: list[Text]) -> None:
         """Make the topic from what the job says and from these pages. Raises BadInput when that is impossible."""
-        await self._publish(await make_apart(self._worker, self._job, self._options, self.segmenter, pages))
+        try:
+            model = await make_apart(self._worker, self._job, self._options, self.segmenter, pages)
+        except BadInput as error:
+            if not any(text.strip() for _, text in pages) and not self._says_something():
+                raise BadInput(f"{error} None of the pages that were to define it gave text.") from error
+            raise
+        await self._publish(model)
 
     async def _publish(self, model: TopicModel) -> None:
         """Store the model as the crawl's before any page is judged by it. Another worker may have been quicker: then use its

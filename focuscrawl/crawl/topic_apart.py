@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,25 +14,28 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.errors import BadInput
 from focuscrawl.reading.page import read_files
-from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.reading.worker import Job, Limits, WorkerProcess
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background
 from models.topic.json_file import from_plain, to_plain
 from models.topic.vsm import TopicModel
 
-CPU_SECONDS, MEMORY = 3600.0, 8 << 30
-"""Limits that no topic reaches: what the user gave is not hostile. A thousand Chinese examples take 20 s."""
+NO_LIMITS = Limits(0.0, 0)
+"""What the user gave is not hostile. A thousand Chinese examples take 20 s."""
 Text = tuple[str, str]
 """Source (URL or file) and text."""
 
 
 async def make_apart(
-    worker: ReadingWorker, job: CrawlJob, options: Options, segmenter: Segmenter, pages: Sequence[Text]
+    worker: WorkerProcess, job: CrawlJob, options: Options, segmenter: Segmenter, pages: Sequence[Text]
 ) -> TopicModel:
     """The topic of a job, made by the process `worker` with a segmenter like this one. `pages`: texts that are on the topic,
     beside the job's files.
 
-    Raises BadInput when no topic can be made of them."""
+    Raises:
+        BadInput: No topic can be made of them, or there is no memory for it.
+        RuntimeError: The program has a fault; with the traceback of the process.
+    """
     topic = job.topic
     arguments = {
         "user_words": segmenter.user_words,
@@ -47,11 +51,13 @@ async def make_apart(
         "given_weights": topic.weights,
         "negative_terms": topic.negative_terms,
     }
-    answer = await worker.read(Job(f"{__name__}:make", arguments=arguments, cpu_seconds=CPU_SECONDS, memory=MEMORY))
+    answer = await worker.read(Job(f"{__name__}:make", b"", arguments, NO_LIMITS))
     if answer.error:
         raise BadInput("The topic cannot be made: the process that was to make it ended before, perhaps for want of memory.")
     if "problem" in answer.result:
         raise BadInput(answer.result["problem"])
+    if "traceback" in answer.result:
+        raise RuntimeError(f"the topic cannot be made\n{answer.result['traceback']}")
     return from_plain(answer.result, Background())
 
 
@@ -66,8 +72,8 @@ def make(
     pages: Sequence[Text],
     **more: Any,
 ) -> dict[str, Any]:
-    """What the process does. Returns the topic as plain data, or `{"problem": sentence}`. `more`: arguments of
-    `TopicModel.fit`."""
+    """What the process does. Returns the topic as plain data, `{"problem": sentence}` where the input has a fault, or
+    `{"traceback": text}` where the program has. `more`: arguments of `TopicModel.fit`."""
     try:
         model = TopicModel.fit(
             Segmenter(user_words, prefer, tuple(map(tuple, synonyms))),
@@ -76,6 +82,10 @@ def make(
             made=datetime.now(UTC).date().isoformat(),
             **more,
         )
+        return to_plain(model)
+    except MemoryError:
+        raise
     except (BadInput, OSError) as error:
         return {"problem": str(error)}
-    return to_plain(model)
+    except Exception:
+        return {"traceback": traceback.format_exc()}

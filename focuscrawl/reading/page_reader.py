@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
 from time import perf_counter
-from typing import Any
 
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import format_of
 from focuscrawl.reading.page import Reading, Stopwatch, from_plain, read_as_document, read_html
-from focuscrawl.reading.worker import Job, ReadingWorker
+from focuscrawl.reading.worker import USUAL, Job, Limits, WorkerProcess
 from focuscrawl.text import language
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
@@ -28,8 +27,7 @@ Turn = AbstractAsyncContextManager[None]
 class PageReader:
     """Reads pages one by one; only heavy ones and documents need the worker process."""
 
-    def __init__(self, worker: ReadingWorker, **limits: Any) -> None:
-        """`limits`: fields of `Job`, where its defaults are not meant."""
+    def __init__(self, worker: WorkerProcess, limits: Limits = USUAL) -> None:
         self._worker = worker
         self._limits = limits
         self._habits = language.Habits()
@@ -54,7 +52,7 @@ class PageReader:
     async def _read(self, body: bytes, content_type: str, url: str, habit: str, apart: bool, turn: Turn) -> Reading:
         watch = Stopwatch()
         arguments = {"content_type": content_type, "url": url, "habit": habit}
-        job = Job("focuscrawl.reading.page:read_heavy", body, arguments, **self._limits)
+        job = Job("focuscrawl.reading.page:read_heavy", body, arguments, self._limits)
         form = format_of(body, content_type, url)
         if form and (form != "text" or len(body) > SMALL_TEXT):
             return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)

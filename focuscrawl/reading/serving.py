@@ -37,8 +37,9 @@ def serve() -> None:
     jobs = 0
     while (message := _receive(sys.stdin.buffer)) is not None:
         task, body = message
-        reader = _function(task["function"])  # before the limits: it may have to be imported
-        _limit(task["cpu_seconds"], task["memory"])
+        _limit(0.0, 0)
+        reader = _function(task["function"])  # importing it is not the job's to pay
+        _limit(*task["limits"])
         answer = packed(_answer(reader, task["arguments"], body))
         answers.write(HEADER.pack(len(answer), 0) + answer)
         answers.flush()
@@ -91,9 +92,11 @@ def _answer(reader: Reader, arguments: dict[str, Any], body: bytes) -> dict[str,
 
 
 def _limit(cpu_seconds: float, memory: int) -> None:
-    """Let the process use this much more CPU time, and an address space of so many bytes. The kernel's limit of CPU time is for
-    the whole life of the process, in whole seconds, so each job moves it on."""
+    """Let the process use this much more CPU time, and an address space of so many bytes; 0: as much as it was given when it
+    began. The kernel's limit of CPU time is for the whole life of the process, in whole seconds, so each job moves it on."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    until = math.ceil(used.ru_utime + used.ru_stime + cpu_seconds)
+    until = math.ceil(used.ru_utime + used.ru_stime + cpu_seconds) if cpu_seconds else 0
     for limit, most in ((resource.RLIMIT_CPU, until), (resource.RLIMIT_AS, memory)):
-        resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+        hard = resource.getrlimit(limit)[1]
+        bounded = most and (hard == resource.RLIM_INFINITY or most < hard)
+        resource.setrlimit(limit, (most if bounded else hard, hard))

@@ -1,9 +1,9 @@
 """Runs reading functions in a process of its own, with limits of CPU time and memory, because pages may be hostile.
 
 The process is started when it is first needed, and may be ended after it was idle for a while. It answers one job at a time
-over its pipes. A job that exceeds its limits ends the process (SIGXCPU, a failed allocation, or our SIGKILL after the
-wall-clock limit); its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw bytes, so
-that even a page that takes over the process can make this side build only plain values.
+over its pipes. A job that exceeds its time ends the process (by SIGXCPU, or by our SIGKILL after the wall-clock limit), and one
+that exceeds its memory may; its result is the error `parse`, and the next job gets a new process. Messages are JSON and raw
+bytes, so that even a page that takes over the process can make this side build only plain values.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import contextlib
 import os
 import signal
 import sys
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from focuscrawl.reading.serving import HEADER, packed, unpacked
@@ -28,6 +29,18 @@ _START = "import sys; sys.path[:] = {path!r}; from focuscrawl.reading.serving im
 
 
 @dataclass(slots=True, frozen=True)
+class Limits:
+    """What one job may take; 0: no limit but those of the user's own shell or service."""
+
+    cpu_seconds: float = 5.0
+    memory: int = 512 << 20
+    """Address space of the process, in bytes."""
+
+
+USUAL = Limits()
+
+
+@dataclass(slots=True, frozen=True)
 class Job:
     """What the process is to do: `function(body, **arguments)`."""
 
@@ -36,10 +49,7 @@ class Job:
     body: bytes = b""
     arguments: dict[str, Any] = field(default_factory=dict)
     """What JSON can hold."""
-    cpu_seconds: float = 5.0
-    """Limit of CPU time."""
-    memory: int = 512 << 20
-    """Limit of the process's address space, in bytes."""
+    limits: Limits = USUAL
 
 
 @dataclass(slots=True, frozen=True)
@@ -49,8 +59,11 @@ class JobResult:
     """`parse` if the job failed or exceeded a limit."""
 
 
-class ReadingWorker:
-    """Runs jobs in one process, which those who use it share."""
+class WorkerProcess:
+    """Runs jobs in one process, which those who use it share.
+
+    Jobs of one function wait for each other; among those that are first of their function the longest waiting is next. So
+    each function has its turn, however many jobs of another one wait."""
 
     def __init__(self, idle_seconds: float = IDLE) -> None:
         """`idle_seconds`: time without a job after which the process is ended; 0: it stays."""
@@ -59,16 +72,18 @@ class ReadingWorker:
         self._ending: asyncio.Task[None]
         self._process: asyncio.subprocess.Process | None = None
         self._busy = asyncio.Lock()
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """By function."""
         self.restarts = 0
         """Number of processes that were ended because of a job."""
 
     async def read(self, job: Job) -> JobResult:
         """The result of the function, or the error `parse`. One job runs at a time."""
-        async with self._busy:
+        async with self._turns[job.function], self._busy:
             self._end_when_idle(None)
             process = self._process or await self._start()
             try:
-                async with asyncio.timeout(_WALL_FACTOR * job.cpu_seconds):
+                async with asyncio.timeout(_WALL_FACTOR * job.limits.cpu_seconds or None):
                     answer = await self._ask(process, job)
             except (TimeoutError, OSError, EOFError, ValueError):
                 self.restarts += 1
@@ -111,9 +126,7 @@ class ReadingWorker:
         stdin, stdout = process.stdin, process.stdout
         if stdin is None or stdout is None:
             raise OSError("the worker has no pipes")
-        task = packed(
-            {"function": job.function, "arguments": job.arguments, "cpu_seconds": job.cpu_seconds, "memory": job.memory}
-        )
+        task = packed({"function": job.function, "arguments": job.arguments, "limits": astuple(job.limits)})
         stdin.write(HEADER.pack(len(task), len(job.body)) + task)
         stdin.write(job.body)
         await stdin.drain()
@@ -127,9 +140,8 @@ class ReadingWorker:
         process, self._process = self._process, None
         if process is None:
             return
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)  # with its child processes
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)  # also when it has died itself: its child processes live on
         if process.stdin is not None:
             process.stdin.close()
         await process.communicate()

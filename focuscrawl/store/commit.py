@@ -7,7 +7,7 @@ Fencing: a lease is a row with the number of its worker, and the commit begins b
 dead, and whose leases were taken back, finds no row: its answer is late, and nothing of it is written. So one URL is stored by
 one worker, even if a machine was paused or its clock is wrong.
 
-Lock order: transactions on PostgreSQL take locks in one order, so that they cannot deadlock (`store.engines.database`): their
+Lock order: transactions on PostgreSQL take locks in one order, so that they hardly deadlock (`store.engines.database`): their
 own lease and URL, texts that are compared, pages, other URLs by key, hosts by number. That is why changes of hosts are
 collected in `HostChanges` and written at the end, why other URLs follow the page, and why the profile of the host comes last:
 all workers that fetch from a host need that row, and this way it is locked for the shortest time.
@@ -38,12 +38,12 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
-from focuscrawl.store.pages.duplicates import KeysOf, forget_keys, keep_original
+from focuscrawl.store.pages.duplicates import KeysOf, forget_keys, keep_original, text_locks
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
-from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate, recheck_duplicates
+from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate, recheck_duplicates
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
     Findings,
@@ -183,12 +183,12 @@ def commit(
         return Committed(late=True)
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
     outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
+    if known.page_id and change.keys_of and (outcome.event is Event.GONE or page.redirect):
+        lock_texts_of(db, known.page_id, change.keys_of)
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
     decision = decide(known, page, outcome, findings, change.planner, now)
-    if decision.is_lost and change.keys_of:
-        lock_copies(db, known.page_id, change.keys_of)
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost and change.keys_of:
         promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
@@ -239,13 +239,11 @@ def _with_duplicate(
     page = change.page
     if outcome.event not in (Event.STORED, Event.DUPLICATE) or not known.is_page:
         return outcome
-    if page.duplicate is not None and keep_original(db, page.duplicate.original):
-        return outcome
-    digest = page.fingerprint.digest
-    db.dialect.lock_texts(db, [*change.keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else [])
-    page.duplicate = find_duplicate(db, page)
-    while page.duplicate is not None and not keep_original(db, page.duplicate.original):
-        page.duplicate = find_duplicate(db, page)  # another worker has just found that it is gone
+    if page.duplicate is None or not keep_original(db, page.duplicate.original):
+        db.dialect.lock_texts(db, text_locks(page.fingerprint, change.keys))
+        page.duplicate = find_duplicate(db, page)
+        while page.duplicate is not None and not keep_original(db, page.duplicate.original):
+            page.duplicate = find_duplicate(db, page)  # another worker has just found that it is gone
     event = Event.DUPLICATE if page.duplicate else Event.STORED
     return outcome if outcome.event is event else FetchOutcome(event)
 
@@ -332,7 +330,7 @@ def _follow_redirect(opened: _Open) -> None:
     priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
     successor = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
     opened.done.new_links = opened.discover([successor])
-    if opened.done.new_links:
+    if opened.done.new_links and not opened.known.page_id:
         searches.pass_on(opened.db, lease.url_id, successor.url_id)
 
 

@@ -11,7 +11,7 @@ import pytest
 from focuscrawl.crawl import indexing, indexing_apart
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.indexing_apart import follow_apart
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
@@ -37,7 +37,7 @@ def test_what_is_stored_is_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest
     directory = tmp_path / "web"
 
     async def crawl() -> None:
-        apart = ReadingWorker(idle_seconds=0)
+        apart = WorkerProcess(idle_seconds=0)
         worker = IndexingWorker(apart, directory, "")
         await until_indexed(directory, 9)
         db = crawl_named(tmp_path, "web").open(write=True)
@@ -60,7 +60,7 @@ def test_an_index_that_cannot_be_kept_is_told_once(
     (tmp_path / "web" / DIRECTORY).write_text("a file stands here")
 
     async def crawl() -> None:
-        apart = ReadingWorker(idle_seconds=0)
+        apart = WorkerProcess(idle_seconds=0)
         worker = IndexingWorker(apart, tmp_path / "web", "")
         async with asyncio.timeout(PATIENCE):
             while worker.updates < 2:
@@ -77,7 +77,7 @@ def test_an_index_that_cannot_be_kept_is_told_once(
 
 def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
     async def crawl() -> int:
-        worker = IndexingWorker(ReadingWorker(idle_seconds=0), tmp_path, "")
+        worker = IndexingWorker(WorkerProcess(idle_seconds=0), tmp_path, "")
         await asyncio.sleep(0)
         await worker.close()
         return worker.updates

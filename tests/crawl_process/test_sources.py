@@ -15,7 +15,7 @@ from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, MOST_ON_TOPIC, SourceReader
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import FEED, SITEMAP, Lease, Page
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -47,7 +47,7 @@ class Crawl:
         self.link_rules = LinkRules(scope, yields=YieldLimit())
         self.recrawling = SimpleNamespace(on=similarity is None)
         self.topic = SimpleNamespace(similarity=similarity)
-        self.reading_worker = ReadingWorker()
+        self.reading_process = WorkerProcess()
 
     async def call(self, operation: Callable[[Database], Any]) -> Any:
         return operation(self._db)
@@ -61,7 +61,7 @@ def read(crawl: Crawl, body: str, kind: int = SITEMAP, **lease: int) -> Page:
 
     async def reading() -> None:
         await SourceReader(cast(Any, crawl)).read(page)
-        await crawl.reading_worker.close()
+        await crawl.reading_process.close()
 
     asyncio.run(reading())
     return page

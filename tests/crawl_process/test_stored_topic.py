@@ -99,7 +99,7 @@ def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tm
         assert (second.kind_wanted, second.waits_for_other) == (0, True)
         for address, text in zip(EXAMPLES, TEXTS, strict=True):
             assert first.hold(page(first, text, address, example=True))
-        assert await first.finish_start() == ""
+        first.finish_start()
         assert len(await asyncio.wait_for(first.held_pages(), PATIENCE)) == 2
         assert await asyncio.wait_for(second.held_pages(), PATIENCE) == []
         assert second.model.weights == first.model.weights
@@ -109,6 +109,25 @@ def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tm
     with store_at(here, url) as one, store_at(there, url) as two:
         asyncio.run(crawl(one, two))
     assert not list(tmp_path.rglob("*.json")) or url
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_pages_without_a_word_are_told_as_the_reason(tmp_path: Path, several: bool) -> None:
+    files = [toml(tmp_path, examples=EXAMPLES)] + ([toml(tmp_path, "food", keywords=["butter"])] if several else [])
+
+    async def crawl(store: CrawlStore) -> None:
+        topic = topic_for(job_of(*files, name="both"))
+        await prepare(topic, store)
+        assert topic.hold(page(topic, "", EXAMPLES[0], example=True))
+        topic.finish_start()
+        assert (topic.kind_wanted, topic.busy) == (0, True)
+        async with asyncio.timeout(PATIENCE):
+            while topic.waits_for_other:
+                await asyncio.sleep(0.01)
+
+    told = f"^{'Topic sky: ' if several else ''}The topic has no words.* None of the pages that were to define it gave text"
+    with store_at(tmp_path, "") as store, pytest.raises(BadInput, match=told):
+        asyncio.run(crawl(store))
 
 
 def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Path) -> None:
@@ -124,7 +143,7 @@ def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Pa
                 await asyncio.sleep(0.05)
         assert second.kind_wanted == EXAMPLE
         second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
-        assert await second.finish_start() == ""
+        second.finish_start()
         assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1
 
     with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
@@ -137,7 +156,7 @@ def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path:
     async def make(store: CrawlStore) -> None:
         first = await begun(topic_for(job), store)
         first.hold(page(first, TEXTS[0], EXAMPLES[0], example=True))
-        assert await first.finish_start() == ""
+        first.finish_start()
         await asyncio.wait_for(first.held_pages(), PATIENCE)
 
     async def crawl(two: CrawlStore) -> None:

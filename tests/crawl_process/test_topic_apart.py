@@ -15,7 +15,7 @@ from focuscrawl.config.options import read_options
 from focuscrawl.crawl.topic_apart import Text, make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.reading.page import read_files
-from focuscrawl.reading.worker import JobResult, ReadingWorker
+from focuscrawl.reading.worker import JobResult, WorkerProcess
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
@@ -43,7 +43,7 @@ def made(job: CrawlJob, pages: list[Text], worker: Any = None) -> TopicModel:
     segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
 
     async def make() -> TopicModel:
-        process = worker or ReadingWorker()
+        process = worker or WorkerProcess()
         try:
             return await make_apart(process, job, options, segmenter, pages)
         finally:
@@ -85,6 +85,11 @@ def test_a_file_that_has_gone_is_named(tmp_path: Path) -> None:
     job = replace(job, topic=replace(job.topic, example_files=(tmp_path / "gone.html",)))
     with pytest.raises(BadInput, match=r"gone\.html"):
         made(job, [], WorkerHere())
+
+
+def test_a_fault_of_the_program_is_told_with_its_traceback(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="Traceback"):
+        made(sky(tmp_path, **SAID), [("http://a.example/", None)], WorkerHere())  # type: ignore[list-item]
 
 
 def test_a_process_that_dies_is_told_in_a_sentence(tmp_path: Path) -> None:

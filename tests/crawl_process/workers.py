@@ -17,7 +17,7 @@ from focuscrawl.config.options import read_options
 from focuscrawl.crawl.several_topics import CrawlTopic, topic_of
 from focuscrawl.items import Page
 from focuscrawl.reading.serving import packed, unpacked
-from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
+from focuscrawl.reading.worker import Job, JobResult, WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from tests import factories
 from tests.factories import limits
@@ -48,16 +48,19 @@ def topic_for(job: CrawlJob, model: str = "calibrated") -> CrawlTopic:
 
 
 class WorkerHere:
-    """Does in this process what a `ReadingWorker` has done apart; all values pass through JSON as they do there."""
+    """Does in this process what a `WorkerProcess` has done apart; all values pass through JSON as they do there."""
 
     async def read(self, job: Job) -> JobResult:
         module, _, name = job.function.partition(":")
         function = getattr(importlib.import_module(module), name)
         return JobResult(unpacked(packed(function(job.body, **unpacked(packed(job.arguments))))))
 
+    async def close(self) -> None:
+        """There is nothing to end."""
+
 
 async def prepare(topic: CrawlTopic, store: CrawlStore) -> None:
-    await topic.prepare(store, cast(ReadingWorker, WorkerHere()))
+    await topic.prepare(store, cast(WorkerProcess, WorkerHere()))
 
 
 def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 from focuscrawl.reading import serving
@@ -36,7 +38,16 @@ def run(body: bytes, task: str = "", text: str = "") -> dict[str, Any]:
             raise ValueError(task)
         case "count":
             return {"given_back": given_back}
+        case "leave":
+            if pid := os.fork():
+                Path(text).write_text(str(pid))
+                os._exit(3)
+            time.sleep(60)
         case "print":
             sys.stdout.write("noise")
             sys.stdout.flush()
     return {"length": len(body), "pid": os.getpid(), "text": "主题\ud800"[:2]}
+
+
+def other(body: bytes) -> dict[str, Any]:
+    return {"length": len(body)}

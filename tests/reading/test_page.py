@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.reading.page import Reading, from_plain, read_page
 from focuscrawl.reading.page_reader import PageReader
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import USUAL, Limits, WorkerProcess
 from tests.text import hostile
 
 URL = "http://a.example.com/docs/page.html"
@@ -20,12 +20,12 @@ PAGE = (
 )
 
 
-def read_in_loop(body: bytes, **limits: int) -> tuple[Reading, float]:
+def read_in_loop(body: bytes, limits: Limits = USUAL) -> tuple[Reading, float]:
     """The reading and the longest stall of the event loop, seconds."""
 
     async def main() -> tuple[Reading, float]:
-        worker = ReadingWorker()
-        job = asyncio.create_task(PageReader(worker, **limits).read(body, "text/html", URL))
+        worker = WorkerProcess()
+        job = asyncio.create_task(PageReader(worker, limits).read(body, "text/html", URL))
         stall, last = 0.0, perf_counter()
         while not job.done():
             await asyncio.sleep(0.005)
@@ -105,5 +105,5 @@ def test_nothing_deep_is_lost() -> None:
 
 @pytest.mark.system
 def test_over_the_limit_is_an_error() -> None:
-    reading, _ = read_in_loop(hostile.page("links").encode(), memory=24 << 20)
+    reading, _ = read_in_loop(hostile.page("links").encode(), Limits(memory=24 << 20))
     assert (reading.error, reading.charset, reading.links) == ("parse", "utf-8", [])

@@ -2,27 +2,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 import pytest
 
 from focuscrawl.reading.serving import _LARGE, _TIDIED
-from focuscrawl.reading.worker import Job, JobResult, ReadingWorker
+from focuscrawl.reading.worker import Job, JobResult, Limits, WorkerProcess
 
 pytestmark = pytest.mark.system
 
-Work = Callable[[ReadingWorker], Awaitable[None]]
+LIMITS = Limits(memory=256 << 20)
+Work = Callable[[WorkerProcess], Awaitable[None]]
 
 
 def job(body: bytes = b"", **arguments: str) -> Job:
-    return Job("tests.reading.jobs:run", body, arguments, memory=256 << 20)
+    return Job("tests.reading.jobs:run", body, arguments, LIMITS)
 
 
 def run(work: Work) -> None:
     async def main() -> None:
-        worker = ReadingWorker()
+        worker = WorkerProcess()
         try:
             await work(worker)
         finally:
@@ -32,7 +37,7 @@ def run(work: Work) -> None:
 
 
 def test_one_process_answers_job_after_job() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         answers = [await worker.read(job(b"x" * size)) for size in (0, 10, 3_000_000)]
         assert [answer.result["length"] for answer in answers] == [0, 10, 3_000_000]
         assert answers[0].result["text"] == "主题"
@@ -45,7 +50,7 @@ def test_one_process_answers_job_after_job() -> None:
 
 def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None:
     async def main() -> None:
-        worker = ReadingWorker(idle_seconds=0.2)
+        worker = WorkerProcess(idle_seconds=0.2)
         first = [(await worker.read(job())).result["pid"] for _ in range(2)]
         async with asyncio.timeout(10):
             while worker._process is not None:
@@ -59,7 +64,7 @@ def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None
 
 
 def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         answer = await worker.read(job(task="echo", text="a\ud800b"))
         assert answer.result["text"] == "a\ud800b"
 
@@ -68,7 +73,7 @@ def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
 
 @pytest.mark.parametrize("task", ["swallow", "die", "raise"])
 def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         assert await worker.read(job(task=task)) == JobResult(error="parse")
         assert (await worker.read(job(b"abc"))).result["length"] == 3
 
@@ -76,9 +81,9 @@ def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
 
 
 def test_cpu_time_is_limited_and_the_loop_goes_on_meanwhile() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         start = perf_counter()
-        task = asyncio.create_task(worker.read(replace(job(task="spin"), cpu_seconds=0.3)))
+        task = asyncio.create_task(worker.read(replace(job(task="spin"), limits=Limits(0.3))))
         turns = 0
         while not task.done():
             await asyncio.sleep(0.01)
@@ -92,14 +97,14 @@ def test_cpu_time_is_limited_and_the_loop_goes_on_meanwhile() -> None:
 
 
 def test_a_stray_print_spoils_nothing() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         assert (await worker.read(job(b"ab", task="print"))).result["length"] == 2
 
     run(work)
 
 
 def test_jobs_at_once_wait_for_each_other() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         answers = await asyncio.gather(*(worker.read(job(b"x" * size)) for size in range(5)))
         assert [answer.result["length"] for answer in answers] == list(range(5))
 
@@ -107,7 +112,7 @@ def test_jobs_at_once_wait_for_each_other() -> None:
 
 
 def test_a_cancelled_job_leaves_no_answer_behind() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         task = asyncio.create_task(worker.read(job(task="spin")))
         await asyncio.sleep(0.1)
         task.cancel()
@@ -119,25 +124,76 @@ def test_a_cancelled_job_leaves_no_answer_behind() -> None:
 
 
 def test_each_job_has_its_own_limits() -> None:
-    async def work(worker: ReadingWorker) -> None:
-        assert (await worker.read(replace(job(task="swallow"), memory=4 << 30))).result["length"] == 1 << 30
+    async def work(worker: WorkerProcess) -> None:
+        for memory in (4 << 30, 0):
+            assert (await worker.read(replace(job(task="swallow"), limits=Limits(memory=memory)))).result["length"] == 1 << 30
         assert (await worker.read(job(task="swallow"))).error == "parse"
 
     run(work)
 
 
+@pytest.mark.parametrize("limits", [Limits(3600.0, 64 << 30), Limits(0.0, 0)])
+def test_limits_that_the_user_set_hold_as_well(limits: Limits) -> None:
+    code = (
+        "import asyncio\n"
+        "from focuscrawl.reading.worker import *\n"
+        "async def main():\n"
+        "    worker = WorkerProcess()\n"
+        f"    answer = await worker.read(Job('tests.reading.jobs:run', b'abc', {{}}, {limits!r}))\n"
+        "    await worker.close()\n"
+        "    print(answer.result['length'])\n"
+        "asyncio.run(main())\n"
+    )
+    shell = f"ulimit -v 8000000; ulimit -t 900; exec {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    ran = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.returncode) == ("3\n", 0), ran.stderr
+
+
+def test_jobs_of_another_function_have_their_turn() -> None:
+    async def work(worker: WorkerProcess) -> None:
+        ended: list[str] = []
+
+        async def read(name: str) -> None:
+            await worker.read(replace(job(), function=f"tests.reading.jobs:{name}"))
+            ended.append(name)
+
+        await asyncio.gather(*map(read, ["run"] * 5 + ["other"] * 2))
+        assert ended == ["run", "other", "run", "other", "run", "run", "run"]
+
+    run(work)
+
+
+def test_a_process_that_dies_takes_its_own_along(tmp_path: Path) -> None:
+    async def work(worker: WorkerProcess) -> None:
+        for number in range(5):
+            file = tmp_path / str(number)
+            assert (await worker.read(job(task="leave", text=str(file)))).error == "parse"
+            async with asyncio.timeout(10):
+                while is_running(int(file.read_text())):
+                    await asyncio.sleep(0.01)
+
+    run(work)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def test_closing_an_unused_worker() -> None:
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         return None
 
     run(work)
 
 
 def test_memory_is_given_back_after_a_large_page_and_every_twenty_jobs() -> None:
-    async def given_back(worker: ReadingWorker) -> object:
+    async def given_back(worker: WorkerProcess) -> object:
         return (await worker.read(job(task="count"))).result["given_back"]
 
-    async def work(worker: ReadingWorker) -> None:
+    async def work(worker: WorkerProcess) -> None:
         await worker.read(job(b"x" * (_LARGE - 1)))
         assert await given_back(worker) == 0
         await worker.read(job(b"x" * _LARGE))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +23,7 @@ from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.links import decode
-from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate
+from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.key import url_key
@@ -190,7 +191,7 @@ def test_a_page_that_is_stored_while_its_original_goes_takes_its_place(
     def goes() -> None:
         hosts = HostChanges()
         with transaction(other):
-            lock_copies(other, first.page_id, FINDER.keys)
+            lock_texts_of(other, first.page_id, FINDER.keys)
             other.execute("update page set gone=2 where page_id=?", (first.page_id,))
             promote_duplicate(other, first.page_id, 1, NOW, FINDER.keys, hosts)
             hosts.write(other, NOW)
@@ -207,6 +208,17 @@ def test_a_page_that_is_stored_while_its_original_goes_takes_its_place(
         done = commit(one, change_of(copy), archive, FINDER)
     worker.join(PATIENCE)
     assert one.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (None,)
+
+
+def test_a_duplicate_that_is_found_by_a_commit_stays_one_when_that_is_made_again(db: Database) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    copy = page(leased(db, "http://z.test/1"))
+    with contextlib.suppress(InterruptedError), transaction(db):
+        store(db, copy)
+        raise InterruptedError
+    done = store(db, copy)
+    assert done.duplicate is not None
+    assert (done.state, done.duplicate.original) == (State.DUP, first.page_id)
 
 
 def test_a_page_whose_original_goes_first_has_none(two: tuple[Database, Database]) -> None:

@@ -18,8 +18,9 @@ from focuscrawl.url.key import UrlId
 # What differs between SQLite and PostgreSQL: transactions, locks, and the hot statements on many rows.
 #
 # SQLite has one writer at a time, so there the methods that lock do nothing. On PostgreSQL every transaction locks in this
-# order, so that none deadlocks: its own leases and URLs, texts, pages, other URLs by key, hosts by number, IP addresses.
-# Leasing never waits for a lock, except to wake the retries that are due before it.
+# order: its own leases and URLs, texts, pages, other URLs by key, hosts by number, IP addresses. Pages among each other have no
+# order; the few transactions that deadlock by that are made again by the writer. Leasing never waits for a lock, except to wake
+# the retries that are due before it.
 
 
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]

@@ -25,6 +25,18 @@ EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page
     and not (hid=? and uid=?) order by page_id limit 1"""
 
 
+def text_locks(fingerprint: Fingerprint, keys: Sequence[int]) -> list[int]:
+    """What `Dialect.lock_texts` is to lock, so that nobody else makes a page with a text like this one an original before the
+    transaction ends. `keys`: its band keys."""
+    digest = fingerprint.digest
+    return [*keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else []
+
+
+def stored_fingerprint(digest: bytes, simhash: int, features: bytes) -> Fingerprint:
+    """The fingerprint in the columns of a page that have these names."""
+    return Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))
+
+
 def keep_original(db: Database, page_id: int) -> bool:
     """Whether the page can still be the original of others. If so, it can until the end of the transaction: who finds it gone
     waits, and then sees the copies that this transaction has stored."""
@@ -36,7 +48,7 @@ def forget_keys(db: Database, page_id: int, keys_of: KeysOf) -> None:
     """Remove a page whose text is about to be replaced from the duplicate index."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None:
-        keys = keys_of(Fingerprint(bytes(row[0]), unsigned(row[1]), features_from_bytes(row[2])))
+        keys = keys_of(stored_fingerprint(*row))
         db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
 
 

@@ -3,15 +3,10 @@ rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from focuscrawl.items import Fingerprint
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.records import features_from_bytes, unsigned
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.pages.duplicates import KeysOf, stored_fingerprint, text_locks
 from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
@@ -19,9 +14,8 @@ COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_
     limit ?)"""
 MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
-NEW_ORIGINAL = """select page_id, hid, uid, url, relevant, noindex, digest, simhash, features from page
-    where original=? and gone<2
-    order by noindex, relevant desc, page_id limit 1"""
+TEXT = "digest, simhash, features"
+BEST_COPY = "from page where original=? and gone<2 order by noindex, relevant desc, page_id limit 1"
 
 
 def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
@@ -30,10 +24,15 @@ def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
     db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
 
 
-def lock_copies(db: Database, page_id: int, keys: KeysOf) -> None:
-    """Lock the text of the copy that would take the place of the page `page_id`, before that is noted as gone: texts are locked
-    before pages (see the lock order in `store.engines.database`)."""
-    _best_copy(db, page_id, keys)
+def lock_texts_of(db: Database, page_id: int, keys: KeysOf) -> None:
+    """Lock the texts of the page `page_id` and of the copy that would take its place, before the page is noted as gone: texts
+    are locked before pages (see the lock order in `store.engines.database`)."""
+    locks = []
+    for which in ("from page where page_id=?", BEST_COPY):
+        if row := db.execute(f"select {TEXT} {which}", (page_id,)).fetchone():
+            mark = stored_fingerprint(*row)
+            locks += text_locks(mark, keys(mark))
+    db.dialect.lock_texts(db, locks)
 
 
 def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: KeysOf, hosts: HostChanges) -> int:
@@ -42,10 +41,13 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
     called by the commit that confirms that `page_id` is gone or has moved, once that is noted, so that no further page becomes
     its copy, and before other URLs are written."""
-    copy = _best_copy(db, page_id, keys)
-    if copy is None:
+    row = db.execute(f"select page_id, hid, uid, url, relevant, noindex, {TEXT} {BEST_COPY}", (page_id,)).fetchone()
+    if row is None:
         return 0
-    (promoted, hid, uid, url, relevant, noindex), bands = copy
+    promoted, hid, uid, url, relevant, noindex, *text = row
+    mark = stored_fingerprint(*text)
+    bands = keys(mark)
+    db.dialect.lock_texts(db, text_locks(mark, bands))  # nothing new, unless the copy came after `lock_texts_of`
     db.execute("update page set original=null, original_similarity=0 where page_id=?", (promoted,))
     db.execute("update page set original=? where original=?", (promoted, page_id))
     db.dialect.insert_bands(db, bands, promoted)
@@ -53,14 +55,3 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     if relevant and not noindex:
         log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
     return int(promoted)
-
-
-def _best_copy(db: Database, page_id: int, keys: KeysOf) -> tuple[tuple[Any, ...], Sequence[int]] | None:
-    """(page_id, hid, uid, url, relevant, noindex) of the best copy, and its band keys, which are locked."""
-    row = db.execute(NEW_ORIGINAL, (page_id,)).fetchone()
-    if row is None:
-        return None
-    *copy, digest, simhash, features = row
-    bands = keys(Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features)))
-    db.dialect.lock_texts(db, [*bands, int.from_bytes(digest[:8], "big", signed=True)])
-    return tuple(copy), bands

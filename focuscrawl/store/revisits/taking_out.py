@@ -23,7 +23,7 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, changing
 from focuscrawl.store.pages.duplicates import KeysOf
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
-from focuscrawl.store.revisits.duplicate_promotion import lock_copies, promote_duplicate
+from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
 from focuscrawl.url.key import UrlId, url_key
 
@@ -131,7 +131,7 @@ def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], now: 
         with changing(db):
             hosts = HostChanges()
             for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
-                lock_copies(db, page_id, keys)
+                lock_texts_of(db, page_id, keys)
                 done.pages += _take_out_page(db, (hid, uid, page_id, url), now)
                 done.promoted += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
             hosts.write(db, now)

@@ -17,7 +17,7 @@ from focuscrawl.reading.documents.package import MAX_UNPACKED
 from focuscrawl.reading.documents.reading import read_document
 from focuscrawl.reading.page import Reading
 from focuscrawl.reading.page_reader import PageReader
-from focuscrawl.reading.worker import ReadingWorker
+from focuscrawl.reading.worker import USUAL, Limits, WorkerProcess
 from tests.reading.documents import files
 from tests.reading.documents.files import docx, epub, odt, pdf, zipped
 
@@ -113,10 +113,10 @@ def test_locked_files() -> None:
     assert cause(pdf(encrypted=True), "pdf") == "encrypted"
 
 
-def through_worker(bodies: list[bytes], **limits: float) -> list[Reading]:
+def through_worker(bodies: list[bytes], limits: Limits = USUAL) -> list[Reading]:
     async def main() -> list[Reading]:
-        worker = ReadingWorker()
-        reader = PageReader(worker, **limits)
+        worker = WorkerProcess()
+        reader = PageReader(worker, limits)
         try:
             return [await reader.read(body, "", URL) for body in bodies]
         finally:
@@ -154,6 +154,6 @@ def bomb() -> bytes:
 @pytest.mark.system
 @pytest.mark.slow
 def test_a_pdf_bomb_ends_its_process_and_the_next_document_is_read() -> None:
-    burst, fine = through_worker([bomb(), pdf()], cpu_seconds=2.0, memory=512 << 20)
+    burst, fine = through_worker([bomb(), pdf()], Limits(2.0))
     assert (burst.error, burst.document) == ("document", "pdf")
     assert fine.error == ""

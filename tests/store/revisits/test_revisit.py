@@ -16,11 +16,12 @@ from focuscrawl.recrawl.page_signature import REWRITTEN, signature_of
 from focuscrawl.recrawl.state import DAY, DIGEST, NUMBERS, RUNS, RevisitRecord
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.commit import commit as commit_change
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import add
+from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
@@ -127,6 +128,14 @@ def test_a_host_counts_its_pages_as_they_were_judged_last(shop: Shop) -> None:
     shop.later(10).answer(SORRY, 404)
     assert shop.db.execute("select pages, relevant from host").fetchone() == (1, 1)
     assert shop.db.execute("select count(*) from page").fetchone() == (1,)
+
+
+def test_a_stored_page_keeps_the_search_that_found_it_when_it_redirects(shop: Shop) -> None:
+    with transaction(shop.db):
+        keep_search(shop.db, "1 stars", "stars", [SearchHitUrl(DiscoveredUrl(URL, 0.9), "[]", "Stars")], NOW)
+    shop.answer(WORDS)
+    shop.later(10).answer([], 302, redirect="http://a.test/elsewhere")
+    assert found_by(shop.db, url_key(URL).url_id) is not None
 
 
 def test_a_host_counts_a_page_that_comes_late(shop: Shop) -> None:
