@@ -7,6 +7,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from focuscrawl.command_line.context import Context
@@ -37,7 +38,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
@@ -125,11 +126,12 @@ def remove(context: Context, options: argparse.Namespace) -> int:
             pages = f"; to be taken out: {plural(count_pages(db, parts), 'page')}" if options.pages else ""
             print(f"to be removed: {_removed_words(count_parts(db, parts))}{pages}")
             return 0
-        now = store_now(db)
+        clock = partial(store_now, db)
+        now = clock()
         removed = remove_parts(db, parts, now)
         single = remove_urls(db, given.urls, now)
-        out_single = take_out_urls(db, given.urls, now, keys) if keys else TakenOut()
-        out = take_out_parts(db, parts, now, keys) if keys else TakenOut()
+        out_single = take_out_urls(db, given.urls, clock, keys) if keys else TakenOut()
+        out = take_out_parts(db, parts, clock, keys) if keys else TakenOut()
     ended = single.ended - out_single.urls
     total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
     print(f"removed: {_removed_words(total)}{_taken_out_words(out, out_single) if options.pages else ''}")

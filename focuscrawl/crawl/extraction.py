@@ -84,7 +84,7 @@ class ExtractionWorker:
             robots = await self._store.call(partial(load_robots, origins=_origins(pages))) if pages else {}
             for page in pages:
                 content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
-                self._store.keep_content(page.page_id, content)
+                self._store.keep_content(page, content)
             if pages:
                 continue
             if self._closing.is_set():

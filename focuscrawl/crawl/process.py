@@ -201,7 +201,7 @@ class CrawlProcess:
         self.leases.open(self.store, self.robots)
         self.is_open = True
         await self.beat()  # takes back what dead workers held, before anything is leased
-        await self.store.call(show_hidden)
+        await self.store.call(partial(show_hidden, limits=self.store.limits))
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier

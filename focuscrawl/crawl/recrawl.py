@@ -74,7 +74,7 @@ class Recrawling:
         if await store.claim(OWNER):
             now = store.clock()
             await store.call(revisit_rows.forget_ranks)
-            await store.call(revisit_rows.show_hidden)
+            await store.call(partial(revisit_rows.show_hidden, limits=store.limits))
             if self._settings.signals:
                 sitemaps = await store.call(
                     partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
 from focuscrawl.command_line.steering import operator
@@ -27,7 +28,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.taking_out import TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -84,7 +85,7 @@ def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> No
     with closing(crawl.open(write=True)) as db:
         now = store_now(db)
         found = remove_urls(db, urls, now)
-        out = take_out_urls(db, urls, now, _keys(dashboard)) if fields["pages"] else None
+        out = take_out_urls(db, urls, partial(store_now, db), _keys(dashboard)) if fields["pages"] else None
     ended = found.ended - (out.urls if out else 0)
     return _removed(Removed(found.waiting, found.leased, found.unknown, ended), out, skipped)
 
@@ -98,7 +99,7 @@ def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -
             raise BadInput(f"the crawl knows no host of {prefix[:100]!r}")
         now = store_now(db)
         found = remove_parts(db, parts, now)
-        out = take_out_parts(db, parts, now, _keys(dashboard)) if fields["pages"] else None
+        out = take_out_parts(db, parts, partial(store_now, db), _keys(dashboard)) if fields["pages"] else None
     return _removed(found, out, "")
 
 

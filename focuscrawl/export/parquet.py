@@ -67,7 +67,7 @@ def _value(name: str, value: Any) -> Any:
     if name in TIMES:
         return datetime.fromisoformat(value) if value else None
     if name in DAYS:
-        return date.fromisoformat(value) if value else None
+        return date.fromisoformat(f"{value}-01-01"[:10]) if value else None  # documents may say a year or a month only
     if name in PAIRS:
         key, number = PAIRS[name]
         return [{key: each, number: of} for each, of in value.items()]

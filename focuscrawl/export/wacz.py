@@ -195,10 +195,9 @@ class _Archive:
         if not page.warc_file:
             raise DamagedWarcError(f"{page.url} was not archived")
         found = self._records.answer(page.warc_file, page.warc_offset)
-        # The warcinfo record of each source goes into the new file once, before the first of its records.
-        info = None if page.warc_file in self._sources else self._records.info(page.warc_file)
         entry = self._opened()
-        if info:
+        # The warcinfo record of each source goes into each new file once, before the first of its records.
+        if page.warc_file not in self._sources and (info := self._records.info(page.warc_file)):
             entry.write(info.data)
             self._sources.add(page.warc_file)
         offset = entry.length

@@ -28,7 +28,7 @@ from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import RevisitRecord
+from focuscrawl.recrawl.state import MATERIAL, RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
@@ -38,9 +38,9 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
-from focuscrawl.store.pages.duplicates import KeysOf, forget_keys, keep_original, text_locks
 from focuscrawl.store.pages.fetch_log import log_fetch
-from focuscrawl.store.pages.links import encode
+from focuscrawl.store.pages.fingerprints import KeysOf, forget_keys, keep_original, text_locks
+from focuscrawl.store.pages.links import encode, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate, recheck_duplicates
@@ -66,6 +66,7 @@ END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_f
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
     on conflict(page_id) do update set text=excluded.text, links=excluded.links"""
+FORGET_INLINK = "delete from inlink where hid=? and uid=? and page_id=?"
 FINISH_URL = f"""update url set state=?, status=?, error=?, tries=?, due_at=?
     where hid=? and uid=? and state={State.LEASED:d}"""
 
@@ -192,7 +193,7 @@ def commit(
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost and change.keys_of:
         promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
-    elif decision.result == "changed":
+    elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # a first fetch; revisits are not counted again
@@ -270,30 +271,30 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     version = 0
     if known.page_id:
         forget_content(db, known.page_id)  # it is read whole again after the commit
-    if known.page_id and changed(known.signature, page.signature):
-        if known.record:
-            version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
-        if change.keys_of:
-            forget_keys(db, known.page_id, change.keys_of)
+    if known.page_id and known.record and changed(known.signature, page.signature):
+        version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
+    if known.page_id and change.keys_of:
+        forget_keys(db, known.page_id, change.keys_of)
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
     opened.done.page_id = page_id
+    former = {link.key.url_id for link in stored_links(db, page_id)} if known.page_id else set()
     db.execute(UPSERT_BODY, (page_id, packed_text(page.text), encode(page.links)))
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
-    _store_links(opened, page_id)
+    db.executemany(FORGET_INLINK, [(*url_id, page_id) for url_id in sorted(former - _store_links(opened, page_id))])
     if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
         opened.note_sources(page.feeds)
     return Findings(distance, version, scores)
 
 
-def _store_links(opened: _Open, page_id: int) -> None:
-    """Store the links of a page, unless it is a duplicate whose links are not followed."""
+def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
+    """Store the links of a page, unless it is a duplicate whose links are not followed; returns where they lead."""
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
     if duplicate is not None and (duplicate.kind == "exact" or not change.expand_duplicates):
-        return
+        return set()
     discovered, refused = change.discovered, list(change.refused)
     if change.only:
         discovered = without_foreign(db, change.only, discovered)
@@ -305,6 +306,7 @@ def _store_links(opened: _Open, page_id: int) -> None:
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
     db.dialect.insert_refused(db, sorted(refused), page_id)
+    return set(change.inlinks)
 
 
 def _apply_source(opened: _Open) -> Findings:
@@ -378,8 +380,10 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
 
 
 def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
-    """Correct the counts of the host after a revisit: the page became relevant or irrelevant, or is stored at last."""
+    """Correct the counts of the host after a revisit: the page became relevant or irrelevant, a copy or an original, or is
+    stored at last."""
     stored, relevant = int(not known.page_id), page.verdict is not None and page.verdict.relevant
     difference = int(relevant) - int(known.relevant)
-    if stored or difference:
-        hosts.count(known.lease.hid, (stored, difference, 0, 0, 0))
+    copies = int(page.duplicate is not None) - int(known.is_copy)
+    if stored or difference or copies:
+        hosts.count(known.lease.hid, (stored, difference, copies, 0, 0))

@@ -35,7 +35,7 @@ from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
 from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
-from focuscrawl.store.workers.crash_mark import CrashMark, parsing_of
+from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
 from focuscrawl.store.workers.lifecycle import claim
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 
@@ -244,9 +244,9 @@ class CrawlStore:
         where = lifecycle.directory_id(self.directory)
         return await self.writer.submit(lambda db: unread(db, count, where))
 
-    def keep_content(self, page_id: int, content: Content | None) -> None:
+    def keep_content(self, page: ArchivedPage, content: Content | None) -> None:
         """See `store.pages.content.store_content`."""
-        self.writer.post(lambda db: store_content(db, page_id, content))
+        self.writer.post(lambda db: store_content(db, page, content))
 
     async def claim(self, key: str) -> bool:
         """Whether this worker may do the work that `key` names. The first that asks may; once it is gone, the
@@ -264,14 +264,15 @@ class CrawlStore:
             alive = lifecycle.beat(db, self.worker, self.clock(), stats)
             return alive, self.observer.dead(db, self.worker) if alive else []
 
-        def take_back_from_dead(db: Database, worker: int) -> tuple[int, list[str]]:
-            parsing, delay = parsing_of(self.directory, worker), self.limits.host.delay
-            return lease_ends.take_back_from_dead(db, worker, self.clock(), parsing, delay)
+        def take_back_from_dead(db: Database, worker: int, parsing: int) -> tuple[int, list[str]]:
+            return lease_ends.take_back_from_dead(db, worker, self.clock(), parsing, self.limits.host.delay)
 
         alive, dead = await self.writer.submit(beat_and_observe)
         taken, aside = 0, []
         for worker in dead:  # each in a transaction of its own, so that its locks are in order
-            count, urls = await self.writer.submit(partial(take_back_from_dead, worker=worker))
+            parsing = parsing_of(self.directory, worker)
+            count, urls = await self.writer.submit(partial(take_back_from_dead, worker=worker, parsing=parsing))
+            forget_parsing(self.directory, worker)  # only now: the operation may fail, and is made again later
             taken += count
             aside += urls
         await self.writer.submit(self._cut_back)

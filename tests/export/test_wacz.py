@@ -127,6 +127,9 @@ def test_pages_are_listed_with_their_texts(folder: Path) -> None:
 def test_several_archives_of_a_size(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wacz, "WARC_BYTES", 1)
     file, _ = made(folder)
+    for name in (name for name in file.namelist() if name.startswith("archive/")):
+        kinds = [record.rec_type for record in ArchiveIterator(io.BytesIO(file.read(name)))]
+        assert kinds[0] == "warcinfo"
     names = [name for name in file.namelist() if name.startswith("archive/")]
     assert names == [f"archive/sky-0000{number}.warc.gz" for number in range(3)]
     assert {json.loads(line.split(" ", 2)[2])["filename"] for line in lines(file, "indexes/index.cdx.gz")} == {

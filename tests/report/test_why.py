@@ -197,7 +197,7 @@ def test_a_page_that_an_operator_took_out(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = connect(tmp_path / "store.sqlite")
     write_revisits(db, [RevisitRecord(sample.hid(sample.SEED), uid_of(sample.SEED), first_at=NOW, checked_at=NOW, read_at=NOW)])
-    take_out_urls(db, [sample.SEED], NOW + 60, method("simhash").keys)
+    take_out_urls(db, [sample.SEED], lambda: NOW + 60, method("simhash").keys)
     db.close()
     facts = facts_of(tmp_path, sample.SEED)
     assert sentence(facts, NOW) == (

@@ -85,3 +85,14 @@ def db(request: pytest.FixtureRequest, tmp_path: Path, store_url: str) -> Iterat
     opened: Database = request.getfixturevalue("reused")[1].open() if store_url else connect(tmp_path / "store.sqlite")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def two(reused: tuple[str, ReusedSchema]) -> Iterator[tuple[Database, Database]]:
+    """Two connections to one store of PostgreSQL."""
+    _, schema = reused
+    one, other = schema.open(), schema.open()
+    yield one, other
+    one.close()
+    other.close()
+    schema.clear()

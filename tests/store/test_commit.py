@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -165,17 +163,6 @@ def test_an_original_that_went_after_it_was_found_is_none(db: Database) -> None:
     assert (stored.state, stored.duplicate) == (State.DONE, None)
     assert store(db, copy).duplicate == Duplicate(stored.page_id, "http://z.test/1", "exact", 1.0)
     assert db.execute("select pages, duplicates from host where name='z.test'").fetchone() == (2, 1)
-
-
-@pytest.fixture
-def two(reused: tuple[str, Any]) -> Iterator[tuple[Database, Database]]:
-    """Two connections to one store of PostgreSQL."""
-    _, schema = reused
-    one, other = schema.open(), schema.open()
-    yield one, other
-    one.close()
-    other.close()
-    schema.clear()
 
 
 @pytest.mark.parametrize("found_before", [True, False])

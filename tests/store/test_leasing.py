@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
 from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way, lease
@@ -136,6 +137,44 @@ def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -
     known(db, "https://a.test/1")
     assert [one.url for one in lease(db, 1, 10, NOW + 1, limits)] == ["https://a.test/robots.txt"]
     assert db.execute("select ready_at from host where origin='http://a.test'").fetchone()[0] > NOW + 200
+
+
+def test_an_origin_goes_on_while_the_robots_of_its_sibling_are_tried_again_later(db: Database) -> None:
+    limits = LeaseLimits(PaceSettings(1.0, 1), obey_robots=True)
+    known(db, "http://a.test/1", "http://a.test/2")
+    db.execute("update host set robots_until=?", (NOW + 9999,))
+    known(db, "https://a.test/1", priority=0.9)
+    wait = RobotsState("wait", 0, b"", NOW, NOW + 3600)
+    save_robots(db, hid_of("https://a.test"), "https://a.test", wait)
+    for step in range(2):
+        [one] = lease(db, 1, 1, NOW + 2 * step, limits)
+        assert one.url.startswith("http://a.test/")
+        report(db, 1, one, RequestOutcome(0.1, 200), NOW + 2 * step, limits)
+        drop(db, 1, one)
+        db.execute("update url set state=3 where hid=? and uid=?", one.url_id)
+    assert lease(db, 1, 1, NOW + 4, limits) == []
+    known(db, "http://a.test:8080/1")
+    assert [one.url for one in lease(db, 1, 1, NOW + 5, limits)] == ["http://a.test:8080/robots.txt"]
+
+
+def test_an_origin_that_is_found_while_its_sibling_is_asked_is_not_left_on_hold(two: tuple[Database, Database]) -> None:
+    one, other = two
+    known(one, "http://a.test/1", "http://a.test/2")
+    [held] = lease(other, 2, 1, NOW, POLITE)
+
+    def answered() -> None:
+        with transaction(other):
+            report(other, 2, held, RequestOutcome(0.1, 200), NOW + 1, POLITE)
+            drop(other, 2, held)
+
+    worker = threading.Thread(target=answered)
+    with transaction(one):
+        discover(one, [DiscoveredUrl("https://a.test/1", 0.4)], NOW + 1)
+        worker.start()
+        worker.join(1.0)
+        assert worker.is_alive()  # it sees the new row once it may go on
+    worker.join(60.0)
+    assert one.execute("select max(ready_at) from host").fetchone()[0] < NOW + 60
 
 
 def test_a_lease_given_back_costs_no_try(db: Database) -> None:

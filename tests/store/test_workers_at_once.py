@@ -199,4 +199,4 @@ def test_an_operator_takes_hosts_out_beside_them(tmp_path: Path, store_url: str)
 def take_out(db: Database, name: str) -> None:
     parts = parts_of_host(db, name)
     remove_parts(db, parts, NOW)
-    take_out_parts(db, parts, NOW, method("simhash").keys)
+    take_out_parts(db, parts, lambda: NOW, method("simhash").keys)

@@ -33,6 +33,12 @@ UrlChange = tuple[float, int, int, int, int, int, int, int]
 """priority, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
 
 
+READY_BY_PACE = """case when exists (select 1 from robots r
+    where r.origin=host.origin and r.state='wait' and r.expires_at=host.ready_at) then 0.0 else ready_at end"""
+"""When the pace of a host's name allows the next request, by one of its rows. When the robots.txt of that row's origin is tried
+again is no matter of the other origins of the name."""
+
+
 class Dialect(Protocol):
     """What an engine does in its own way; one object serves all its connections.
 

@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import READY_BY_PACE, Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 
@@ -24,7 +24,7 @@ SQL = postgresql.dialect()
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
     where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?
     for update skip locked"""
-ROWS_OF_NAMES = """select name, count(*), max(case when held=1 then 'infinity' else ready_at end) from host
+ROWS_OF_NAMES = f"""select name, count(*), max(case when held=1 then 'infinity' else {READY_BY_PACE} end) from host
     where name=any(?::text[]) group by name"""
 LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid
     for update skip locked"""

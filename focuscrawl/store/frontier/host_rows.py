@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import READY_BY_PACE, Database
 from focuscrawl.url.hosts import host_name, registered_domain
 
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, held, bucket, found_at)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
-OF_NAME = "select max(ready_at), max(pace), max(held), max(bucket) from host where name=?"
+OF_NAME = f"select max({READY_BY_PACE}), max(pace), max(held), max(bucket) from host where name=?"
 LIFT_HOST = "update host set best_priority=? where hid=? and (best_priority is null or best_priority<?)"
 COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
     where hid=?"""
@@ -61,25 +61,23 @@ class HostChanges:
 
     def write(self, db: Database, now: float) -> None:
         """Write all changes, each kind at once and in key order."""
-        self._insert(db, now)
-        counted = {hid for hid, _ in self._counts}
-        if self._freed:
-            names = {name for (name,) in _rows(db, "name", self._freed)}
-            db.dialect.lock_hosts(db, {*self._lifted, *self._stale, *self._freed, *counted}, names)
-        elif touched := {*self._lifted, *self._stale, *counted}:
-            db.dialect.lock_hosts(db, touched)
+        new = self._new.keys() - {hid for (hid,) in _rows(db, "hid", self._new)}
+        # Names are locked before a new row takes over what their rows say: otherwise another worker, which does not see the new
+        # row yet, could take the name off hold in between.
+        names = {host_name(self._new[hid][0]) for hid in new} | {name for (name,) in _rows(db, "name", self._freed)}
+        touched = {*self._lifted, *self._stale, *self._freed, *(hid for hid, _ in self._counts)}
+        if names or touched:
+            db.dialect.lock_hosts(db, touched, names)
+        self._insert(db, new, now)
         for hid, (ready_at, asked_at) in sorted(self._freed.items()):
             _free(db, hid, ready_at, asked_at)
         db.executemany(COUNT_HOST, [(*counts, hid) for hid, counts in self._counts])
         db.executemany(LIFT_HOST, [(best, hid, best) for hid, best in sorted(self._lifted.items())])
         db.dialect.refresh_hosts(db, sorted(self._stale))
 
-    def _insert(self, db: Database, now: float) -> None:
-        """Insert the rows that do not exist. They share pace, hold and bucket with other rows of the host name."""
-        if not self._new:
-            return
-        existing = {hid for (hid,) in _rows(db, "hid", self._new)}
-        for hid in sorted(self._new.keys() - existing):
+    def _insert(self, db: Database, new: Iterable[int], now: float) -> None:
+        """Insert the rows with these numbers. They share pace, hold and bucket with other rows of the host name."""
+        for hid in sorted(new):
             origin, bucket = self._new[hid]
             name = host_name(origin)
             ready_at, pace, held, shared = db.execute(OF_NAME, (name,)).fetchone()

@@ -10,7 +10,7 @@ import orjson
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import READY_BY_PACE, Database
 from focuscrawl.store.frontier.leasing import ON_HOLD, LeaseLimits
 from focuscrawl.store.frontier.partitions import bucket_by
 
@@ -104,7 +104,7 @@ def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
     """Take the next turn of a host name for a request without a lease of its own, such as the redirect of a robots.txt.
     Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to ask again."""
     db.dialect.lock_hosts(db, (), [name])
-    ready_at, column = db.execute("select max(ready_at), max(pace) from host where name=?", (name,)).fetchone()
+    ready_at, column = db.execute(f"select max({READY_BY_PACE}), max(pace) from host where name=?", (name,)).fetchone()
     if ready_at is None or ready_at <= now:
         pace = started(load_pace(column or ""), now, limits.host)
         db.execute("update host set ready_at=? where name=?", (pace.next_at, name))

@@ -18,6 +18,7 @@ BATCH = 200
 NEXT = """select page_id, url, content_type, language, warc, warc_offset from page where {wanted}
     and page_id>? and worker in (select id from worker where directory_id=?) order by page_id limit ?"""
 
+NOTE_READ = "update page set content_version=? where page_id=? and warc=? and warc_offset=?"
 TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_id
     where p.page_id=? and p.warc=? and p.warc_offset=?"""
 
@@ -51,11 +52,12 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
         yield from (ArchivedPage(*row) for row in rows)
 
 
-def store_content(db: Database, page_id: int, content: Content | None) -> None:
-    """Store what was read of a page; None if it cannot be read. In both cases it is not tried again."""
-    if content is not None:
-        db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page_id, content)))
-    db.execute("update page set content_version=? where page_id=?", (CONTENT_VERSION, page_id))
+def store_content(db: Database, page: ArchivedPage, content: Content | None) -> None:
+    """Store what was read of a page; None if it cannot be read. In both cases it is not tried again.
+
+    If the page was fetched again in the meantime, `page` is a former version, and nothing is written."""
+    if db.execute(NOTE_READ, (CONTENT_VERSION, page.page_id, page.warc, page.offset)).rowcount and content is not None:
+        db.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(page.page_id, content)))
 
 
 def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
@@ -65,7 +67,7 @@ def replace_content(db: Database, page: ArchivedPage, content: Content) -> bool:
     row = db.execute(TEXT_OF, (page.page_id, page.warc, page.offset)).fetchone()
     if row is None:
         return False
-    store_content(db, page.page_id, content)
+    store_content(db, page, content)
     return unpacked_text(row[0]) != content.text
 
 

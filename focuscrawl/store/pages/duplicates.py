@@ -3,53 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.records import features_from_bytes, unpacked_text, unsigned
+from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 
-KeysOf = Callable[[Fingerprint], Sequence[int]]
-"""Band keys of a fingerprint, as `DuplicateFinder.keys`."""
 LEAST_WORDS = 20
 """Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
-ORIGINAL = "original is null and gone<2"
-"""Condition for a page that can be the original of others."""
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>?
     and not (hid=? and uid=?) order by page_id limit 1"""
-
-
-def text_locks(fingerprint: Fingerprint, keys: Sequence[int]) -> list[int]:
-    """What `Dialect.lock_texts` is to lock, so that nobody else makes a page with a text like this one an original before the
-    transaction ends. `keys`: its band keys."""
-    digest = fingerprint.digest
-    return [*keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else []
-
-
-def stored_fingerprint(digest: bytes, simhash: int, features: bytes) -> Fingerprint:
-    """The fingerprint in the columns of a page that have these names."""
-    return Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))
-
-
-def keep_original(db: Database, page_id: int) -> bool:
-    """Whether the page can still be the original of others. If so, it can until the end of the transaction: who finds it gone
-    waits, and then sees the copies that this transaction has stored."""
-    statement = f"select 1 from page where page_id=? and {ORIGINAL}{db.dialect.for_share}"
-    return db.execute(statement, (page_id,)).fetchone() is not None
-
-
-def forget_keys(db: Database, page_id: int, keys_of: KeysOf) -> None:
-    """Remove a page whose text is about to be replaced from the duplicate index."""
-    row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
-    if row is not None:
-        keys = keys_of(stored_fingerprint(*row))
-        db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
 
 
 class DuplicateFinder:
@@ -76,9 +46,7 @@ class DuplicateFinder:
         if len(page.words) < LEAST_WORDS:
             return None
         rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, hid, uid))
-        candidates = [
-            (page_id, Fingerprint(b"", unsigned(simhash), features_from_bytes(features))) for page_id, simhash, features in rows
-        ]
+        candidates = [(page_id, stored_fingerprint(b"", simhash, features)) for page_id, simhash, features in rows]
         page_ids = [page_id for page_id, _ in ranked(self._method, fingerprint, candidates)]
         return self._confirm(db, f"{page.title}\n{page.text}", page_ids)
 

@@ -151,7 +151,7 @@ def stored_pages(db: Database, *, everything: bool = False, topic: str = "") -> 
     several, last, anchors = bool(topics_of(db)), 0, Anchors(db)
     statement, values = _statement(everything, by_topic=bool(topic)), (topic,) if topic else ()
     while rows := db.execute(statement, (*values, last, BATCH)).fetchall():
-        topics = relevant_topics(db, rows[0][0], rows[-1][0]) if several else {}
+        topics = relevant_topics(db, [row[0] for row in rows]) if several else {}
         last = rows[-1][0]
         for row in rows:
             yield _whole(_decoded(row), topics, anchors)
@@ -165,7 +165,7 @@ def stored_pages_of(db: Database, page_ids: Sequence[int], topic: str = "") -> d
     statement = f"{_selected(bool(topic))} where p.page_id in ({marks})"
     found = map(_decoded, db.execute(statement, ((topic, *page_ids) if topic else page_ids)).fetchall())
     several = bool(topics_of(db))
-    topics = relevant_topics(db, min(page_ids), max(page_ids)) if several else {}
+    topics = relevant_topics(db, page_ids) if several else {}
     anchors = Anchors(db)
     return {page.page_id: _whole(page, topics, anchors) for page in found}
 

@@ -109,12 +109,13 @@ def verdicts_of(db: Database, page_id: int) -> dict[str, Verdict]:
     return {name: found[name] for name in names if name in found}
 
 
-def relevant_topics(db: Database, first: int, last: int) -> dict[int, tuple[tuple[str, float], ...]]:
-    """For pages `first` to `last` (page_id): the topics that each is relevant to, with its scores, best first."""
-    statement = """select page_id, topic, relevance from verdict where page_id between ? and ? and relevant=1
+def relevant_topics(db: Database, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, float], ...]]:
+    """For these pages: the topics that each is relevant to, with its scores, best first."""
+    marks = ",".join("?" * len(page_ids))
+    statement = f"""select page_id, topic, relevance from verdict where page_id in ({marks}) and relevant=1
         order by relevance desc, topic"""
     found: dict[int, tuple[tuple[str, float], ...]] = {}
-    for page_id, topic, relevance in db.execute(statement, (first, last)):
+    for page_id, topic, relevance in db.execute(statement, page_ids):
         found[page_id] = (*found.get(page_id, ()), (topic, relevance))
     return found
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.duplicates import KeysOf, stored_fingerprint, text_locks
+from focuscrawl.store.pages.fingerprints import KeysOf, stored_fingerprint, text_locks
 from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end

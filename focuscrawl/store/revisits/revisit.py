@@ -47,7 +47,8 @@ BEST_LINKS = 5
 WHOLE = 64
 """Distance in bits if everything is new."""
 KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, p.gone,
-    p.relevant=1 and p.original is null and p.noindex=0, {REVISITS.selected("v")}, {PROFILES.selected("a")}
+    p.original is not null, p.relevant=1 and p.original is null and p.noindex=0,
+    {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from url u left join page p on p.hid=u.hid and p.uid=u.uid left join revisit v on v.hid=u.hid and v.uid=u.uid
     left join site_profile a on a.hid=u.hid where u.hid=? and u.uid=?"""
 STORED_TEXT = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.page_id=?"
@@ -65,6 +66,8 @@ class KnownUrl:
     relevant: bool
     relevance: float
     gone: Gone
+    is_copy: bool
+    """Whether the page has an original."""
     in_collection: bool
     """Whether the page is relevant, not a copy, and may be indexed."""
     record: RevisitRecord | None
@@ -123,7 +126,7 @@ class Decision:
 def load_known(db: Database, lease: Lease) -> KnownUrl:
     """What the store knows of the URL of a lease, which must have a row in `url`."""
     row = db.execute(KNOWN, lease.url_id).fetchone()
-    page_id, etag, modified, relevant, relevance, page_gone, in_collection, *rest = row
+    page_id, etag, modified, relevant, relevance, page_gone, is_copy, in_collection, *rest = row
     revisit, profile = rest[: len(REVISITS.columns)], rest[len(REVISITS.columns) :]
     return KnownUrl(
         lease=lease,
@@ -133,6 +136,7 @@ def load_known(db: Database, lease: Lease) -> KnownUrl:
         relevant=bool(relevant),
         relevance=relevance or 0.0,
         gone=Gone(page_gone or 0),
+        is_copy=bool(is_copy),
         in_collection=bool(in_collection),
         record=None if revisit[0] is None else REVISITS.from_row(revisit),
         profile=SiteProfile(lease.hid) if profile[0] is None else PROFILES.from_row(profile),

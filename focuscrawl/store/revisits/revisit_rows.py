@@ -18,6 +18,7 @@ from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.revisits.versions import Version, versions_of
 from focuscrawl.url.key import UrlId
 
@@ -41,7 +42,8 @@ BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
 HIDDEN = f"""select h.hid from host h where h.best_priority is null
-    and exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d} and u.priority>=?)"""
+    and exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d} and (u.priority>=? or {{room}}))"""
+HOST_ROOM, SITE_ROOM = "h.pages<?", "(select sum(s.pages) from host s where s.site=h.site)<?"
 RANKED = f"""select v.hid, v.uid, v.value, case when {REMOVED_NOW} then v.rest else u.state end
     from revisit v join url u on u.hid=v.hid and u.uid=v.uid where v.value>0 order by v.value desc limit ?"""
 WAKE = f"""update url as u set state={State.QUEUED:d}, priority=?, tries=0, due_at=0
@@ -136,11 +138,16 @@ def forget_ranks(db: Database) -> None:
     db.execute("update revisit set value=0 where value>0")
 
 
-def show_hidden(db: Database) -> int:
-    """Let revisits be leased on hosts that had all the pages a crawl wanted of them (`LeaseLimits.pages_per_host`), because
-    revisits do not count for that limit. Returns the number of such hosts; takes 0.3 µs for each host of the crawl."""
+def show_hidden(db: Database, limits: LeaseLimits) -> int:
+    """Let hosts that had all the pages an earlier run wanted of them be leased again: for revisits, which do not count for
+    these limits, and where this run has higher ones. Returns the number of such hosts; takes 0.3 µs for each host of the
+    crawl."""
+    rooms = [(HOST_ROOM, limits.pages_per_host), (SITE_ROOM, limits.pages_per_site)]
+    limited = [(condition, most) for condition, most in rooms if most]
+    room = " and ".join(condition for condition, _ in limited) or "1=1"
+    rows = db.execute(HIDDEN.format(room=room), (LANE, *(most for _, most in limited))).fetchall()
     hosts = HostChanges()
-    hosts.look_again(hids := [hid for (hid,) in db.execute(HIDDEN, (LANE,)).fetchall()])
+    hosts.look_again(hids := [hid for (hid,) in rows])
     hosts.write(db, 0.0)
     return len(hids)
 

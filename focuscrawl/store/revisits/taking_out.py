@@ -21,7 +21,7 @@ from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, changing
-from focuscrawl.store.pages.duplicates import KeysOf
+from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
@@ -46,6 +46,8 @@ TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and gone<2"
 NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
 COUNT = """select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
     where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.gone<2"""
+Clock = Callable[[], float]
+"""Gives the present time by the store's clock."""
 
 
 @dataclass(slots=True)
@@ -71,15 +73,17 @@ class _Known(NamedTuple):
         return self.hid, self.uid
 
 
-def take_out_parts(db: Database, parts: Sequence[UrlPrefix], now: float, keys: KeysOf) -> TakenOut:
-    """Take out the pages in parts of hosts. What waits there is to be removed before (`operator_changes.remove_parts`)."""
-    return _take_out(db, lambda: _in_parts(db, parts), now, keys)
+def take_out_parts(db: Database, parts: Sequence[UrlPrefix], clock: Clock, keys: KeysOf) -> TakenOut:
+    """Take out the pages in parts of hosts. What waits there is to be removed before (`operator_changes.remove_parts`).
+
+    `clock` is read in each of the transactions: an export of changes that is made meanwhile goes on from its own time."""
+    return _take_out(db, lambda: _in_parts(db, parts), clock, keys)
 
 
-def take_out_urls(db: Database, urls: Sequence[str], now: float, keys: KeysOf) -> TakenOut:
+def take_out_urls(db: Database, urls: Sequence[str], clock: Clock, keys: KeysOf) -> TakenOut:
     """Take out the pages of single normal URLs. URLs without a page are passed over."""
     ids = sorted({url_key(url).url_id for url in urls})
-    return _take_out(db, lambda: _among(db, ids), now, keys)
+    return _take_out(db, lambda: _among(db, ids), clock, keys)
 
 
 def count_pages(db: Database, parts: Sequence[UrlPrefix]) -> int:
@@ -87,14 +91,14 @@ def count_pages(db: Database, parts: Sequence[UrlPrefix]) -> int:
     return sum(db.execute(COUNT, (part.hid, len(part.path), part.path)).fetchone()[0] for part in parts)
 
 
-def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], now: float, keys: KeysOf) -> TakenOut:
+def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], clock: Clock, keys: KeysOf) -> TakenOut:
     # Copies leave before the rest, so that only pages that stay take an original's place.
     done = TakenOut()
     for found in batches():
-        done.urls += _remove(db, found, now)
-        _take_out_pages(db, COPY, found, now, keys, done)
+        done.urls += _remove(db, found, clock())
+        _take_out_pages(db, COPY, found, clock, keys, done)
     for found in batches():
-        _take_out_pages(db, ANY, found, now, keys, done)
+        _take_out_pages(db, ANY, found, clock, keys, done)
     return done
 
 
@@ -124,12 +128,12 @@ def _remove(db: Database, found: Sequence[_Known], now: float) -> int:
     return len(removed)
 
 
-def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], now: float, keys: KeysOf, done: TakenOut) -> None:
+def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], clock: Clock, keys: KeysOf, done: TakenOut) -> None:
     """Take out the pages that `statement` selects of these URLs, and let copies take their places."""
     pages = [row for each in found for row in db.execute(statement, each.url_id)]
     for start in range(0, len(pages), db.dialect.group):
         with changing(db):
-            hosts = HostChanges()
+            hosts, now = HostChanges(), clock()
             for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
                 lock_texts_of(db, page_id, keys)
                 done.pages += _take_out_page(db, (hid, uid, page_id, url), now)

@@ -46,11 +46,14 @@ class CrashMark:
 
 
 def parsing_of(directory: Path, worker: int) -> int:
-    """The uid that a dead worker was parsing; 0 if none, or if it ran on another machine. Removes the file."""
-    path = _path(directory, worker)
+    """The uid that a dead worker was parsing; 0 if none, or if it ran on another machine."""
     try:
-        data = path.read_bytes()
+        data = _path(directory, worker).read_bytes()
     except FileNotFoundError:
         return 0
-    path.unlink(missing_ok=True)
     return int(_FORMAT.unpack(data)[0]) if len(data) == _FORMAT.size else 0
+
+
+def forget_parsing(directory: Path, worker: int) -> None:
+    """Remove the mark of a dead worker."""
+    _path(directory, worker).unlink(missing_ok=True)

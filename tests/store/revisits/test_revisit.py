@@ -173,7 +173,7 @@ def test_a_404_is_listed_at_once_and_confirmed_at_the_third_visit(shop: Shop) ->
 
 
 def taken_out(shop: Shop) -> TakenOut:
-    return take_out_urls(shop.db, [shop.url], shop.later(1).now, FINDER.keys)
+    return take_out_urls(shop.db, [shop.url], lambda: shop.later(1).now, FINDER.keys)
 
 
 def test_what_an_operator_took_out_is_back_when_a_visit_that_was_asked_for_finds_it(shop: Shop) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from focuscrawl.frontier.lanes import LANE, is_lifted, lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED
@@ -145,8 +147,22 @@ def test_what_was_found_on_a_host_that_has_its_pages_is_seen_again(db: Database)
     db.execute("update host set pages=5")
     assert lease(db, 1, 9, NOW, replace(CRAWL, pages_per_host=5)) == []
     assert lease(db, 1, 9, NOW, RECRAWL) == []
-    assert revisit_rows.show_hidden(db) == 1
+    assert revisit_rows.show_hidden(db, replace(CRAWL, pages_per_host=5)) == 1
     assert [one.url for one in lease(db, 1, 9, NOW, RECRAWL)] == ["http://a.test/new"]
+
+
+@pytest.mark.parametrize(
+    ("per_host", "per_site", "shown"), [(5, 0, 0), (6, 0, 2), (0, 0, 2), (0, 10, 0), (0, 11, 2), (6, 10, 0)]
+)
+def test_a_run_with_higher_limits_goes_on_where_the_last_one_was_full(
+    db: Database, per_host: int, per_site: int, shown: int
+) -> None:
+    discover(db, [DiscoveredUrl("http://a.test/1", 0.5), DiscoveredUrl("http://b.a.test/1", 0.5)], NOW)
+    db.execute("update host set pages=5")
+    assert lease(db, 1, 9, NOW, replace(CRAWL, pages_per_host=5)) == []
+    limits = replace(CRAWL, pages_per_host=per_host, pages_per_site=per_site)
+    assert revisit_rows.show_hidden(db, limits) == shown
+    assert len(lease(db, 1, 9, NOW, limits)) == (1 if per_site == 11 else shown)
 
 
 def test_a_page_that_kills_its_reader_is_left_alone_for_long(db: Database) -> None:

@@ -54,7 +54,17 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
 def take_out(db: Database, host: str = NEWS) -> TakenOut:
     parts = parts_of_host(db, host)
     remove_parts(db, parts, LATER)
-    return take_out_parts(db, parts, LATER, KEYS)
+    return take_out_parts(db, parts, lambda: LATER, KEYS)
+
+
+def test_each_transaction_has_its_own_time(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An export of changes that is made between two of them has all before its time."""
+    monkeypatch.setattr(db.dialect, "group", 1)
+    times = iter(range(int(LATER), int(LATER) + 100))
+    parts = parts_of_host(db, NEWS)
+    take_out_parts(db, parts, lambda: float(next(times)), KEYS)
+    (different,) = db.execute("select count(distinct at) from change where at>=?", (LATER,)).fetchone()
+    assert different > 1
 
 
 def visit_of(db: Database, url: str) -> RevisitRecord:
@@ -135,16 +145,16 @@ def test_what_was_interrupted_is_finished(db: Database, monkeypatch: pytest.Monk
     part = UrlPrefix(hid(SEED))
     db.execute("update url set state=?, error=? where hid=?", (int(State.FILTERED), REMOVED, part.hid))
     db.execute("update page set gone=4 where page_id in (2, 3)")
-    assert take_out_parts(db, [part], LATER, KEYS) == TakenOut(urls=0, pages=1, promoted=1)
+    assert take_out_parts(db, [part], lambda: LATER, KEYS) == TakenOut(urls=0, pages=1, promoted=1)
     assert [page.url for page in stored_pages(db)] == [ELSEWHERE]
 
 
 def test_a_prefix_and_single_urls(db: Database) -> None:
     parts = parts_of_prefix(db, "http://news.example.com/search/", False)
     assert count_pages(db, parts) == 2
-    assert take_out_parts(db, parts, LATER, KEYS).pages == 2
+    assert take_out_parts(db, parts, lambda: LATER, KEYS).pages == 2
     assert gone_pages(db) == [2, 3]
-    assert take_out_urls(db, [SEED, SEED, "http://nowhere.example/"], LATER, KEYS) == TakenOut(urls=1, pages=1)
+    assert take_out_urls(db, [SEED, SEED, "http://nowhere.example/"], lambda: LATER, KEYS) == TakenOut(urls=1, pages=1)
     assert gone_pages(db) == [1, 2, 3]
     assert url_of(db, MAP)[0] is State.DONE
 

@@ -1,0 +1,42 @@
+"""Fingerprints of stored pages: what a commit locks by them, which page may be the original of others, and under which keys of
+the duplicate index a page stands. It knows no method of making them, which needs NumPy (`store.pages.duplicates`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from focuscrawl.items import Fingerprint
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import features_from_bytes, unsigned
+
+KeysOf = Callable[[Fingerprint], Sequence[int]]
+"""Band keys of a fingerprint, as `DuplicateFinder.keys`."""
+ORIGINAL = "original is null and gone<2"
+"""Condition for a page that can be the original of others."""
+
+
+def text_locks(fingerprint: Fingerprint, keys: Sequence[int]) -> list[int]:
+    """What `Dialect.lock_texts` is to lock, so that nobody else makes a page with a text like this one an original before the
+    transaction ends. `keys`: its band keys."""
+    digest = fingerprint.digest
+    return [*keys, int.from_bytes(digest[:8], "big", signed=True)] if digest else []
+
+
+def stored_fingerprint(digest: bytes, simhash: int, features: bytes) -> Fingerprint:
+    """The fingerprint in the columns of a page that have these names."""
+    return Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))
+
+
+def keep_original(db: Database, page_id: int) -> bool:
+    """Whether the page can still be the original of others. If so, it can until the end of the transaction: who finds it gone
+    waits, and then sees the copies that this transaction has stored."""
+    statement = f"select 1 from page where page_id=? and {ORIGINAL}{db.dialect.for_share}"
+    return db.execute(statement, (page_id,)).fetchone() is not None
+
+
+def forget_keys(db: Database, page_id: int, keys_of: KeysOf) -> None:
+    """Remove a page whose text is about to be replaced from the duplicate index."""
+    row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
+    if row is not None:
+        keys = keys_of(stored_fingerprint(*row))
+        db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
