@@ -46,7 +46,8 @@ class PageLinks:
 def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Meta | None = None) -> PageLinks:
     """The different pages that `document`, fetched from the normal URL `page_url`, links to.
 
-    Links to the same URL become one, with the position and context of the first and the anchors of all. Links are normalized
+    Links to the same URL become one, with the position and context of the first, the anchors of all, and what all of them
+    have in `rel`. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too. Links to the page itself are left out.
     """
@@ -119,13 +120,15 @@ class _Collector:
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)
+            if known.rel:  # what only some of the links say is not said of the page that they lead to
+                known.rel = tuple(token for token in known.rel if token in _rel(attributes))
             return
         self.by_url[url] = Link(
             url=url,
             anchor=anchor,
             context=self._around.context(node, anchor),
             position=self._around.position(node, attributes),
-            rel=tuple(rel.lower().split()[:8]) if (rel := attributes.get("rel")) else (),
+            rel=_rel(attributes),
             in_site=self._in_site(url),
         )
 
@@ -185,6 +188,11 @@ class _Collector:
                 url = None
         self._by_reference[reference] = url
         return url
+
+
+def _rel(attributes: Mapping[str, str | None]) -> tuple[str, ...]:
+    """The tokens of `rel`, some of which are written with commas."""
+    return tuple((attributes.get("rel") or "").lower().replace(",", " ").split()[:8])
 
 
 def _join(link: Link, anchor: str) -> None:

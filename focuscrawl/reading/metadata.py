@@ -67,7 +67,7 @@ MODIFIED = (
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Question|Recipe|Book|Course|Dataset|Documentation|CreativeWork)$")
 _PAGES = re.compile(r"Page$")
 """Types of schema.org that describe the page: an article on it, and the page as such."""
-_UPDATE = re.compile(r"updat|modif|revis|更新|修改|修订", re.IGNORECASE)
+_UPDATE = re.compile(r"updat|modif|revis|更新|修改|修[订訂]", re.IGNORECASE)
 """In the label of a date that is not that of publication."""
 _SHOWN = (
     "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
@@ -76,10 +76,12 @@ _SHOWN = (
 """Elements that show readers the date of publication."""
 _UPDATED = re.compile(
     r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
-    r"(?:最后|最近|上次)?(?:更新|修改|修订|编辑)(?:于|时间|日期))"
+    r"(?:最[后後]|最近|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)?|"
+    r"(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期))"
     r"(?:\s+(?:on|at))?\s*[:：]?\s*([^\n]{6,40})",
     re.IGNORECASE,
 )
+_COMMENT_TYPE = re.compile(r"/(?:User)?(?:Comments?|Review)$")
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
@@ -344,7 +346,25 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
         written = [node.attributes.get("content") or "" for node in several] or [head.named.get(name, "")]
         if found := _names(written):
             return found
-    return _names(_texts(tree.css('[itemprop="author"]'))) or _names(_texts(tree.css('a[rel~="author" i]')))
+    return _names(_texts(_not_of_comments(tree.css('[itemprop="author"]')))) or _names(_texts(tree.css('a[rel~="author" i]')))
+
+
+def _not_of_comments(nodes: list[LexborNode]) -> list[LexborNode]:
+    """Without those that describe a comment or a review on the page."""
+    return [node for node in nodes if not any(_is_comment(around) for around in _ancestors(node))]
+
+
+def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
+    around = node.parent
+    while around is not None:
+        yield around
+        around = around.parent
+
+
+def _is_comment(node: LexborNode) -> bool:
+    attributes = node.attributes
+    described = (attributes.get("itemprop") or "").lower().split()
+    return "comment" in described or "review" in described or bool(_COMMENT_TYPE.search(attributes.get("itemtype") or ""))
 
 
 def _texts(nodes: list[LexborNode]) -> list[str]:

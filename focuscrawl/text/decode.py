@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
+XHTML = "application/xhtml+xml"
+_VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
+_EMPTY_ELEMENT = re.compile(rf"""<(?!(?:{_VOID})[\s/])([a-zA-Z][^\s/<>]*+)((?:[^<>"'/]++|"[^"<]*+"|'[^'<]*+'|/(?!>))*+)/>""")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -55,7 +58,16 @@ class Decoded:
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
-    """The text of `body` in the charset that it really has. Never raises. `content_type`: the whole value of the header."""
+    """The text of `body` in the charset that it really has. Never raises. `content_type`: the whole value of the header.
+
+    Elements without content of XHTML, as `<a id="1"/>`, get an end tag, since a parser of HTML would take them for open."""
+    decoded = _decoded(body, content_type)
+    if content_type.partition(";")[0].strip().lower() == XHTML:
+        return replace(decoded, text=_EMPTY_ELEMENT.sub(r"<\1\2></\1>", decoded.text))
+    return decoded
+
+
+def _decoded(body: bytes, content_type: str) -> Decoded:
     for mark, codec in _MARKS:
         if body.startswith(mark):
             return _read(body[len(mark) :], codec)

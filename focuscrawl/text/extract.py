@@ -67,7 +67,16 @@ class MainText:
 def fast_text(document: Document) -> str:
     """The main text, one line per block or row (several for code); all text if there is next to no main text. Linear."""
     page = layout(document.tree)
-    return plain(_blocks(page, main_pieces(page, main_element(page)), document)).replace(CELL, " ")
+    return "\n".join(map(_on_lines, _blocks(page, main_pieces(page, main_element(page)), document)))
+
+
+def _on_lines(block: Block) -> str:
+    """The text of a block without the places of a table's cells."""
+    if CELL not in block.text:
+        return block.text
+    if block.kind != "table":
+        return block.text.replace(CELL, " ")
+    return "\n".join(" ".join(filter(None, row.split(CELL))) for row in block.text.split("\n"))
 
 
 def main_text(document: Document, url: str = "", site: Site | None = None, *, vote: bool = True) -> MainText:

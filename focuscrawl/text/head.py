@@ -22,7 +22,7 @@ MAX_METAS = 200
 """Meta elements that are read."""
 _MAX_ADDRESS = 4096
 _ROBOTS_RULE = re.compile(
-    r"(?:^|[,\s:])(?:(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)|noai|noimageai)(?:$|[,\s:])"
+    r"(?:^|[,;\s:])(?:(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)|noai|noimageai)(?:$|[,;\s:])"
 )
 _REFRESH = re.compile(r"\s*(\d*)[\d.]*\s*(?:[;,\s]\s*(?:url\s*=\s*)?(.*))?\Z", re.ASCII | re.IGNORECASE | re.DOTALL)
 """WHATWG HTML, "shared declarative refresh steps": `5; url='x'`, `5,x`, `5 x`."""

@@ -282,35 +282,39 @@ def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
     to tables, lines of paragraphs become separate blocks, and the numbers of code lines are left out."""
     rows = _rows(page)
     made: list[Block] = []
-    table = row = -1
+    table = row = cell = -1
     left = limit
     for at in chosen:
         piece = page.pieces[at]
-        this_row = rows.get(at, -1)
+        this_row, this_cell = rows.get(at, (-1, 0))
         this_table = _table_of(page, this_row) if this_row >= 0 else -1
         for block in _texts(piece, in_row=this_row >= 0):
             if this_row >= 0 and this_table == table and made:
-                joint = CELL if this_row == row else "\n"
+                joint = CELL * (this_cell - cell) if this_row == row else "\n" + CELL * this_cell
                 made[-1] = Block("table", made[-1].text + joint + block.text)
             elif block.kind == "code" and made and made[-1].kind == "code" and _are_numbers(made[-1].text):
                 made[-1] = block
             else:
-                made.append(block)
+                made.append(Block("table", CELL * this_cell + block.text) if this_row >= 0 else block)
             left -= len(block.text) + 1
-        table, row = this_table, this_row
+        table, row, cell = this_table, this_row, this_cell
         if left <= 0:
             made[-1] = Block(made[-1].kind, made[-1].text[: len(made[-1].text) + left + 1].rstrip(), made[-1].level)
             break
     return [block for block in made if block.text]
 
 
-def _rows(page: Layout) -> dict[int, int]:
-    """The row of each piece in a row of data: at least two cells, at most one piece in each, no heading and no code."""
-    rows: dict[int, int] = {}
+def _rows(page: Layout) -> dict[int, tuple[int, int]]:
+    """The row of each piece in a row of data, and the number of its cell there, from 0 on, for cells may be empty. A row of
+    data has at least two cells, at most one piece in each, no heading and no code."""
+    rows: dict[int, tuple[int, int]] = {}
     cells: Counter[int] = Counter()
+    numbers: dict[int, int] = {}
+    """The number of the cell of a piece."""
     with_blocks: set[int] = set()
     for element in page.elements:
         if element.tag in {"td", "th"}:
+            numbers.update(dict.fromkeys(range(element.first, element.last), cells[element.parent]))
             cells[element.parent] += 1
             if element.last - element.first > 1:
                 with_blocks.add(element.parent)
@@ -323,7 +327,7 @@ def _rows(page: Layout) -> dict[int, int]:
             and sum(piece.size for piece in inside) <= _ROW
             and not any(piece.kind in {"heading", "code"} for piece in inside)
         ):
-            rows.update(dict.fromkeys(range(element.first, element.last), at))
+            rows |= {piece: (at, numbers.get(piece, 0)) for piece in range(element.first, element.last)}
     return rows
 
 

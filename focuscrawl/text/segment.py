@@ -88,6 +88,16 @@ def has_han(text: str) -> bool:
     return _has_han(text) is not None
 
 
+_has_fullwidth = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]").search
+_HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+def halfwidth(text: str) -> str:
+    """The text with ASCII signs in place of full-width ones, as some Chinese typesetting has for letters and digits (`５Ｇ`);
+    the text itself where it has no such letter or digit. Its length stays the same."""
+    return text if text.isascii() or not _has_fullwidth(text) else text.translate(_HALFWIDTH)
+
+
 TOKENS = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
 """The words of a text, among which `c++` and `c#`, and its runs of Chinese characters."""
 _words = re.compile(r"[^\W_]+(?:\+\+|#)?")
@@ -168,7 +178,7 @@ class Segmenter:
 
     def terms(self, text: str) -> list[str]:
         """The terms of `text` in their order; the text may mix languages. O(length)."""
-        text = text.lower()
+        text = halfwidth(text).lower()
         if text.isascii():  # the same tokens, found faster
             words: Iterable[str] = ASCII_WORDS.findall(text)
         else:
@@ -177,7 +187,7 @@ class Segmenter:
 
     def reference_terms(self, text: str) -> list[str]:
         """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters)."""
-        text = simplified(text.lower())
+        text = simplified(halfwidth(text).lower())
         if not _has_han(text):
             return self.terms(text)
         words = reference_cutter(self.chinese)(text)
@@ -202,8 +212,9 @@ class RememberingSegmenter(Segmenter):
     """A `Segmenter` that remembers the terms of short texts. The lists that it returns must not be changed."""
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = ()) -> None:
-        super().__init__(user_words, prefer, synonyms)
         self._texts: dict[str, list[str]] = {}
+        super().__init__(user_words, prefer, synonyms)
+        self._texts.clear()  # the synonyms themselves were cut before there were any
 
     def terms(self, text: str) -> list[str]:
         terms = self._texts.get(text)

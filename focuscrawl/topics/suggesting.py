@@ -74,7 +74,8 @@ def queries_of(workspace: Workspace) -> list[str]:
         return list(dict.fromkeys(words))
     model = workspace.model()
     terms = sorted(model.weights.items(), key=lambda item: -item[1])[:QUERY_TERMS] if model else []
-    return [term for term, weight in terms if weight > 0]
+    spellings = workspace.spellings()
+    return [spellings.get(term, term) for term, weight in terms if weight > 0]
 
 
 def search_crawl(index: CrawlSearch, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:

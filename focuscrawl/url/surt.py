@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from focuscrawl.url.authority import SCHEME_PORTS
 
-_WWW = re.compile(r"www\d*\.")
+_WWW = re.compile(r"\Awww\d*\.")
 _SLASHES = re.compile("//+")
 _SESSION_IN_PATH = re.compile(r";(?:jsessionid=[0-9a-z]{32}|sid=[0-9a-f]+)\Z|/\((?:[a-z]\([0-9a-z]{24}\))+\)(?=/[^/]+\.aspx)")
 _SESSION = re.compile(r"(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|aspsessionid[a-z]{8}=[a-z]{24})\Z")

@@ -29,8 +29,8 @@ LEAST_PAGES = 2
 """Pages that a word must have led to before it counts."""
 FIRST_SHARE, FIRST_PAGES = 0.15, 10
 """The share of relevant pages that is assumed before any was seen, and how many pages that assumption counts for."""
-KEPT_WORDS = 50_000
-"""Words remembered. Beyond that, those met only once are forgotten."""
+KEPT_WORDS, KEPT_SHARE = 50_000, 0.75
+"""Words remembered, and the share of them, the most frequent ones, that is left when there are more."""
 RECENT = 0.98
 """Weight of the recent share when the next page is added to it: it looks back on about fifty pages."""
 USUAL_SHARE = 0.12
@@ -154,8 +154,9 @@ class _WordSums:
             entry = self.words.setdefault(word, [0.0, 0])
             entry[0] += its_total
             entry[1] += its_pages
-        if len(self.words) > KEPT_WORDS:
-            self.words = {word: entry for word, entry in self.words.items() if entry[1] > 1}
+        if len(self.words) > KEPT_WORDS:  # makes room, so that words met later can be learned, too
+            often = sorted(self.words.items(), key=lambda item: -item[1][1])
+            self.words = dict(often[: int(KEPT_SHARE * KEPT_WORDS)])
 
     def copy(self) -> _WordSums:
         copy = _WordSums()

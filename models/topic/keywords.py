@@ -11,7 +11,7 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from focuscrawl.text.chinese import jieba_module, jieba_tokenizer
@@ -77,7 +77,7 @@ def _chinese_scores(text: str, user_words: tuple[str, ...]) -> dict[str, float]:
     return {word: weight * words for word, weight in share.items()}
 
 
-@cache
+@lru_cache(maxsize=1)  # 50 MB
 def _extractor(user_words: tuple[str, ...]) -> Any:
     jieba_module()
     with warnings.catch_warnings():

@@ -138,3 +138,17 @@ def test_feeds_of_the_site(page: str, address: str, title: str, feed: str) -> No
 def test_at_most_five_feeds() -> None:
     markup = "".join(FEED.format(f"/{number // 2}", "") for number in range(40))
     assert found(markup).feeds == [f"http://www.example.com/{number}" for number in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rel"),
+    [
+        ("nofollow", "", ()),
+        ("", "nofollow", ()),
+        ("nofollow ugc", "ugc, nofollow", ("nofollow", "ugc")),
+        ("UGC,nofollow", "ugc", ("ugc",)),
+    ],
+)
+def test_what_all_links_to_a_page_say_of_it(first: str, second: str, rel: tuple[str, ...]) -> None:
+    [link] = links(f'<a href="/post" rel="{first}"><img alt=""></a> <h2><a href="/post" rel="{second}">Title</a></h2>')
+    assert (link.rel, link.anchor) == (rel, "Title")

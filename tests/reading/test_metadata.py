@@ -241,3 +241,26 @@ def test_deep_values_do_not_break_it() -> None:
 def test_deep_json_ld_does_not_break_it(depth: int) -> None:
     nested = '{"@graph":[' * depth + '{"@type":"Article","author":"Ada"}' + "]}" * depth
     assert read(f'<script type="application/ld+json">{nested}</script>').author == ("Ada" if depth < 500 else "")
+
+
+def test_who_comments_is_no_author() -> None:
+    comment = '<li itemprop="comment" itemscope itemtype="https://schema.org/Comment"><b itemprop="author">{}</b></li>'
+    page = (
+        '<article itemscope><b itemprop="author">Jane Author</b></article>' + comment.format("Bob") + comment.format("troll99")
+    )
+    assert read(page).author == "Jane Author"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "最后更新：2021-03-04",
+        "最后修改: 2021-03-04",
+        "最近更新 2021-03-04",
+        "最後更新時間：2021-03-04",
+        "本頁面最後修訂於2021-03-04",
+        "更新时间：2021年3月4日",
+    ],
+)
+def test_the_last_update_in_both_scripts(line: str) -> None:
+    assert read(f"<p>{line}</p><p>text</p>").modified == "2021-03-04"

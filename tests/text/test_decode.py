@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import codecs
 from itertools import product
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -107,3 +108,24 @@ def test_any_bytes_become_text_that_can_be_stored(body: bytes, label: str) -> No
     assert decoded.text.encode().decode() == decoded.text
     assert "\0" not in decoded.text
     codecs.lookup(decoded.charset)
+
+
+@pytest.mark.parametrize(
+    ("xhtml", "text"),
+    [
+        ('<title/><p id="a"/>', '<title></title><p id="a"></p>'),
+        ('<script src="x.js" />a<br/>b<img src="i"/>', '<script src="x.js" ></script>a<br/>b<img src="i"/>'),
+        ("<svg:rect title=\"a > b\" x='/'/><colgroup/>", "<svg:rect title=\"a > b\" x='/'></svg:rect><colgroup></colgroup>"),
+        ("<a href=http://a.test/ >x</a> 1 </ 2/> <b", "<a href=http://a.test/ >x</a> 1 </ 2/> <b"),
+    ],
+)
+def test_empty_elements_of_xhtml_are_closed(xhtml: str, text: str) -> None:
+    assert decode(xhtml.encode(), "Application/XHTML+XML; charset=utf-8").text == text
+    assert decode(xhtml.encode(), "text/html").text == xhtml
+
+
+def test_unclosed_elements_of_xhtml_take_linear_time() -> None:
+    start = process_time()
+    for hostile in ('<a b="' * 100_000, "<a /" * 100_000, "<a b='" + "/" * 500_000, "<" * 500_000):
+        decode(hostile.encode(), "application/xhtml+xml")
+    assert process_time() - start < 5

@@ -116,3 +116,8 @@ def test_feeds() -> None:
         "<link rel=alternate type=application/rss+xml href=''><link rel=stylesheet type=application/rss+xml href=no>"
     )
     assert found.feeds == [("/feed", "News"), ("atom.xml", "")]
+
+
+@pytest.mark.parametrize("content", ["noindex;nofollow", "NOINDEX; FOLLOW", "index;nofollow", "noindex nofollow", "none"])
+def test_a_robots_rule_with_any_separator(content: str) -> None:
+    assert head(f'<meta name="robots" content="{content}">').robots == [("robots", content.lower())]

@@ -96,3 +96,9 @@ def test_sizes_are_bytes_and_links_are_counted() -> None:
 
 def test_blocks_end_at_the_limit() -> None:
     assert made("<p>one</p><p>two</p><p>three</p>", 6) == [Block("paragraph", "one"), Block("paragraph", "tw")]
+
+
+def test_cells_without_text_keep_their_places() -> None:
+    rows = "<tr><th></th><th>Min</th><th>Max</th></tr><tr><td>x</td><td>&nbsp;</td><td>10</td></tr><tr><td>y</td><td>1</td><td></td></tr>"
+    [block] = made(f"<table>{rows}</table>")
+    assert block.text == "\tMin\tMax\nx\t\t10\ny\t1"

@@ -19,3 +19,10 @@ def test_long_texts_are_not_kept_and_memory_is_bounded(monkeypatch: pytest.Monke
         segmenter.terms(f"crawler {number}")
     segmenter.terms("word " * 1000)
     assert len(segmenter._texts) <= 3
+
+
+def test_synonyms_of_two_words_are_terms_from_the_start() -> None:
+    synonyms = (("blockchain", "distributed ledger"),)
+    remembering, plain = RememberingSegmenter([], synonyms=synonyms), Segmenter([], synonyms=synonyms)
+    for text in ("distributed", "a distributed ledger"):
+        assert remembering.terms(text) == plain.terms(text)

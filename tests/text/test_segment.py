@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,15 @@ def test_a_dictionary_is_loaded_once_and_only_for_chinese_text(dictionaries: lis
     assert not dictionaries
     assert segmenter.terms("望远镜") == segmenter.terms("望远镜") == ["望远镜"]
     assert len(dictionaries) == 1
+
+
+@pytest.mark.parametrize("cut", [Segmenter.terms, Segmenter.reference_terms])
+def test_full_width_letters_and_digits_are_those_of_ascii(
+    segmenter: Segmenter, cut: Callable[[Segmenter, str], list[str]]
+) -> None:
+    assert (
+        cut(segmenter, "ＰＹＴＨＯＮ 编程 ２０２４ Ｃ＋＋")
+        == cut(segmenter, "PYTHON 编程 2024 C++")
+        == ["python", "编程", "2024", "c++"]
+    )
+    assert cut(segmenter, "ＷＡＲＣ") == ["warc"]

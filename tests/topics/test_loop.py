@@ -80,6 +80,13 @@ def test_answers_can_be_changed(workspace: Workspace) -> None:
     assert [source for source, _ in workspace.picked_texts()] == [URLS[0], URLS[1]]
 
 
+def test_a_topic_of_examples_alone_is_searched_for_by_words_as_people_write_them(tmp_path: Path) -> None:
+    place = TopicPaths(tmp_path, "new")
+    (tmp_path / "sky.html").write_text("<title>Galaxies</title><p>" + "Galaxies in telescopes. " * 9)
+    write_topic(place.toml, new_text("new", values={"examples": ["sky.html"]}))
+    assert set(queries_of(Workspace(place, "2026-01-31"))) == {"galaxies", "telescopes"}
+
+
 def test_a_topic_without_words_or_texts(tmp_path: Path) -> None:
     place = TopicPaths(tmp_path, "new")
     write_topic(place.toml, new_text("new", values={"examples": [URLS[0]]}))

@@ -30,3 +30,11 @@ from focuscrawl.url.surt import surt
 )
 def test_keys(url: str, key: str) -> None:
     assert surt(url) == key
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [("http://mywww.cn/", "cn,mywww)/"), ("http://awww.example.com/", "com,example,awww)/"), ("http://www2.a.cn/", "cn,a)/")],
+)
+def test_only_a_leading_www_is_left_out(url: str, key: str) -> None:
+    assert surt(url) == key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
@@ -15,10 +16,12 @@ from focuscrawl.text.document import Document, parse
 
 _UNREAD = ["script", "style", "template", "svg", "head", "iframe", "object"]
 _INLINE = frozenset({
-    "a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd",
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd",
     "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
     "wbr", "-text",
 })  # fmt: skip
+_BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
+"""Words on two lines are two words."""
 _MAX_DEPTH = 200
 """Levels of the tree that are walked. Below them all text of an element is one block."""
 
@@ -30,7 +33,7 @@ def document_of(html: str) -> Document:
 
 def blocks_of_markup(document: Document) -> list[Block]:
     """All text of the document as blocks, in document order."""
-    body = parse(document.html).tree
+    body = parse(_BREAK.sub(" ", document.html)).tree
     body.strip_tags(_UNREAD, recursive=True)
     return list(_blocks(body.body)) if body.body is not None else []
 
@@ -54,7 +57,7 @@ def _blocks(parent: LexborNode, items: int = -1, depth: int = 0) -> Iterator[Blo
     for node in parent.iter(include_text=True):
         tag = node.tag or ""
         if tag in _INLINE:
-            words.append(" " if tag == "br" else node.text())
+            words.append(node.text())
             continue
         if any(map(str.strip, words)):
             yield _text_block("".join(words), items)

@@ -251,3 +251,13 @@ def test_an_unreadable_document_has_no_content_but_its_headers() -> None:
 )
 def test_day(text: str, expected: str) -> None:
     assert day(text) == expected
+
+
+def test_empty_elements_of_a_chapter_hold_nothing() -> None:
+    chapter = (
+        '<a id="p1"/><h1>Chapter 1<br/>The beginning</h1><p>First.</p><span class="page"/><p>Roses are red,<br/>violets.</p>'
+    )
+    found = read_document(epub([f"<script/>{chapter}"]), "epub").blocks
+    assert [(block.kind, block.text) for block in found] == [
+        ("heading", "Chapter 1 The beginning"), ("paragraph", "First."), ("paragraph", "Roses are red, violets."),
+    ]  # fmt: skip
