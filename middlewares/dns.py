@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, cast
 
 from scrapy.utils.httpobj import urlparse_cached
@@ -9,12 +10,14 @@ from scrapy.utils.misc import load_object
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.failures import Aborted, Refused
 from focuscrawl.scrapy_side.responses import IP_ADDRESS
 from focuscrawl.url.authority import port_of
+from middlewares.ports import ports
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -34,20 +37,23 @@ class DnsMiddleware:
     `dns/hit_count`, `dns/miss_count`, `dns/stale_count`, `dns/ahead_count`, `dns/mixed_count`.
     """
 
-    def __init__(self, source: Callable[[], AddressSource], stats: StatsCollector):
+    def __init__(self, source: Callable[[], AddressSource], stats: StatsCollector, aborting: asyncio.Event | None = None):
+        """`aborting`: set when what is on the way is not waited for any longer."""
         self._source = source
         self.stats = stats
+        self._aborting = aborting or asyncio.Event()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
         assert crawler.stats is not None
-        return cls(lambda: installed_resolver(crawler), crawler.stats)
+        aborting = ports(crawler).aborting if has_crawl(crawler) else None
+        return cls(lambda: installed_resolver(crawler), crawler.stats, aborting)
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
         source = self._source()
         try:
-            addresses = await source.addresses(parts.hostname or "", port_of(parts))
+            addresses = await self._unless_aborting(source.addresses(parts.hostname or "", port_of(parts)))
         except LookupFailed as failed:
             self.stats.inc_value(f"dns/failed_count/{failed.reason}")
             raise Refused("dns", failed.reason) from None
@@ -58,6 +64,18 @@ class DnsMiddleware:
             for name in SHOWN:
                 self.stats.set_value(f"dns/{name}_count", source.counts.get(name, 0))
         request.meta[IP_ADDRESS] = addresses[0]
+
+    async def _unless_aborting(self, look_up: Awaitable[tuple[str, ...]]) -> tuple[str, ...]:
+        """The result of a look-up, which may take a dozen seconds while name servers are silent. Raises Aborted."""
+        found, abort = asyncio.ensure_future(look_up), asyncio.ensure_future(self._aborting.wait())
+        try:
+            await asyncio.wait({found, abort}, return_when=asyncio.FIRST_COMPLETED)
+            if not found.done():
+                raise Aborted
+            return found.result()
+        finally:
+            found.cancel()
+            abort.cancel()
 
     def process_response(self, request: Request, response: Response) -> Response:
         if response.ip_address is not None:

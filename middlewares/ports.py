@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Mapping
 
     from scrapy import Request
@@ -64,6 +65,10 @@ class CrawlPorts(PaceSink, Protocol):
 
     @property
     def control(self) -> ControlSource: ...
+
+    @property
+    def aborting(self) -> asyncio.Event:
+        """Set when what is on the way is not waited for any longer."""
 
 
 def ports(crawler: Crawler) -> CrawlPorts:

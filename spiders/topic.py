@@ -87,7 +87,8 @@ class TopicSpider(Spider):
             self.reader.count_refused(page)
         if page.ok or self.reader.wants(page):
             await self.reader.read(page)
-        if not page.collected or not self.crawl.topic.hold(page):
+        # A page that is not ok is never held, but the topic follows the redirects of its examples.
+        if (page.ok and not page.collected) or not self.crawl.topic.hold(page):
             yield page
 
     async def failed(self, failure: Any) -> AsyncIterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import suppress
+from functools import partial
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
@@ -29,6 +30,7 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import may_go
+from focuscrawl.store.frontier.lease_ends import ready_of_kind
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
@@ -42,7 +44,8 @@ UNKNOWN_SLEEP = 1.0
 """Sleep where no due time says when there will be something to lease: leases on the way, here or elsewhere, may bring URLs, or
 the topic is still being made."""
 START_GRACE = 5.0
-"""Seconds that the start of a crawl waits for an example page that is not due yet, or that is due but cannot be leased."""
+"""Seconds that the start of a crawl waits for an example page that is tried again later, or that is due but cannot be leased.
+One whose host has a longer delay is waited for."""
 
 
 class LeaseBuffer:
@@ -239,8 +242,10 @@ class LeaseBuffer:
         if topic.kind_wanted and not self._on_way:
             now = asyncio.get_running_loop().time()
             self._starved_since = self._starved_since or now
+            if wait is not None and START_GRACE < wait <= self._options.frontier_idle_stop and await self._is_paced(topic):
+                self._starved_since = None
             # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
-            if wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
+            elif wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
                 topic.finish_start()
                 return
         patience = self._options.frontier_idle_stop
@@ -251,6 +256,11 @@ class LeaseBuffer:
             wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
         longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
         await self._wait(min(wait if wait is not None else UNKNOWN_SLEEP, longest))
+
+    async def _is_paced(self, topic: CrawlTopic) -> bool:
+        """Whether a page that is to define the topic has not been asked for yet, and its host may be asked soon."""
+        ready = await self._store.call(partial(ready_of_kind, kind=topic.kind_wanted))
+        return ready is not None and ready <= self._store.clock() + self._options.frontier_idle_stop
 
     async def _wait(self, seconds: float) -> None:
         """Wait until there may be something to do, `seconds` at most."""

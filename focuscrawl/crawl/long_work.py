@@ -8,6 +8,7 @@ proportion to the time that took. So a hundred hosts that never answer, or one h
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -51,6 +52,8 @@ class LongWork:
     """Pages being read, or waiting to be read, that have lent theirs."""
     _hosts: dict[str, asyncio.Lock] = field(default_factory=dict)
     """Of the hosts that have a heavy page here."""
+    _users: Counter[str] = field(default_factory=Counter)
+    """How many heavy pages each of these hosts has here."""
     _one_text: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -86,6 +89,7 @@ class LongWork:
         Raises GivenUp when the crawl stops meanwhile."""
         host = host_name(lease.url)
         lock = self._hosts.setdefault(host, asyncio.Lock())
+        self._users[host] += 1
         lent = self.heavy < MOST_HEAVY
         self.heavy += lent
         self.changed()
@@ -105,8 +109,9 @@ class LongWork:
             stop.cancel()
             self.heavy -= lent
             self.changed()
-            if not lock.locked():
-                self._hosts.pop(host, None)
+            self._users[host] -= 1
+            if not self._users[host]:  # not before: those that wait for the lock hold on to it
+                del self._hosts[host], self._users[host]
 
     async def run(self, text: str, work: Callable[[], T]) -> T:
         """The result of `work`, which reads `text`. For a long text it runs in a thread, one text at a time."""

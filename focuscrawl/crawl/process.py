@@ -152,6 +152,11 @@ class CrawlProcess:
         """Whether there is a store. It stays open until the end of `close`."""
 
     @property
+    def aborting(self) -> asyncio.Event:
+        """Set when answers that are on the way are not waited for any longer."""
+        return self.stopping.aborting
+
+    @property
     def run(self) -> int:
         """Number of this run in the crawl's store."""
         return self.store.run
@@ -425,6 +430,7 @@ class CrawlProcess:
         }
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why)
+        self.stopping.closed()
 
     async def _write_last(self) -> None:
         await self.exchange()

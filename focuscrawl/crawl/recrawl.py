@@ -170,7 +170,7 @@ async def load_threshold(store: CrawlStore) -> float:
 
 async def solve(store: CrawlStore, now: float) -> None:
     """Compute the thresholds, if that was not done within a day. One pass over all revisits: some seconds for 10^6."""
-    if now - await load_threshold(store) < DAY:
+    if 0 <= now - await load_threshold(store) < DAY:  # below 0: the clock was set back
         return
     everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
     async for revisit in _all_revisits(store):

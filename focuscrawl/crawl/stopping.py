@@ -238,7 +238,12 @@ class Stopping:
         return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:
-        """Cancel the background tasks."""
-        for task in (self._giving_up, self._turning, self._finding):
+        """Cancel the background tasks, but for the one that lets the store give up."""
+        for task in (self._turning, self._finding):
             if task is not None:
                 task.cancel()
+
+    def closed(self) -> None:
+        """The store is closed: there is nothing to give up any more."""
+        if self._giving_up is not None:
+            self._giving_up.cancel()

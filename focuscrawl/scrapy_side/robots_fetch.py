@@ -20,7 +20,7 @@ from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, WAIT, robots_answer, robots_redirect
 from focuscrawl.store.overview import NO_HOST
-from focuscrawl.url.hosts import hid_of, host_name
+from focuscrawl.url.hosts import hid_of
 from focuscrawl.url.normalize import split
 
 logger = logging.getLogger(__name__)
@@ -62,6 +62,8 @@ class RobotsFetch:
         lease, wait = robots_lease_of(request), float(request.meta.get(WAIT) or 0.0)
         if error == "address-busy" and HOPS in request.meta:
             return await self._hop(lease, request.url, request.meta[HOPS], wait)
+        if error == "aborted" and HOPS in request.meta and not (self._crawl.stopping.reason or self._crawl.control.waits):
+            error = "unreachable"  # an operator holds the host of the redirect: another try at once would lead there again
         if error in ("aborted", "address-busy"):
             await self._give_back(lease, wait)
             return None
@@ -89,8 +91,11 @@ class RobotsFetch:
     async def _hop(self, lease: Lease, target: str, hops: int, wait: float = 0.0) -> Request | None:
         """Wait until the host of a redirect may be asked, and return the request; None if that takes too long."""
         origin, began = split(target)[0], self._now()
+        if self._crawl.leases.room < 0:  # one more request would be one too many
+            await self._give_back(lease)
+            return None
         while True:
-            wait = wait or await self._crawl.store.reserve(host_name(origin))
+            wait = wait or await self._crawl.store.reserve(origin)
             if not wait:
                 step = Lease(hid_of(origin), 0, target, robots=True)
                 return Request(

@@ -20,7 +20,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
-from focuscrawl.store.engines.database import Database, DatabaseError, transaction
+from focuscrawl.store.engines.database import ERRORS, Database, transaction
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
@@ -94,7 +94,7 @@ class CrawlStore:
         except (BadInput, OccupiedError):
             db.close()
             raise
-        except DatabaseError as error:
+        except ERRORS as error:
             db.close()
             raise BadInput(f"the store of crawl {name} cannot be used now: {error}") from error
         self.planner = Planner(recrawl or RecrawlSettings())
@@ -179,9 +179,9 @@ class CrawlStore:
             lambda db: pacing.claim_ip_address(db, self.worker, lease, ip_address, self.clock(), self.limits)
         )
 
-    async def reserve(self, name: str) -> float:
-        """0 if a request without a lease may go to a host name now, else the seconds to wait before asking again."""
-        return await self.writer.submit(lambda db: pacing.reserve(db, name, self.clock(), self.limits))
+    async def reserve(self, origin: str) -> float:
+        """0 if a request without a lease may go to this origin now, else the seconds to wait before asking again."""
+        return await self.writer.submit(lambda db: pacing.reserve(db, origin, self.clock(), self.limits))
 
     async def find_duplicate(self, page: Page, finder: Finder) -> tuple[Duplicate | None, int]:
         """The page's original if there is one, and the last page_id that the search has covered."""
@@ -235,7 +235,8 @@ class CrawlStore:
         def operation(db: Database) -> None:
             save_robots(db, lease.hid, origin, state)
             lease_ends.drop_unsent(db, self.worker, lease, self.clock())
-            pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
+            if state.state != "wait":  # an origin that cannot be reached says nothing of the delay
+                pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
 
         await self.writer.submit(operation)
 

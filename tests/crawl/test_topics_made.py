@@ -106,3 +106,18 @@ def test_topics_without_an_example_that_can_be_had_stop_the_crawl(site: Site, tm
     run = both(site, tmp_path)
     assert run.reason("sky+dull") == "no_topic"
     assert "Topic dull: " in run.err
+
+
+def test_examples_of_one_site_that_have_moved_belong_to_the_topics_that_name_them(site: Site, tmp_path: Path) -> None:
+    for name, on_topic in (("sky", True), ("dull", False)):
+        site.answers[f"sky.test/{name}/old"] = moved(f"/{name}/new")
+        site.answers[f"sky.test/{name}/new"] = page(f"{name} example", on_topic=on_topic)
+    files = []
+    for name in ("sky", "dull"):
+        files.append(path := topic(site, tmp_path, f"{name}.test", "example"))
+        path.write_text(path.read_text().replace(f"{name}.test:{site.port}/example", f"sky.test:{site.port}/{name}/old"))
+    run = crawl(tmp_path / "crawls", ",".join(map(str, files)), site.dns, seconds=240.0)
+    assert run.code == 0, run.err
+    found = relevant(run)
+    assert site.url("sky.test/sky/new") in found["sky"]
+    assert site.url("sky.test/dull/new") in found["dull"]

@@ -11,10 +11,11 @@ import pytest
 
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.long_work import SLOW_SECONDS
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import FIRST, START, STEP, most_in_flight
 from focuscrawl.frontier.patience import HORIZON, Patience, patience
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import Lease
+from focuscrawl.items import EXAMPLE, Lease
 from tests import factories
 
 
@@ -162,3 +163,56 @@ def test_what_chooses_by_score_is_patient_and_nothing_else() -> None:
 
 def test_what_cannot_be_had_within_the_horizon_is_waited_for_no_longer() -> None:
     assert asyncio.run(asked(poor=True, horizon=0.0)) == {Patience(16, 0.0), None}
+
+
+@pytest.mark.parametrize(
+    ("due", "ready", "made"),
+    [
+        (10.0, 10.0, False),  # the host has a long delay
+        (10.0, None, True),  # it is tried again later
+        (90.0, 90.0, True),  # so long that a crawl would end
+        (None, None, True),
+    ],
+)
+def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, ready: float | None, made: bool) -> None:
+    class Waiting(Store):
+        async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
+            return [], None if due is None else self.now + due
+
+        async def call(self, operation: Any) -> float | None:
+            return None if ready is None else self.now + ready
+
+    async def go() -> list[int]:
+        buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []
+        topic: Any = buffer._topic
+
+        def finish_start() -> None:
+            begun.append(1)
+            topic.waits_for_other = True
+
+        topic.finish_start = finish_start
+        task = asyncio.ensure_future(buffer.refill())
+        await _turns()
+        task.cancel()
+        return begun
+
+    assert bool(asyncio.run(go())) == made
+
+
+def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
+    class Unmakeable:
+        held = kind_wanted = 0
+
+        @property
+        def waits_for_other(self) -> bool:
+            raise BadInput("The topic has no words.")
+
+    async def go() -> list[tuple[str, str]]:
+        buffer, reasons = buffer_of(Store(), SimpleNamespace(seen=0, focused=True)), []
+        buffer._topic = Unmakeable()  # type: ignore[assignment]
+        stopping: Any = buffer._stopping
+        stopping.stop = lambda *reason: reasons.append(reason)
+        await buffer.refill()
+        return reasons
+
+    assert asyncio.run(go()) == [("no_topic", "The topic has no words.")]

@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.scrapy_side.failures import Refused
+from focuscrawl.scrapy_side.failures import Aborted, Refused
 from middlewares.dns import DnsMiddleware
 
 
@@ -83,3 +83,19 @@ def test_problems_are_named(url: str, rule: str, detail: str, stat: str) -> None
     assert (refused.value.rule, refused.value.detail) == (rule, detail)
     assert middleware.stats.get_value(stat) == 1
     assert "ip_address" not in request.meta
+
+
+def test_a_crawl_that_stops_does_not_wait_for_silent_name_servers() -> None:
+    class Silent(_Addresses):
+        async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+            await asyncio.sleep(60)
+            return ()
+
+    async def ask() -> None:
+        aborting, stats = asyncio.Event(), get_crawler().stats
+        assert stats is not None
+        asyncio.get_running_loop().call_later(0.05, aborting.set)
+        await DnsMiddleware(Silent, stats, aborting).process_request(Request("http://a.test/"))
+
+    with pytest.raises(Aborted):
+        asyncio.run(asyncio.wait_for(ask(), 10))

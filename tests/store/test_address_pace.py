@@ -35,11 +35,11 @@ def test_two_origins_of_a_name_of_which_one_has_an_address(db: Database) -> None
 
 def test_reserve_takes_turns_of_a_host(db: Database) -> None:
     known(db, "http://a.test/1", priority=0.9)
-    assert reserve(db, "a.test", NOW, LIMITS) == 0.0
-    assert reserve(db, "a.test", NOW + 0.25, LIMITS) == pytest.approx(0.75)
+    assert reserve(db, "http://a.test", NOW, LIMITS) == 0.0
+    assert reserve(db, "http://a.test", NOW + 0.25, LIMITS) == pytest.approx(0.75)
     db.execute("update host set ready_at=?", (NOW + HOLD,))
-    assert reserve(db, "a.test", NOW + 2, LIMITS) == 1.0
-    assert reserve(db, "unknown.test", NOW, LIMITS) == 0.0
+    assert reserve(db, "http://a.test", NOW + 2, LIMITS) == 1.0
+    assert [reserve(db, "http://unknown.test", NOW + n / 2, LIMITS) for n in range(3)] == [0.0, 0.5, 0.0]
 
 
 def test_a_request_without_a_lease_row_keeps_the_delay_of_the_address(db: Database) -> None:

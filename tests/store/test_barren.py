@@ -6,13 +6,15 @@ from collections import Counter
 
 import pytest
 
-from focuscrawl.frontier.lanes import behind
+from focuscrawl.frontier.lanes import LANE, behind, lifted
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import SEED
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.barren import SetBack, is_wanted, set_back
 from focuscrawl.store.frontier.discover import Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import NOW, known, leased
 
@@ -96,3 +98,11 @@ def test_an_operator_takes_it_back_for_good(db: Database) -> None:
     assert add(db, [DAY], 0.8, NOW) == Counter({Added.WAITING: 1})
     assert priority_of(db, DAY) == 0.8
     assert set_back(db, HID, lambda url, parent: "yield" if parent else "", NOW) == SetBack()  # nobody named it: it was given
+
+
+def test_of_what_a_recrawl_queues_only_new_links_are_set_back(db: Database) -> None:
+    revisited = "http://a.test/cal/known"
+    known(db, DAY, revisited, priority=lifted(0.5))
+    write_revisits(db, [RevisitRecord(HID, uid_of(revisited), first_at=NOW, read_at=NOW)])
+    assert set_back(db, HID, rule, NOW) == SetBack(behind=1)
+    assert priority_of(db, DAY) < 0 < LANE < priority_of(db, revisited)

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
 from focuscrawl.store.workers.lifecycle import leave, register
+from focuscrawl.url.hosts import hid_of
 from tests.factories import known
 
 DAY = 86_400.0
@@ -61,3 +64,18 @@ def test_a_clock_follows_its_server_forward_at_once_and_backward_slowly(db: Data
     before = clock()
     clock.follow(db)
     assert before - clock() == pytest.approx(MOST_BACKWARD)
+
+
+def test_revisits_do_not_wait_for_the_difference_either(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    at(db, NOON, 100.0)
+    known(db, "http://a.test/", at=NOON)
+    write_revisits(db, [RevisitRecord(hid_of("http://a.test"), 1, due_at=NOON + 30, first_at=NOON, read_at=NOON)])
+    leave(db, register(db, 1, NOON))
+    at(db, NOON - DAY, 200.0)
+    assert db.execute("select due_at, first_at, read_at, gone_at from revisit").fetchone() == (
+        NOON - DAY + 30,
+        *2 * [NOON - DAY],
+        0,
+    )

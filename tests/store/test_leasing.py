@@ -13,7 +13,7 @@ from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
 from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way, lease
-from focuscrawl.store.frontier.pacing import claim_ip_address, report, save_robots, set_crawl_delay
+from focuscrawl.store.frontier.pacing import claim_ip_address, pace_of, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import FREE, NOW, POLITE, known
 
@@ -155,6 +155,23 @@ def test_an_origin_goes_on_while_the_robots_of_its_sibling_are_tried_again_later
     assert lease(db, 1, 1, NOW + 4, limits) == []
     known(db, "http://a.test:8080/1")
     assert [one.url for one in lease(db, 1, 1, NOW + 5, limits)] == ["http://a.test:8080/robots.txt"]
+
+
+def test_the_delay_of_one_origin_stays_while_another_has_none(db: Database) -> None:
+    known(db, "http://a.test/", "https://a.test/")
+    http, https = (hid_of(f"{scheme}://a.test") for scheme in ("http", "https"))
+    settings = PaceSettings(1.0)
+    save_robots(db, https, "https://a.test", RobotsState("rules", 200, b"", NOW, NOW + 3600))
+    for hid, delay, now, expected in (
+        (https, 10.0, 0, 10.0),
+        (http, None, 20, 10.0),
+        (http, 12.0, 30, 12.0),
+        (https, 5.0, 40, 5.0),
+    ):
+        set_crawl_delay(db, hid, delay, settings, NOW + now)
+        assert pace_of(db, https).delay == expected
+    set_crawl_delay(db, http, None, settings, NOW + 7200)  # the other's rules are out of date
+    assert pace_of(db, https).delay == 1.0
 
 
 def test_an_origin_that_is_found_while_its_sibling_is_asked_is_not_left_on_hold(two: tuple[Database, Database]) -> None:

@@ -99,6 +99,6 @@ def test_blocks_end_at_the_limit() -> None:
 
 
 def test_cells_without_text_keep_their_places() -> None:
-    rows = "<tr><th></th><th>Min</th><th>Max</th></tr><tr><td>x</td><td>&nbsp;</td><td>10</td></tr><tr><td>y</td><td>1</td><td></td></tr>"
-    [block] = made(f"<table>{rows}</table>")
+    rows = ["<th></th><th>Min</th><th>Max</th>", "<td>x</td><td>&nbsp;</td><td>10</td>", "<td>y</td><td>1</td><td></td>"]
+    [block] = made(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
     assert block.text == "\tMin\tMax\nx\t\t10\ny\t1"

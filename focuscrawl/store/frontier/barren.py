@@ -26,8 +26,10 @@ MOST = 20_000
 they come up."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
-    where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK} and u.priority<{LANE}
+    where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK}
+    and (u.priority<{LANE} or not exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0))
     order by u.priority desc limit ?"""
+"""In the upper lane only what a recrawl has found: pages that are revisited are not refused."""
 BEST = f"""select u.path, p.url, u.kind, u.priority from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit 1"""
 SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"

@@ -131,6 +131,13 @@ def wake(db: Database, now: float) -> int:
     return len(rows)
 
 
+def ready_of_kind(db: Database, kind: int) -> float | None:
+    """When the first host may be asked on which URLs of this kind wait that are not due for another try only later; None: there
+    is none."""
+    ready: float | None = db.execute(READY_OF_KIND, (kind,)).fetchone()[0]
+    return ready
+
+
 def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
     """When the next lease may succeed: the time at which the first host or waiting URL falls due. None: nothing waits, or all
     that waits needs answers that are on the way.
@@ -142,7 +149,7 @@ def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = No
     """
     least = LANE if recrawl else None
     if kind:
-        times = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
+        times = [ready_of_kind(db, kind), db.execute(DUE_OF_KIND, (kind,)).fetchone()[0]]
         due = min((time for time in times if time is not None), default=None)
     elif own and own.foreign != "fetch":
         due = first_due(db, own.grain, own.buckets, least)

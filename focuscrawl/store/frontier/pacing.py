@@ -11,8 +11,10 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import READY_BY_PACE, Database
+from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.leasing import ON_HOLD, LeaseLimits
 from focuscrawl.store.frontier.partitions import bucket_by
+from focuscrawl.url.hosts import hid_of, host_name
 
 WITHOUT_ADDRESS = """select h.origin, h.name from host h where h.hid=?
     and not exists (select 1 from host o where o.name=h.name and o.ip_address<>'')"""
@@ -23,6 +25,8 @@ TINY = 1e-3
 """Seconds by which two equal times may differ, because the store keeps them as floats."""
 SHORTEST_WAIT = 0.05
 """Seconds after which a turn is asked for again if there is no delay. It is not shorter because each try is a transaction."""
+OTHER_RULES = """select 1 from robots r join host h on h.origin=r.origin
+    where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>? limit 1"""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -92,20 +96,28 @@ def set_ip_pace(db: Database, ip: str, ready_at: float, pace: str) -> None:
 
 
 def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float) -> None:
-    """Apply the Crawl-delay of a robots.txt (None: it has none) from the request for that file on."""
+    """Apply the Crawl-delay of a robots.txt (None: it has none) from the request for that file on. It holds for the name of the
+    host: while another of its origins has rules, their delay stays if it is longer."""
     db.dialect.lock_names_of(db, [hid])
     name, column, ready_at = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
-    pace = with_crawl_delay(load_pace(column), crawl_delay, settings)
+    pace = load_pace(column)
+    if db.execute(OTHER_RULES, (name, hid, now)).fetchone():
+        crawl_delay = max(crawl_delay or 0.0, pace.crawl_delay)
+    pace = with_crawl_delay(pace, crawl_delay, settings)
     ready = max(ready_at, pace.next_at, now + pace.delay)
     db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), ready, name))
 
 
-def reserve(db: Database, name: str, now: float, limits: LeaseLimits) -> float:
-    """Take the next turn of a host name for a request without a lease of its own, such as the redirect of a robots.txt.
-    Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to ask again."""
+def reserve(db: Database, origin: str, now: float, limits: LeaseLimits) -> float:
+    """Take the next turn of the host of an origin for a request without a lease of its own, such as the redirect of a
+    robots.txt. Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to
+    ask again."""
+    name, hosts = host_name(origin), HostChanges()
+    hosts.find(hid_of(origin), origin)  # so that there is a pace to keep to, also if no page of it is known
+    hosts.write(db, now)
     db.dialect.lock_hosts(db, (), [name])
     ready_at, column = db.execute(f"select max({READY_BY_PACE}), max(pace) from host where name=?", (name,)).fetchone()
-    if ready_at is None or ready_at <= now:
+    if ready_at <= now:
         pace = started(load_pace(column or ""), now, limits.host)
         db.execute("update host set ready_at=? where name=?", (pace.next_at, name))
         return 0.0

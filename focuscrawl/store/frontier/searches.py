@@ -61,7 +61,7 @@ class SearchTotals:
 
 def made_lately(db: Database, now: float) -> set[str]:
     """Keys of the searches that were made within KEPT_SECONDS."""
-    return {key for key, at in _made(db)[1].items() if now - at < KEPT_SECONDS}
+    return {key for key, at in _made(db)[1].items() if 0 <= now - at < KEPT_SECONDS}  # below 0: the clock was set back
 
 
 def keep_search(

@@ -85,6 +85,9 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
     return offset
 
 
+TIMES_OF_REVISITS = ("due_at", "first_at", "checked_at", "read_at", "changed_at", "signal_at", "gone_at")
+
+
 def _move(db: Database, seconds: float) -> None:
     """Shift all stored times at which something is due."""
     for table in ("host", "ip_pace"):
@@ -93,3 +96,5 @@ def _move(db: Database, seconds: float) -> None:
     db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))
     db.execute("update host set robots_until=robots_until+? where robots_until>0", (seconds,))
     db.execute("update worker set beat_at=beat_at+?", (seconds,))
+    for column in TIMES_OF_REVISITS:
+        db.execute(f"update revisit set {column}={column}+? where {column}>0", (seconds,))

@@ -1,0 +1,30 @@
+"""Pages that take long: one of a host at a time."""
+
+from __future__ import annotations
+
+import asyncio
+
+from focuscrawl.crawl.long_work import LongWork
+from tests import factories
+
+
+def test_of_each_host_one_heavy_page_is_read_at_a_time() -> None:
+    async def go() -> tuple[int, int]:
+        work, at_once, most = LongWork(16, lambda lease, seconds: None, lambda: None, asyncio.Event()), 0, 0
+
+        async def read(number: int) -> None:
+            nonlocal at_once, most
+            async with work.reading(factories.lease(f"http://a.test/{number}")):
+                at_once += 1
+                most = max(most, at_once)
+                await asyncio.sleep(0.02)
+                at_once -= 1
+
+        first = asyncio.ensure_future(read(0))
+        await asyncio.sleep(0)
+        second = asyncio.ensure_future(read(1))
+        await first  # the second has been woken, and does not have its turn yet
+        await asyncio.gather(second, read(2))
+        return most, len(work._hosts)
+
+    assert asyncio.run(go()) == (1, 0)
