@@ -80,6 +80,10 @@ class Lease:
         return self.hid, self.uid
 
 
+UNFOLLOWED = ("nofollow", "ugc", "sponsored")
+"""Tokens of `rel` that say that a link is not to be followed."""
+
+
 @dataclass(slots=True)
 class Link:
     """A link as read from a page, later with its score or the rule that refused it."""

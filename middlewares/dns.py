@@ -51,9 +51,10 @@ class DnsMiddleware:
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
-        source = self._source()
+        source, host = self._source(), parts.hostname or ""
         try:
-            addresses = await self._unless_aborting(source.addresses(parts.hostname or "", port_of(parts)))
+            look_up = source.addresses(host, port_of(parts))
+            addresses = await (look_up if source.knows(host) else self._unless_aborting(look_up))
         except LookupFailed as failed:
             self.stats.inc_value(f"dns/failed_count/{failed.reason}")
             raise Refused("dns", failed.reason) from None

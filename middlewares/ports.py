@@ -53,6 +53,9 @@ class AddressSource(Protocol):
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """Checked addresses; LookupFailed or AddressRefused where there are none."""
 
+    def knows(self, host: str) -> bool:
+        """Whether `addresses` answers at once."""
+
     def prefer(self, host: str, ip_address: str) -> None:
         """Note that `ip_address` has answered for `host`, so that it is tried first from now on."""
 

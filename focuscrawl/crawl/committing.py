@@ -23,7 +23,7 @@ from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
-from focuscrawl.store.commit import Commit, Committed
+from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
@@ -34,9 +34,6 @@ from models.link.tunnelling import next_distance
 NO_NEWS = 0.02
 """A link that is better than the best known one by no more than this does not reach the store: a site's navigation, whose
 links score nearly alike on all of its pages, would be written again with each of them."""
-COUNTED_IN = ("", "tunnel", "yield", "mirror")
-"""Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
-links that no rule refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import may_go
-from focuscrawl.store.frontier.lease_ends import ready_of_kind
+from focuscrawl.store.frontier.lease_ends import is_paced
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
@@ -242,7 +242,11 @@ class LeaseBuffer:
         if topic.kind_wanted and not self._on_way:
             now = asyncio.get_running_loop().time()
             self._starved_since = self._starved_since or now
-            if wait is not None and START_GRACE < wait <= self._options.frontier_idle_stop and await self._is_paced(topic):
+            if (
+                wait is not None
+                and wait > START_GRACE
+                and await self._store.call(partial(is_paced, kind=topic.kind_wanted, now=self._store.clock()))
+            ):
                 self._starved_since = None
             # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
             elif wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
@@ -256,11 +260,6 @@ class LeaseBuffer:
             wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
         longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
         await self._wait(min(wait if wait is not None else UNKNOWN_SLEEP, longest))
-
-    async def _is_paced(self, topic: CrawlTopic) -> bool:
-        """Whether a page that is to define the topic has not been asked for yet, and its host may be asked soon."""
-        ready = await self._store.call(partial(ready_of_kind, kind=topic.kind_wanted))
-        return ready is not None and ready <= self._store.clock() + self._options.frontier_idle_stop
 
     async def _wait(self, seconds: float) -> None:
         """Wait until there may be something to do, `seconds` at most."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.items import Link
+from focuscrawl.items import UNFOLLOWED, Link
 from focuscrawl.links.page_kind import file_name
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
@@ -20,6 +20,7 @@ from focuscrawl.url.normalize import normalize, split
 MAX_LINKS = 2_000
 """Different URLs that are taken from one page. Further link elements are only counted."""
 MAX_FEEDS = 5
+_UNFOLLOWED = frozenset(UNFOLLOWED)
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):")
@@ -46,8 +47,8 @@ class PageLinks:
 def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Meta | None = None) -> PageLinks:
     """The different pages that `document`, fetched from the normal URL `page_url`, links to.
 
-    Links to the same URL become one, with the position and context of the first, the anchors of all, and what all of them
-    have in `rel`. Links are normalized
+    Links to the same URL become one, with the position and context of the first, the anchors of all, and the `rel` of one that
+    may be followed if there is one. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too. Links to the page itself are left out.
     """
@@ -120,8 +121,8 @@ class _Collector:
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)
-            if known.rel:  # what only some of the links say is not said of the page that they lead to
-                known.rel = tuple(token for token in known.rel if token in _rel(attributes))
+            if known.rel and not _is_closed(rel := _rel(attributes)):
+                known.rel = rel  # one link that may be followed is enough
             return
         self.by_url[url] = Link(
             url=url,
@@ -188,6 +189,11 @@ class _Collector:
                 url = None
         self._by_reference[reference] = url
         return url
+
+
+def _is_closed(rel: tuple[str, ...]) -> bool:
+    """Whether a link with these tokens is not to be followed."""
+    return not _UNFOLLOWED.isdisjoint(rel)
 
 
 def _rel(attributes: Mapping[str, str | None]) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from focuscrawl.items import UNFOLLOWED
 from focuscrawl.politeness.pace import http_time
 
-_UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 # Directives with a value, whose names are not those of bots.
 _WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 _MAX_LENGTH = 4_000
@@ -63,7 +63,7 @@ def directives(metas: Iterable[tuple[str, str]], headers: Iterable[str], agent: 
 def unfollowed(rel: Iterable[str]) -> str:
     """The rel token for which a link is not followed (`nofollow`, `ugc`, `sponsored`), or an empty string."""
     tokens = {token.lower() for token in rel}
-    return next((token for token in _UNFOLLOWED if token in tokens), "")
+    return next((token for token in UNFOLLOWED if token in tokens), "")
 
 
 def _judge(text: str, now: float) -> Directives:

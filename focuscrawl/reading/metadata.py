@@ -76,12 +76,13 @@ _SHOWN = (
 """Elements that show readers the date of publication."""
 _UPDATED = re.compile(
     r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
-    r"(?:最[后後]|最近|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)?|"
-    r"(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期))"
+    r"(?:最[后後]|最近|上次)?(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)|"
+    r"(?:最[后後]|最近|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?=\s*[:：])|"
+    r"(?:最[后後]|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?=\s*\d))"
     r"(?:\s+(?:on|at))?\s*[:：]?\s*([^\n]{6,40})",
     re.IGNORECASE,
 )
-_COMMENT_TYPE = re.compile(r"/(?:User)?(?:Comments?|Review)$")
+_COMMENT_TYPE = re.compile(r"/(?:User)?Comments?$")
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
@@ -350,7 +351,7 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
 
 
 def _not_of_comments(nodes: list[LexborNode]) -> list[LexborNode]:
-    """Without those that describe a comment or a review on the page."""
+    """Without those that describe a comment or a review that is part of what the page describes."""
     return [node for node in nodes if not any(_is_comment(around) for around in _ancestors(node))]
 
 

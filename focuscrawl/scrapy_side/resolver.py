@@ -96,6 +96,10 @@ class GuardedResolver:
         """
         return self._checked(host, port, await self.resolver.resolve(host, self._clock()))
 
+    def knows(self, host: str) -> bool:
+        """Whether `addresses` answers at once."""
+        return self.resolver.known(host, self._clock()) is not None
+
     def look_ahead(self, hosts: Iterable[str]) -> None:
         """Start looking up hosts that will be needed soon; returns at once."""
         self._start(self.resolver.prefetch(list(hosts), self._clock()))

@@ -118,15 +118,19 @@ class RobotsFetch:
         # The rules so far, which may still hold. A lease of a page stands in: rules are not loaded for a robots.txt's own.
         await crawl.robots.load([Lease(lease.hid, -1, lease.url)])
         state = decide(answer, self._now(), crawl.robots.state(origin))
-        delay = RobotsFile.parse(state.body).crawl_delay(self._agent) if state.state == "rules" else None
+        delay = self._delay_of(state.body) if state.state == "rules" else None
         await self._save(lease, state, delay)
 
     async def _save(self, lease: Lease, state: RobotsState, delay: float | None) -> None:
         crawl, origin = self._crawl, split(lease.url)[0]
         crawl.robots.put(origin, state)
         crawl.counting.inc(f"robots/state_count/{state.state}")
-        await crawl.store.save_robots(lease, origin, state, delay)
+        await crawl.store.save_robots(lease, origin, state, delay, self._delay_of)
         crawl.leases.done(lease)
+
+    def _delay_of(self, body: bytes) -> float | None:
+        """The Crawl-delay for us in a robots.txt."""
+        return RobotsFile.parse(body).crawl_delay(self._agent)
 
     def _now(self) -> float:
         return self._crawl.store.clock()

@@ -13,7 +13,7 @@ import re
 from itertools import pairwise
 
 from focuscrawl.text.chinese import simplified
-from focuscrawl.text.segment import HAN, TOKENS, Segmenter
+from focuscrawl.text.segment import HAN, TOKENS, Segmenter, halfwidth
 from focuscrawl.text.stems import stemmer
 
 LONGEST_TOKEN = 40
@@ -23,7 +23,9 @@ _between_runs = re.compile(rf"(?<=[{HAN}])\s+(?=[{HAN}])")
 
 
 def folded(text: str) -> str:
-    """`text` in lower case and simplified characters. It keeps its length, so that positions stay the same."""
+    """`text` in lower case, simplified characters, and ASCII letters in place of full-width ones. It keeps its length, so that
+    positions stay the same."""
+    text = halfwidth(text)
     lower = text.lower()
     if len(lower) != len(text):  # İ and a few others become two characters
         lower = "".join(low if len(low := char.lower()) == 1 else char for char in text)
@@ -40,7 +42,7 @@ class Analyzer:
     @property
     def name(self) -> str:
         """Name of what cuts, folds and stems. An index that was made by another analyzer is made again."""
-        return self._segmenter.name
+        return f"{self._segmenter.name}, half width"
 
     def terms(self, text: str) -> list[str]:
         """The terms that rank pages, in the order of the text."""

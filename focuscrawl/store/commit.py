@@ -60,13 +60,15 @@ from focuscrawl.url.groups import domain_of
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 
+COUNTED_IN = ("", "tunnel", "yield", "mirror")
+"""Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
+links that no rule refused."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
     on conflict(page_id) do update set text=excluded.text, links=excluded.links"""
-FORGET_INLINK = "delete from inlink where hid=? and uid=? and page_id=?"
 FINISH_URL = f"""update url set state=?, status=?, error=?, tries=?, due_at=?
     where hid=? and uid=? and state={State.LEASED:d}"""
 
@@ -274,17 +276,18 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     if known.page_id and known.record and changed(known.signature, page.signature):
         version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
     if known.page_id and change.keys_of:
-        forget_keys(db, known.page_id, change.keys_of)
+        forget_keys(db, known.page_id, change.keys_of, page.fingerprint)
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
     opened.done.page_id = page_id
-    former = {link.key.url_id for link in stored_links(db, page_id)} if known.page_id else set()
+    former = {link.key.url_id for link in stored_links(db, page_id) if link.refused in COUNTED_IN} if known.page_id else set()
     db.execute(UPSERT_BODY, (page_id, packed_text(page.text), encode(page.links)))
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
-    db.executemany(FORGET_INLINK, [(*url_id, page_id) for url_id in sorted(former - _store_links(opened, page_id))])
+    if gone := former - _store_links(opened, page_id):
+        db.dialect.delete_inlinks(db, sorted(gone), page_id)
     if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
         opened.note_sources(page.feeds)
     return Findings(distance, version, scores)

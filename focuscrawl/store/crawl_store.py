@@ -229,14 +229,16 @@ class CrawlStore:
         """Any other operation on the store, in a transaction of its own."""
         return await self.writer.submit(operation)
 
-    async def save_robots(self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None) -> None:
-        """Keep what the origin answered, and end the lease."""
+    async def save_robots(
+        self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None, delay_of: pacing.DelayOf
+    ) -> None:
+        """Keep what the origin answered, and end the lease. `delay_of`: as for `pacing.set_crawl_delay`."""
 
         def operation(db: Database) -> None:
             save_robots(db, lease.hid, origin, state)
             lease_ends.drop_unsent(db, self.worker, lease, self.clock())
             if state.state != "wait":  # an origin that cannot be reached says nothing of the delay
-                pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock())
+                pacing.set_crawl_delay(db, lease.hid, crawl_delay, self.limits.host, self.clock(), delay_of)
 
         await self.writer.submit(operation)
 

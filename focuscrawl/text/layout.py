@@ -309,12 +309,12 @@ def _rows(page: Layout) -> dict[int, tuple[int, int]]:
     data has at least two cells, at most one piece in each, no heading and no code."""
     rows: dict[int, tuple[int, int]] = {}
     cells: Counter[int] = Counter()
-    numbers: dict[int, int] = {}
-    """The number of the cell of a piece."""
+    numbers: dict[tuple[int, int], int] = {}
+    """The number of a cell by its row and its piece."""
     with_blocks: set[int] = set()
     for element in page.elements:
         if element.tag in {"td", "th"}:
-            numbers.update(dict.fromkeys(range(element.first, element.last), cells[element.parent]))
+            numbers[element.parent, element.first] = cells[element.parent]
             cells[element.parent] += 1
             if element.last - element.first > 1:
                 with_blocks.add(element.parent)
@@ -327,7 +327,7 @@ def _rows(page: Layout) -> dict[int, tuple[int, int]]:
             and sum(piece.size for piece in inside) <= _ROW
             and not any(piece.kind in {"heading", "code"} for piece in inside)
         ):
-            rows |= {piece: (at, numbers.get(piece, 0)) for piece in range(element.first, element.last)}
+            rows |= {piece: (at, numbers.get((at, piece), 0)) for piece in range(element.first, element.last)}
     return rows
 
 

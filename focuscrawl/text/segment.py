@@ -159,7 +159,7 @@ class Segmenter:
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
         words = chain(user_words, *synonyms)
-        self.user_words = tuple(sorted({simplified(word.strip().lower()) for word in words} - {""}))
+        self.user_words = tuple(sorted({simplified(halfwidth(word.strip()).lower()) for word in words} - {""}))
         self._terms = _Terms(frozenset(self.user_words))
         self.chinese = tuple(word for word in self.user_words if _has_han(word))
         """The user words that have Chinese characters."""

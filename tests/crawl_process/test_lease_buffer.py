@@ -166,21 +166,20 @@ def test_what_cannot_be_had_within_the_horizon_is_waited_for_no_longer() -> None
 
 
 @pytest.mark.parametrize(
-    ("due", "ready", "made"),
+    ("due", "paced", "made"),
     [
-        (10.0, 10.0, False),  # the host has a long delay
-        (10.0, None, True),  # it is tried again later
-        (90.0, 90.0, True),  # so long that a crawl would end
-        (None, None, True),
+        (10.0, True, False),  # the host has a long delay
+        (10.0, False, True),  # it is tried again later
+        (None, False, True),
     ],
 )
-def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, ready: float | None, made: bool) -> None:
+def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, paced: bool, made: bool) -> None:
     class Waiting(Store):
         async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
             return [], None if due is None else self.now + due
 
-        async def call(self, operation: Any) -> float | None:
-            return None if ready is None else self.now + ready
+        async def call(self, operation: Any) -> bool:
+            return paced
 
     async def go() -> list[int]:
         buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []

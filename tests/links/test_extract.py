@@ -146,7 +146,8 @@ def test_at_most_five_feeds() -> None:
         ("nofollow", "", ()),
         ("", "nofollow", ()),
         ("nofollow ugc", "ugc, nofollow", ("nofollow", "ugc")),
-        ("UGC,nofollow", "ugc", ("ugc",)),
+        ("UGC,nofollow", "sponsored", ("ugc", "nofollow")),
+        ("nofollow", "noopener", ("noopener",)),
     ],
 )
 def test_what_all_links_to_a_page_say_of_it(first: str, second: str, rel: tuple[str, ...]) -> None:

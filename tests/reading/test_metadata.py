@@ -256,7 +256,8 @@ def test_who_comments_is_no_author() -> None:
     [
         "最后更新：2021-03-04",
         "最后修改: 2021-03-04",
-        "最近更新 2021-03-04",
+        "最近更新：2021-03-04",
+        "上次更新 2021-03-04",
         "最後更新時間：2021-03-04",
         "本頁面最後修訂於2021-03-04",
         "更新时间：2021年3月4日",
@@ -264,3 +265,13 @@ def test_who_comments_is_no_author() -> None:
 )
 def test_the_last_update_in_both_scripts(line: str) -> None:
     assert read(f"<p>{line}</p><p>text</p>").modified == "2021-03-04"
+
+
+@pytest.mark.parametrize("text", ["<h3>最近更新</h3><ul><li>2019-01-05 某某文章</ul>", "<p>最近修改密码的用户 2018-02-03</p>"])
+def test_a_list_of_news_is_no_date_of_change(text: str) -> None:
+    assert read(f"<p>text</p>{text}").modified == ""
+
+
+def test_a_page_that_is_a_review_has_its_author() -> None:
+    page = '<div itemscope itemtype="http://schema.org/Review"><span itemprop="author">Jane Doe</span></div>'
+    assert read(page).author == "Jane Doe"

@@ -106,3 +106,4 @@ def test_of_what_a_recrawl_queues_only_new_links_are_set_back(db: Database) -> N
     write_revisits(db, [RevisitRecord(HID, uid_of(revisited), first_at=NOW, read_at=NOW)])
     assert set_back(db, HID, rule, NOW) == SetBack(behind=1)
     assert priority_of(db, DAY) < 0 < LANE < priority_of(db, revisited)
+    assert is_wanted(db, HID, rule)  # its robots.txt is fetched for the revisit

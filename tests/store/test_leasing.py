@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import Lease
+from focuscrawl.items import EXAMPLE, SEED, Lease
 from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
-from focuscrawl.store.frontier.lease_ends import drop, next_due, release, take_back, wake
+from focuscrawl.store.frontier.lease_ends import drop, is_paced, next_due, release, take_back, wake
 from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, pace_of, report, save_robots, set_crawl_delay
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -157,21 +157,29 @@ def test_an_origin_goes_on_while_the_robots_of_its_sibling_are_tried_again_later
     assert [one.url for one in lease(db, 1, 1, NOW + 5, limits)] == ["http://a.test:8080/robots.txt"]
 
 
-def test_the_delay_of_one_origin_stays_while_another_has_none(db: Database) -> None:
+def test_the_longest_delay_of_the_origins_of_a_host_counts(db: Database) -> None:
     known(db, "http://a.test/", "https://a.test/")
-    http, https = (hid_of(f"{scheme}://a.test") for scheme in ("http", "https"))
-    settings = PaceSettings(1.0)
-    save_robots(db, https, "https://a.test", RobotsState("rules", 200, b"", NOW, NOW + 3600))
-    for hid, delay, now, expected in (
-        (https, 10.0, 0, 10.0),
-        (http, None, 20, 10.0),
-        (http, 12.0, 30, 12.0),
-        (https, 5.0, 40, 5.0),
-    ):
-        set_crawl_delay(db, hid, delay, settings, NOW + now)
-        assert pace_of(db, https).delay == expected
-    set_crawl_delay(db, http, None, settings, NOW + 7200)  # the other's rules are out of date
-    assert pace_of(db, https).delay == 1.0
+    settings, delays = PaceSettings(1.0), dict[str, float]()
+
+    def read(scheme: str, delay: float | None, at: float) -> float:
+        origin, body = f"{scheme}://a.test", scheme.encode()
+        delays[scheme] = delay or 0.0
+        save_robots(db, hid_of(origin), origin, RobotsState("rules", 200, body, at, at + 3600))
+        set_crawl_delay(db, hid_of(origin), delay, settings, at, lambda body: delays[body.decode()])
+        return pace_of(db, hid_of(origin)).delay
+
+    assert [read("https", 10.0, NOW), read("http", None, NOW), read("http", 12.0, NOW)] == [10.0, 10.0, 12.0]
+    assert [read("https", None, NOW), read("http", None, NOW)] == [12.0, 1.0]
+    assert [read("https", 30.0, NOW), read("http", None, NOW + 7200)] == [30.0, 1.0]  # the other's rules are out of date
+
+
+def test_a_page_waits_for_the_delay_of_its_host_or_for_another_try(db: Database) -> None:
+    known(db, "http://a.test/", kind=EXAMPLE)
+    db.execute("update host set ready_at=?", (NOW + 60,))
+    assert is_paced(db, EXAMPLE, NOW)
+    assert not is_paced(db, SEED, NOW)
+    save_robots(db, hid_of("http://a.test"), "http://a.test", RobotsState("wait", 0, b"", NOW, NOW + 60))
+    assert not is_paced(db, EXAMPLE, NOW)
 
 
 def test_an_origin_that_is_found_while_its_sibling_is_asked_is_not_left_on_hold(two: tuple[Database, Database]) -> None:

@@ -98,6 +98,11 @@ def test_blocks_end_at_the_limit() -> None:
     assert made("<p>one</p><p>two</p><p>three</p>", 6) == [Block("paragraph", "one"), Block("paragraph", "tw")]
 
 
+def test_a_cell_with_a_table_of_its_own_stands_apart() -> None:
+    [block] = made("<table><tr><td>Name</td><td><table><tr><td>Smith</td></tr></table></td></tr></table>")
+    assert block.text == "Name\tSmith"
+
+
 def test_cells_without_text_keep_their_places() -> None:
     rows = ["<th></th><th>Min</th><th>Max</th>", "<td>x</td><td>&nbsp;</td><td>10</td>", "<td>y</td><td>1</td><td></td>"]
     [block] = made(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")

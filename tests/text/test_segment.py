@@ -193,3 +193,4 @@ def test_full_width_letters_and_digits_are_those_of_ascii(
         == ["python", "编程", "2024", "c++"]
     )
     assert cut(segmenter, "ＷＡＲＣ") == ["warc"]
+    assert cut(Segmenter(["Ｃ"]), "关于Ｃ的书") == cut(Segmenter(["C"]), "关于C的书")

@@ -131,6 +131,9 @@ class Dialect(Protocol):
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
         """Note the links of the page that a rule refused. `rows`: (hid, uid, rule), in key order."""
 
+    def delete_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
+        """Forget that the page links there. `keys`: in their order."""
+
     def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
         """Enter the page under these keys of its fingerprint into the duplicate index."""
 

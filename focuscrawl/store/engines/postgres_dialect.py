@@ -42,6 +42,8 @@ BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.
     order by u.priority desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
+DELETE_INLINKS = """delete from inlink using unnest(?::bigint[], ?::bigint[]) as k(hid, uid)
+    where inlink.hid=k.hid and inlink.uid=k.uid and inlink.page_id=?"""
 INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, path, bucket)
     select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
         ?::bigint[], ?::text[], ?::smallint[])
@@ -201,6 +203,9 @@ class PostgresDialect:
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         if keys:
             db.execute(INSERT_INLINKS, (page_id, *_columns(keys, 2)))
+
+    def delete_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
+        db.execute(DELETE_INLINKS, (*_columns(keys, 2), page_id))
 
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
         if rows:

@@ -145,6 +145,9 @@ class SqliteDialect:
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         db.executemany(INSERT_INLINK, [(*key, page_id) for key in keys])
 
+    def delete_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
+        db.executemany("delete from inlink where hid=? and uid=? and page_id=?", [(*key, page_id) for key in keys])
+
     def insert_refused(self, db: Database, rows: Sequence[tuple[int, int, str]], page_id: int) -> None:
         db.executemany(INSERT_REFUSED, [(*row, page_id) for row in rows])
 

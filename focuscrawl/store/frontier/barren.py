@@ -30,7 +30,9 @@ WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page 
     and (u.priority<{LANE} or not exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0))
     order by u.priority desc limit ?"""
 """In the upper lane only what a recrawl has found: pages that are revisited are not refused."""
-BEST = f"""select u.path, p.url, u.kind, u.priority from url u left join page p on p.page_id=u.parent
+BEST = f"""select u.path, p.url, u.kind, u.priority,
+    u.priority>={LANE} and exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0)
+    from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit 1"""
 SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
@@ -73,13 +75,13 @@ def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
 
 
 def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
-    """Whether the best URL that waits on this origin may be fetched: the user gave it, no rule refuses it, or it comes up
-    although it waits behind everything else. True if nothing waits there."""
+    """Whether the best URL that waits on this origin may be fetched: the user gave it, it is revisited, no rule refuses it, or
+    it comes up although it waits behind everything else. True if nothing waits there."""
     row = db.execute(BEST, (hid,)).fetchone()
     if row is None:
         return True
-    path, parent, kind, priority = row
-    if kind != LINK:
+    path, parent, kind, priority, is_revisit = row
+    if kind != LINK or is_revisit:
         return True
     refused = rule(join(_origin(db, hid), path), parent or "")
     return may_go(priority, refused)

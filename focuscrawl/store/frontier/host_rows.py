@@ -14,6 +14,9 @@ from focuscrawl.url.hosts import host_name, registered_domain
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, held, bucket, found_at)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 OF_NAME = f"select max({READY_BY_PACE}), max(pace), max(held), max(bucket) from host where name=?"
+TAKE_OVER = f"""update host set ready_at=coalesce((select max(ready) from
+    (select {READY_BY_PACE} as ready from host where name=? and hid<>?) as others), ready_at),
+    pace=coalesce((select max(o.pace) from host o where o.name=? and o.hid<>?), pace) where hid=?"""
 LIFT_HOST = "update host set best_priority=? where hid=? and (best_priority is null or best_priority<?)"
 COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
     where hid=?"""
@@ -62,13 +65,14 @@ class HostChanges:
     def write(self, db: Database, now: float) -> None:
         """Write all changes, each kind at once and in key order."""
         new = self._new.keys() - {hid for (hid,) in _rows(db, "hid", self._new)}
-        # Names are locked before a new row takes over what their rows say: otherwise another worker, which does not see the new
-        # row yet, could take the name off hold in between.
+        self._insert(db, new, now)
         names = {host_name(self._new[hid][0]) for hid in new} | {name for (name,) in _rows(db, "name", self._freed)}
         touched = {*self._lifted, *self._stale, *self._freed, *(hid for hid, _ in self._counts)}
         if names or touched:
             db.dialect.lock_hosts(db, touched, names)
-        self._insert(db, new, now)
+        for hid in sorted(new) if not db.dialect.in_order else ():
+            # Once more under the lock: another worker, which did not see the new row, may have taken the name off hold.
+            db.execute(TAKE_OVER, (*2 * (host_name(self._new[hid][0]), hid), hid))
         for hid, (ready_at, asked_at) in sorted(self._freed.items()):
             _free(db, hid, ready_at, asked_at)
         db.executemany(COUNT_HOST, [(*counts, hid) for hid, counts in self._counts])

@@ -9,6 +9,7 @@ from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
+from focuscrawl.politeness.pace import MAX_CRAWL_DELAY
 from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -21,6 +22,8 @@ WOKEN = 1000
 the next batches, so that no batch waits for all of them."""
 READY_OF_KIND = f"""select min(h.ready_at) from url u join host h on h.hid=u.hid
     where u.state={State.QUEUED:d} and u.kind=? and h.held=0"""
+REACHED = "not exists (select 1 from robots r where r.origin=h.origin and r.state='wait')"
+"""The host's robots.txt, without which nothing is asked of it, is not to be tried again later."""
 DUE_OF_KIND = f"select min(due_at) from url where state={State.WAIT:d} and kind=?"
 QUEUE_AGAIN = f"update url set state={State.QUEUED:d} where hid=? and uid=? and state={State.LEASED:d} returning priority"
 
@@ -131,11 +134,10 @@ def wake(db: Database, now: float) -> int:
     return len(rows)
 
 
-def ready_of_kind(db: Database, kind: int) -> float | None:
-    """When the first host may be asked on which URLs of this kind wait that are not due for another try only later; None: there
-    is none."""
-    ready: float | None = db.execute(READY_OF_KIND, (kind,)).fetchone()[0]
-    return ready
+def is_paced(db: Database, kind: int, now: float) -> bool:
+    """Whether a URL of this kind waits for no more than the delay of its host."""
+    ready = db.execute(f"{READY_OF_KIND} and {REACHED}", (kind,)).fetchone()[0]
+    return ready is not None and ready <= now + MAX_CRAWL_DELAY
 
 
 def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
@@ -149,7 +151,7 @@ def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = No
     """
     least = LANE if recrawl else None
     if kind:
-        times = [ready_of_kind(db, kind), db.execute(DUE_OF_KIND, (kind,)).fetchone()[0]]
+        times = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
         due = min((time for time in times if time is not None), default=None)
     elif own and own.foreign != "fetch":
         due = first_due(db, own.grain, own.buckets, least)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import orjson
@@ -25,8 +25,10 @@ TINY = 1e-3
 """Seconds by which two equal times may differ, because the store keeps them as floats."""
 SHORTEST_WAIT = 0.05
 """Seconds after which a turn is asked for again if there is no delay. It is not shorter because each try is a transaction."""
-OTHER_RULES = """select 1 from robots r join host h on h.origin=r.origin
-    where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>? limit 1"""
+OTHER_RULES = """select r.body from robots r join host h on h.origin=r.origin
+    where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>?"""
+DelayOf = Callable[[bytes], float | None]
+"""Reads the Crawl-delay that is for us from a robots.txt; None: it has none."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -95,15 +97,16 @@ def set_ip_pace(db: Database, ip: str, ready_at: float, pace: str) -> None:
     )
 
 
-def set_crawl_delay(db: Database, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float) -> None:
+def set_crawl_delay(
+    db: Database, hid: int, crawl_delay: float | None, settings: PaceSettings, now: float, delay_of: DelayOf = lambda body: None
+) -> None:
     """Apply the Crawl-delay of a robots.txt (None: it has none) from the request for that file on. It holds for the name of the
-    host: while another of its origins has rules, their delay stays if it is longer."""
+    host, so that the longest one counts of those in the files of all its origins that are valid now. `delay_of`: reads it from
+    such a file."""
     db.dialect.lock_names_of(db, [hid])
     name, column, ready_at = db.execute("select name, pace, ready_at from host where hid=?", (hid,)).fetchone()
-    pace = load_pace(column)
-    if db.execute(OTHER_RULES, (name, hid, now)).fetchone():
-        crawl_delay = max(crawl_delay or 0.0, pace.crawl_delay)
-    pace = with_crawl_delay(pace, crawl_delay, settings)
+    others = [delay_of(bytes(body)) or 0.0 for (body,) in db.execute(OTHER_RULES, (name, hid, now)).fetchall()]
+    pace = with_crawl_delay(load_pace(column), max([crawl_delay or 0.0, *others]), settings)
     ready = max(ready_at, pace.next_at, now + pace.delay)
     db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), ready, name))
 
@@ -113,7 +116,9 @@ def reserve(db: Database, origin: str, now: float, limits: LeaseLimits) -> float
     robots.txt. Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to
     ask again."""
     name, hosts = host_name(origin), HostChanges()
-    hosts.find(hid_of(origin), origin)  # so that there is a pace to keep to, also if no page of it is known
+    hosts.find(
+        hid_of(origin), origin, bucket_by(limits.grain, origin)
+    )  # so that there is a pace to keep to, also if no page of it is known
     hosts.write(db, now)
     db.dialect.lock_hosts(db, (), [name])
     ready_at, column = db.execute(f"select max({READY_BY_PACE}), max(pace) from host where name=?", (name,)).fetchone()

@@ -34,9 +34,9 @@ def keep_original(db: Database, page_id: int) -> bool:
     return db.execute(statement, (page_id,)).fetchone() is not None
 
 
-def forget_keys(db: Database, page_id: int, keys_of: KeysOf) -> None:
-    """Remove a page whose text is about to be replaced from the duplicate index."""
+def forget_keys(db: Database, page_id: int, keys_of: KeysOf, new: Fingerprint) -> None:
+    """Remove a page whose text is about to be replaced from the duplicate index, unless its fingerprint stays the same."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
-    if row is not None:
+    if row is not None and bytes(row[0]) != new.digest:
         keys = keys_of(stored_fingerprint(*row))
         db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])

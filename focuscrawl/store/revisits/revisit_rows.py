@@ -42,8 +42,9 @@ BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
 HIDDEN = f"""select h.hid from host h where h.best_priority is null
-    and exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d} and (u.priority>=? or {{room}}))"""
-HOST_ROOM, SITE_ROOM = "h.pages<?", "(select sum(s.pages) from host s where s.site=h.site)<?"
+    and (exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d} and u.priority>=?)
+    or ({{room}} and exists (select 1 from url u where u.hid=h.hid and u.state={State.QUEUED:d})))"""
+HOST_ROOM, SITE_ROOM = "h.pages<?", "h.site in (select site from host group by site having sum(pages)<?)"
 RANKED = f"""select v.hid, v.uid, v.value, case when {REMOVED_NOW} then v.rest else u.state end
     from revisit v join url u on u.hid=v.hid and u.uid=v.uid where v.value>0 order by v.value desc limit ?"""
 WAKE = f"""update url as u set state={State.QUEUED:d}, priority=?, tries=0, due_at=0
