@@ -24,7 +24,7 @@ from focuscrawl.store.workers.runs import all_runs
 LAST = "last"
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)b?", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-LEAST_SHARD = 1_000
+LEAST_SHARD, MOST_SHARD = 1_000, 10**15
 """Least bytes of a shard. A smaller value is a mistake of the unit."""
 SHOWN_TERMS = 12
 CONTENT = ("content",)
@@ -79,10 +79,10 @@ def size_of(given: str) -> int:
     if not given:
         return 0
     found = _SIZE.fullmatch(given.strip())
-    size = int(float(found[1]) * _UNITS[found[2].lower()]) if found else 0
-    if size < LEAST_SHARD:
+    size = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
+    if not LEAST_SHARD <= size <= MOST_SHARD:
         raise BadInput(f"--shard-size {given!r} is no size of a file; give one as 500MB or 2GB")
-    return size
+    return int(size)
 
 
 def conditions_of(options: argparse.Namespace) -> str:

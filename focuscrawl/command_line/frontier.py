@@ -15,7 +15,7 @@ from focuscrawl.command_line.crawls import chosen_crawl
 from focuscrawl.command_line.option_values import SCHEME, host_of, refuse_missing_file, url_of
 from focuscrawl.command_line.output import print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
-from focuscrawl.config.input_file import read_text
+from focuscrawl.config.input_file import decoded, read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.frontier.states import State
@@ -193,7 +193,10 @@ def _read_urls(given: Sequence[str]) -> SeedList:
 
 def _read(each: str) -> SeedList:
     if each == "-":
-        return seeds_of_text(sys.stdin.read(), "standard input")
+        text = decoded(sys.stdin.buffer.read()) if sys.stdin else None
+        if text is None:
+            raise BadInput("standard input is no text: give UTF-8 or GB18030")
+        return seeds_of_text(text, "standard input")
     if "://" not in each and _is_file(each):
         return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
     refuse_missing_file(each)

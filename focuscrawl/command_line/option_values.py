@@ -23,6 +23,10 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\
 _DATES = "a date as 2026-11-20, 2026-11-20T14:00 (UTC, or with an offset as +01:00), or how long ago: 90m, 12h, 7d, 2w"
 
 
+LARGEST = 10**15
+"""Whole numbers of options are at most this: no store or array takes more."""
+
+
 def crawls_dir(settings: BaseSettings) -> Path:
     """The directory of the crawls. A password in STORE_URL is kept for crawls that have their store there."""
     url = str(settings.get("STORE_URL") or "")
@@ -43,7 +47,7 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
             number = int(given)
         except ValueError:
             raise argparse.ArgumentTypeError(f"{given!r} is not a whole number; give {wanted}") from None
-        if number < least or (most is not None and number > most):
+        if number < least or number > (LARGEST if most is None else most):
             raise argparse.ArgumentTypeError(f"{given} is not {wanted}")
         return number
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import signal
 import subprocess
@@ -17,8 +18,8 @@ from focuscrawl.errors import BadInput, nearest
 if TYPE_CHECKING:
     from synthweb.compare import Comparison
 
-NAME = "demo"
-"""Name of the crawl, and of the web's plan."""
+NAME, TOPIC = "demo", "topic.toml"
+"""Name of the crawl, and of the web's plan; and of the topic file in the crawl's folder, by which a former demo is known."""
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "4",
@@ -59,13 +60,16 @@ class Command(ProjectCommand):
 
     def execute(self, options: argparse.Namespace) -> int:
         _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")
+        from focuscrawl.store.location import has_store
         from synthweb.running import RunningWeb
 
         directory = self.context.crawls_dir / NAME
+        if has_store(directory) and not (directory / TOPIC).exists():
+            raise BadInput(f"{directory} is no former demo, and the demo would replace it: move it, or set another CRAWLS_DIR")
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
         with RunningWeb(NAME, options.seed, topic=options.topic) as web:
-            topic = directory / "topic.toml"
+            topic = directory / TOPIC
             topic.write_text(web.topic_file(), encoding="utf-8")
             _say(f"serving it at 127.0.0.1:{web.port}, this machine alone")
             _say(f"crawling it for {options.topic!r}, up to {options.max_pages} pages, into {directory} (Ctrl-C stops it)")
@@ -80,12 +84,16 @@ class Command(ProjectCommand):
 
 def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:
     """Crawl in a separate process and return its exit code. Ctrl-C is left to that process, and its clean end is awaited."""
+    from focuscrawl.config.environment import PREFIX
+
     command = [sys.executable, "-m", "scrapy", "crawl", "topic", "-a", f"seeds={topic}", "-a", f"name={NAME}"]
     command += ["-a", f"max_pages={max_pages}"]
     settings = {**SETTINGS, "DNS_SERVERS": dns, "CRAWLS_DIR": str(crawls_dir), "LOG_LEVEL": "WARNING"}
     for name, value in settings.items():
         command += ["-s", f"{name}={value}"]
-    process = subprocess.Popen(command)
+    # The store is to lie in the folder, so that the next demo begins anew.
+    environment = {name: value for name, value in os.environ.items() if name != f"{PREFIX}STORE_URL"}
+    process = subprocess.Popen(command, env=environment)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # after the start: the child would inherit it
     try:
         return process.wait()

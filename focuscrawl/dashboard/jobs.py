@@ -35,7 +35,7 @@ PATIENCE = 15.0
 """Seconds to wait until a run has begun, an index is made, or the process has failed with a message."""
 LOOK_SECONDS = 0.2
 LONGEST_SENTENCE = 600
-SHOWN_BYTES = 100_000
+SHOWN_BYTES, LAST_BYTES = 100_000, 64_000
 """How much of the end of a log is shown."""
 MOST_JOBS = 200
 """How many jobs of this machine, and how many of Scrapyd, are listed: the latest ones."""
@@ -137,11 +137,7 @@ class Jobs:
 
     def log(self, number: str) -> tuple[str, bool]:
         """The end of a job's log, and whether it was cut. Raises BadInput if there is no such job on this machine."""
-        log = self._log_of(number)
-        with log.open("rb") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(size - SHOWN_BYTES, 0))
-            return file.read().decode("utf-8", "replace"), size > SHOWN_BYTES
+        return _end_of(self._log_of(number), SHOWN_BYTES)
 
     def stop(self, number: str) -> None:
         """Ask a process of this machine to end after what is in flight. Raises BadInput if it does not run."""
@@ -176,7 +172,16 @@ def _is_running(facts: Mapping[str, Any]) -> bool:
     return bool(started) and process_started(int(facts.get("process", 0))) == started
 
 
+def _end_of(log: Path, most: int) -> tuple[str, bool]:
+    """The last `most` bytes of a log, and whether there are more."""
+    with log.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - most, 0))
+        return file.read().decode("utf-8", "replace"), size > most
+
+
 def _last_words(log: Path) -> str:
     """The last line of a log, which is the error message if a command has refused its input."""
-    lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    text, _ = _end_of(log, LAST_BYTES)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1][:LONGEST_SENTENCE] if lines else ""

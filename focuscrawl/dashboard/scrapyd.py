@@ -32,7 +32,10 @@ class Scrapyd:
 
     def __init__(self, url: str) -> None:
         """`url`: the setting SCRAPYD_URL. Raises BadInput if it is not an HTTP URL."""
-        parts = urlsplit(url if "://" in url else f"http://{url}")
+        try:
+            parts = urlsplit(url if "://" in url else f"http://{url}")
+        except ValueError:
+            parts = urlsplit("")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadInput("SCRAPYD_URL is to be the address of a Scrapyd, such as http://127.0.0.1:6800/")
         login, _, place = parts.netloc.rpartition("@")

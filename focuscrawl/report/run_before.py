@@ -37,7 +37,9 @@ def run_before(db: Database, runs: Sequence[RunRow], this: RunRow | None) -> Run
     """The run before `this`; None for the first of its kind. `runs`: those of the crawl, oldest first."""
     if this is None:
         return None
-    earlier = [run for run in runs if run.id < this.id and is_recrawl(run) == is_recrawl(this)]
+    # A run that ended after this one began was another worker's.
+    ended = [run for run in runs if run.id < this.id and (run.ended_at is None or run.ended_at <= this.started_at)]
+    earlier = [run for run in ended if is_recrawl(run) == is_recrawl(this)]
     if is_recrawl(this):
         before = next((run for run in reversed(earlier) if Figures.of(run.stats).visited), None)
         return RunBefore(before, this) if before else None

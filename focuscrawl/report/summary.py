@@ -33,7 +33,7 @@ from focuscrawl.store.pages.link_graph import shape_of_store
 from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import next_due
-from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of, settings_of
 from focuscrawl.text.stems import spelled
 
 MOST_SHAPED = 100_000
@@ -54,6 +54,8 @@ class Summary:
     """Figures of the whole crawl, over all runs."""
     seconds: float
     """Duration of the run: to its end, to its last page if it crashed, or to now while it runs."""
+    running: bool = False
+    """Whether a worker is working on that run."""
     topics: list[TopicRow] = field(default_factory=list)
     """One for each topic of a crawl of several; empty in a crawl of one."""
     searches: SearchTotals | None = None
@@ -187,6 +189,7 @@ def summarize(
     forms, polite = term_forms(db), politeness(db)
     best = [replace(page, terms=spelled(page.terms, forms)) for page in overview.best_pages(db)]
     most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
+    running = chosen is not None and not chosen.reason and chosen.id in live_runs(db, now)
     return Summary(
         name=name,
         directory=directory,
@@ -194,7 +197,8 @@ def summarize(
         run=chosen,
         runs=len(runs),
         totals=totals,
-        seconds=seconds_of(chosen, now) if chosen else 0.0,
+        seconds=seconds_of(chosen, now, running) if chosen else 0.0,
+        running=running,
         topics=by_topic,
         searches=search_totals(db),
         shared=shared_pages(db) if by_topic else 0,
@@ -244,7 +248,8 @@ def in_words(summary: Summary) -> list[str]:
     totals, run = summary.totals, summary.run
     lines = []
     if run:
-        lines.append(f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}.")
+        ended = f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}."
+        lines.append("The run is going on." if summary.running else ended)
         lines.append(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
         lines += [run_before_in_words(summary.before)] if summary.before else []
         lines += [f"Drift: {alarm}." for alarm in run.drift]

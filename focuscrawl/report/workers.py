@@ -39,7 +39,7 @@ class CrawlStatus:
         if word:
             yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {self.crawl}` lets it run"
         if named and self.workers and not any(worker.health in RUNNING for worker in self.workers):
-            silence = duration(self.workers[-1].silence)
+            silence = duration(min(worker.silence for worker in self.workers))
             yield f"nobody works on {self.crawl} now; the last heartbeat came {silence} ago"
 
 

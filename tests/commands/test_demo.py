@@ -9,6 +9,7 @@ import pytest
 from focuscrawl.commands import demo
 from synthweb.compare import Comparison
 from tests.commands.call import call
+from tests.report.sample import sample_crawl
 
 
 @pytest.mark.system
@@ -39,6 +40,15 @@ def test_what_cannot_be_used_is_refused(
         call(demo.Command(), tmp_path, *arguments)
     assert ended.value.code == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_crawl_of_the_user_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path / "demo")
+    with pytest.raises(SystemExit) as ended:
+        call(demo.Command(), tmp_path)
+    assert ended.value.code == 2
+    assert "no former demo" in capsys.readouterr().err
+    assert (tmp_path / "demo" / "store.sqlite").exists()
 
 
 def test_shares_are_shown_beside_the_counts() -> None:

@@ -54,7 +54,7 @@ def test_add_takes_urls_files_and_standard_input(
 ) -> None:
     file = crawls / "more.txt"
     file.write_text("# 注释\n中文.com/搜索\nnot an address\n", encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO("http://c.example/\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("# 望远镜\nhttp://c.example/\n".encode("gb18030"))))
     assert call(Command(), crawls, "add", "news", sample.WAITING_LOW, str(file), "-", "--score", "0.9") == 0
     told = capsys.readouterr()
     assert told.out == "3 URLs: 1 waiting already, 2 new\n" or told.out == "3 URLs: 2 new, 1 waiting already\n"

@@ -70,6 +70,7 @@ SAID = [
     " category.",
     "3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 2 pages are missing, to be confirmed.",
     "The run stopped: 300 pages were stored, as many as were asked for.", "The run was broken off: nothing more is due.",
+    "The run is going on.",
     "It took 16 s and stored 300 pages (18.9 a second).", "148 pages of 300 are relevant: a harvest rate of 49 %.",
     "In all 2 runs, 1 page of 300 is relevant: a harvest rate of 1 %.",
     "19 pages repeat others (17 exactly); 130 relevant pages without repeats.",

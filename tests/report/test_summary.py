@@ -131,6 +131,12 @@ def test_a_run_without_an_end(tmp_path: Path) -> None:
     crashed = summary_of(tmp_path)
     assert crashed.seconds == 4.0
     assert "broken off" in in_words(crashed)[0]
+    db = connect(tmp_path / "store.sqlite")
+    values = {"machine": "m", "process_id": 1, "process_started": 1.0, "beat_at": sample.NOW + 99, "state": "live"}
+    sample.insert(db, "worker", id=9, run=1, **values)
+    db.close()
+    running = summary_of(tmp_path)
+    assert (running.seconds, in_words(running)[0]) == (100.0, "The run is going on.")
     told = summary_of(tmp_path, run=1, reason="minutes")
     assert told.run is not None
     assert told.seconds == 100.0

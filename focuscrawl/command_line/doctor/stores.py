@@ -11,7 +11,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite import damage_of
-from focuscrawl.store.location import SQLITE_FILE
+from focuscrawl.store.location import POINTER, SQLITE_FILE
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.lifecycle import directory_id, warc_ends
@@ -41,7 +41,7 @@ def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
 
 def is_elsewhere(crawl: Crawl) -> bool:
     """Whether the store is on a PostgreSQL server."""
-    return not (crawl.directory / SQLITE_FILE).exists()
+    return (crawl.directory / POINTER).exists()  # a copy leaves the file of SQLite where it was
 
 
 def _guarded(name: str, crawl: Crawl, check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:

@@ -35,7 +35,7 @@ def rescoring_parts(done: Rescoring) -> list[str | Table]:
         f" {count(done.no_longer_relevant)} no longer; what they were counted as stays."
     )
     tables = [_moves(title, rows) for title, rows in (("Farthest up", done.risen), ("Farthest down", done.fallen)) if rows]
-    return [moved, pages, *tables, f"The next run goes on with that: scrapy crawl topic -a name={done.crawl}"]
+    return [moved, pages, *tables, f"The next run of {done.crawl} goes on with that."]
 
 
 def _moves(title: str, moves: Sequence[Move]) -> Table:

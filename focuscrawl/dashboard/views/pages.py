@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, replace
 
 from focuscrawl.errors import BadInput
@@ -46,10 +46,10 @@ def cursor_of(text: str) -> Cursor | None:
     if not text:
         return None
     relevance, _, number = text.partition("~")
-    try:
-        return float(relevance), int(number)
-    except ValueError:
-        raise BadInput("after is no place in a list of pages; follow the links") from None
+    with suppress(ValueError):
+        if 0 <= int(number) < 1 << 63:
+            return float(relevance), int(number)
+    raise BadInput("after is no place in a list of pages; follow the links")
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
