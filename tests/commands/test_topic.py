@@ -268,7 +268,7 @@ def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell,
     assert found["risen"][0]["url"] == waiting
     told = shell("rescore", "web")
     assert "web: 0 of 1 waiting URL moved" in told  # it is where it belongs by now
-    assert "scrapy crawl topic -a name=web" in told
+    assert "The next run of web goes on with that." in told
     lock = CrawlLock(crawl.directory)
     lock.take(False, 0.0)
     try:
