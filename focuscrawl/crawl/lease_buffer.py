@@ -149,6 +149,7 @@ class LeaseBuffer:
                     await self._wait(SLOW_SECONDS)
                 continue
             patience = None if self._waited_enough(patience) else patience
+            on_way = self._on_way
             try:
                 leases, due = await self._store.lease(count, topic.kind_wanted, patience)
             except WorkerLostError:
@@ -159,7 +160,7 @@ class LeaseBuffer:
             else:
                 now = asyncio.get_running_loop().time()
                 self._patient_since = (self._patient_since or now) if patience else None
-                await self._nothing_ready(due)
+                await self._nothing_ready(due, on_way)
 
     @property
     def _on_way(self) -> int:
@@ -233,13 +234,17 @@ class LeaseBuffer:
             return True
         return may_go(lease.priority, self._yields.set_back(lease.url, lease.parent))
 
-    async def _nothing_ready(self, due: float | None) -> None:
+    async def _nothing_ready(self, due: float | None, on_way: int) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long.
 
-        `due`: when the next URL falls due, in epoch seconds by the store's clock; None: nothing waits."""
+        Args:
+            due: when the next URL falls due, in epoch seconds by the store's clock; None: nothing waits.
+            on_way: how many leases were on the way when the store was asked. One whose answer has come since may be what the
+                next page of its host was waiting for.
+        """
         topic = self._topic
         wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
-        if topic.kind_wanted and not self._on_way:
+        if topic.kind_wanted and not on_way and not self._on_way:
             now = asyncio.get_running_loop().time()
             self._starved_since = self._starved_since or now
             if (
