@@ -83,9 +83,9 @@ def make(
             **more,
         )
         return to_plain(model)
-    except MemoryError:
+    except MemoryError:  # which the process answers as any other job's
         raise
     except (BadInput, OSError) as error:
         return {"problem": str(error)}
-    except Exception:
+    except Exception:  # the process's own standard error goes nowhere: the crawl's log is to have it
         return {"traceback": traceback.format_exc()}
