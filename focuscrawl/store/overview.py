@@ -16,12 +16,20 @@ from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import waiting_of_host
 from focuscrawl.store.revisits.revisit_rows import left
 
-GONE = "select count(*), coalesce(sum(relevant), 0) from page where gone>=2"
+GONE = """select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
+    from page where gone>=2"""
 PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
     from page p left join page o on o.page_id=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
+HOST_SUMS = f"""select h.requests, h.pages-g.pages, h.relevant-g.relevant, h.duplicates-g.duplicates, h.errors, h.links,
+    h.hosts, h.fetched
+    from (select coalesce(sum(requests), 0) as requests, coalesce(sum(pages), 0) as pages,
+        coalesce(sum(relevant), 0) as relevant, coalesce(sum(duplicates), 0) as duplicates,
+        coalesce(sum(errors), 0) as errors, coalesce(sum(links), 0) as links, count(*) as hosts,
+        coalesce(sum(case when pages>0 then 1 else 0 end), 0) as fetched from host) h, ({GONE}) g"""
+"""Hosts go on counting pages that are gone, which an index has."""
 CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.path) from url u join host h on h.hid=u.hid
     where u.error<>'' and u.state in ({State.WAIT:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d})
     and u.kind<={EXAMPLE} and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
@@ -88,10 +96,11 @@ class Totals:
 
 @dataclass(slots=True, frozen=True)
 class HostSums:
-    """What the hosts have brought, as they count it: unlike `Totals` with pages that are gone since."""
+    """What the hosts have brought, as they count it. Pages, relevant pages and duplicates are those of `Totals`."""
 
     requests: int = 0
     pages: int = 0
+    """Without pages that are gone since, as the next two."""
     relevant: int = 0
     duplicates: int = 0
     errors: int = 0
@@ -173,15 +182,14 @@ def totals(db: Database) -> Totals:
         """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
         coalesce(sum(links), 0) from host"""
     ).fetchone()
-    values: tuple[Any, ...] = (*pages, *hosts, url_states(db), *db.execute(GONE).fetchone())
+    gone, gone_relevant, _ = db.execute(GONE).fetchone()
+    values: tuple[Any, ...] = (*pages, *hosts, url_states(db), gone, gone_relevant)
     return Totals(*values)
 
 
 def host_sums(db: Database) -> HostSums:
     """One pass over the hosts: some 30 ms for 50 000, however many pages there are."""
-    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in ("requests", "pages", "relevant", "duplicates", "errors", "links"))
-    fetched = "coalesce(sum(case when pages>0 then 1 else 0 end), 0)"
-    return HostSums(*map(int, db.execute(f"select {sums}, count(*), {fetched} from host").fetchone()))
+    return HostSums(*map(int, db.execute(HOST_SUMS).fetchone()))
 
 
 def url_states(db: Database) -> dict[str, int]:

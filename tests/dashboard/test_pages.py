@@ -122,6 +122,15 @@ def test_progress_towards_a_limit_and_the_time_that_is_left(tmp_path: Path) -> N
     assert found == [{"name": "max_pages", "done": 20, "limit": 200, "left": pytest.approx(120)}]
 
 
+def test_pages_that_are_gone_are_in_no_tile_and_no_line_of_the_list(desk: Desk) -> None:
+    with closing(open_store(desk.crawls_dir / "first")) as db:
+        db.execute("update page set gone=3 where page_id in (3, 4)")  # a copy and a page off topic
+    totals, [line] = desk.data("/c/first/.json")["totals"], desk.data("/.json")["crawls"]  # type: ignore[misc]
+    assert [totals[name] for name in ("pages", "relevant", "duplicates", "harvest_rate")] == [2, 2, 0, 1.0]  # type: ignore[index]
+    assert [line[name] for name in ("pages", "relevant", "harvest_rate")] == [2, 2, 1.0]  # type: ignore[has-type]
+    assert "<dt>pages</dt><dd>2</dd>" in desk.page("/c/first/")
+
+
 def test_what_was_not_stored_is_told_with_advice(desk: Desk) -> None:
     found = desk.data("/c/first/.json")
     causes = {row["cause"]: row["count"] for row in found["causes"]}  # type: ignore[attr-defined]

@@ -116,6 +116,8 @@ def test_who_links_there_and_what_a_page_says(db: Database) -> None:
 
 def test_sums_of_hosts_and_states(db: Database) -> None:
     assert host_sums(db) == HostSums(requests=10, pages=4, relevant=3, duplicates=1, links=12, hosts=3, hosts_fetched=2)
+    db.execute("update page set gone=2 where page_id=3")  # the copy
+    assert host_sums(db) == HostSums(requests=10, pages=3, relevant=2, links=12, hosts=3, hosts_fetched=2)
     assert url_states(db) == {"DONE": 3, "DUP": 1, "QUEUED": 2, "WAIT": 1, "GONE": 1, "DENIED": 1}
 
 

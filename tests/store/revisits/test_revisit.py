@@ -22,6 +22,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import add
 from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
+from focuscrawl.store.overview import host_sums, totals
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
@@ -165,11 +166,14 @@ def test_a_304_keeps_the_page_and_resets_its_age(shop: Shop) -> None:
 def test_a_404_is_listed_at_once_and_confirmed_at_the_third_visit(shop: Shop) -> None:
     shop.answer(WORDS)
     for days, state in ((5, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):
+        assert host_sums(shop.db).pages == totals(shop.db).pages == 1
         shop.later(days).answer([], 404)
         assert shop.gone == state
     assert [kind for kind, *_ in shop.log] == ["new", "suspect", "gone"]
+    assert host_sums(shop.db).pages == totals(shop.db).pages == 0
     assert shop.later(90).answer(WORDS).revisit_result == "back"
     assert (shop.gone, shop.visit.gone) == (Gone.LIVE, 0)
+    assert host_sums(shop.db).pages == totals(shop.db).pages == 1
 
 
 def taken_out(shop: Shop) -> TakenOut:
@@ -179,6 +183,7 @@ def taken_out(shop: Shop) -> TakenOut:
 def test_what_an_operator_took_out_is_back_when_a_visit_that_was_asked_for_finds_it(shop: Shop) -> None:
     shop.answer(WORDS)
     assert (taken_out(shop).pages, shop.gone) == (1, Gone.REMOVED)
+    assert host_sums(shop.db).pages == totals(shop.db).pages == 0
     add(shop.db, [shop.url], 1.0, shop.later(1).now)
     assert (shop.later(1).answer([], 404).revisit_result, shop.gone >= Gone.GONE) == ("absent", True)
     assert (shop.later(1).answer(WORDS).revisit_result, shop.gone) == ("back", Gone.LIVE)
