@@ -313,14 +313,7 @@ class CrawlProcess:
 
     async def beat(self) -> None:
         """Send a heartbeat, take back the leases of dead workers, and read what operators want."""
-        stats = self._heartbeat_stats.json(
-            self.counting.counts,
-            self.store.clock(),
-            trouble=self.store.writer.trouble,
-            control=str(self.control.wanted),
-            partition=self.job.arguments.partition,
-        )
-        alive, taken_back, set_aside = await self.store.beat(stats)
+        alive, taken_back, set_aside = await self.store.beat(self._stats())
         await self.control.refresh(self.store)
         if taken_back:
             logger.warning("%d leases of workers that are gone were taken back", taken_back)
@@ -329,6 +322,15 @@ class CrawlProcess:
             self.counting.inc("frontier/set_aside_count")
         if not alive:
             self.stopping.lost()
+
+    def _stats(self) -> str:
+        return self._heartbeat_stats.json(
+            self.counting.counts,
+            self.store.clock(),
+            trouble=self.store.writer.trouble,
+            control=str(self.control.wanted),
+            partition=self.job.arguments.partition,
+        )
 
     async def exchange(self) -> None:
         """Share with other workers and the next run what was learned of the topic and of what parts of the web bring."""
@@ -429,7 +431,7 @@ class CrawlProcess:
             **self.runner.figures(),
         }
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-        await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why)
+        await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why, self._stats())
         self.stopping.closed()
 
     async def _write_last(self) -> None:

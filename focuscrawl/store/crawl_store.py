@@ -342,11 +342,14 @@ class CrawlStore:
         """Stop waiting for the store, because the process is to end soon: what cannot be written now fails."""
         self.writer.give_up()
 
-    def close(self, reason: str, stats: str, why: str = "") -> None:
-        """End the worker's part of the run. Leases still held are given back. Blocks until all is written."""
+    def close(self, reason: str, stats: str, why: str = "", heartbeat: str = "") -> None:
+        """End the worker's part of the run. Leases still held are given back. Blocks until all is written.
+
+        `heartbeat`: the stats of the last heartbeat, as for `beat`, so that they are the worker's final ones."""
 
         def operation(db: Database) -> None:
             lease_ends.take_back(db, self.worker, self.clock(), delay=self.limits.host.delay)
+            lifecycle.beat(db, self.worker, self.clock(), heartbeat)
             lifecycle.leave(db, self.worker)
             runs.end_run(db, self.run, reason, stats, self.clock(), why)
 

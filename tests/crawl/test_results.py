@@ -90,6 +90,13 @@ def test_the_crawl_directory(crawled: Crawled) -> None:
     assert json.loads(crawled.run.topic("sky"))["terms"]
 
 
+def test_a_worker_that_has_ended_is_shown_with_all_that_it_did(crawled: Crawled) -> None:
+    [[stats]], [[closing]] = (crawled.run.rows("sky", f"select stats from {table}") for table in ("worker", "run"))
+    counts = json.loads(closing)["counts"]
+    assert counts["pages"] == 8
+    assert {name: json.loads(stats)[name] for name in counts} == counts
+
+
 def test_feeds_hold_every_stored_page(crawled: Crawled) -> None:
     rows = lines(crawled.jsonl.read_text())
     assert len(rows) == 8

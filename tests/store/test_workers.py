@@ -14,7 +14,9 @@ from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError, register
+from focuscrawl.store.workers.status import Health, roster
 from tests.factories import limits
 
 LIMITS = limits(8)
@@ -57,6 +59,20 @@ async def _sleep_too_long(directory: Path, url: str) -> None:
         await sleeper.lease(1)
     for store in (sleeper, other):
         await asyncio.to_thread(store.close, "test", "{}")
+
+
+def test_a_worker_that_ends_leaves_its_final_figures(tmp_path: Path, store_url: str) -> None:
+    clock = Clock()
+    store, other = (CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", clock=clock, url=store_url) for _ in range(2))
+    asyncio.run(store.beat('{"pages": 3}'))
+    clock.now += 5
+    store.close("max_pages", "{}", "", '{"pages": 9}')
+    db = open_store(tmp_path / "crawl", read_only=True)
+    [ended, live] = roster(db, clock.now + 1)
+    db.close()
+    assert (ended.health, ended.count("pages"), ended.silence) == (Health.GONE, 9, 1.0)
+    assert live.health is Health.LIVE
+    other.close("test", "{}")
 
 
 def test_who_has_not_looked_for_a_while_takes_nobody_for_dead(tmp_path: Path, store_url: str) -> None:
