@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +11,8 @@ from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
+from focuscrawl.store.workers.status import live_runs, store_now
 
 if TYPE_CHECKING:
     from focuscrawl.recrawl.monitors import Figures
@@ -70,7 +70,7 @@ class RunLine:
 
 def run_lines(crawl: Crawl, db: Database) -> list[RunLine]:
     """The runs of a crawl as they are now."""
-    now = time.time()
+    now = store_now(db)
     live = live_runs(db, now)
     return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in all_runs(db)]
 

@@ -33,7 +33,8 @@ from focuscrawl.store.pages.link_graph import shape_of_store
 from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import next_due
-from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, live_runs, seconds_of, settings_of
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
+from focuscrawl.store.workers.status import live_runs
 from focuscrawl.text.stems import spelled
 
 MOST_SHAPED = 100_000

@@ -58,10 +58,10 @@ def workers_parts(lines: Sequence[WorkerLine], with_crawl: bool) -> list[str | T
 
 def _row(line: WorkerLine) -> tuple[str, ...]:
     worker = line.worker
-    rate = worker.stats.get("pages_per_minute")
+    rate = worker.per_minute
     return (
         line.crawl, str(worker.id), worker.health, worker.machine, str(worker.process_id), count(worker.count("pages")),
-        f"{rate:,.0f}" if worker.health in RUNNING and isinstance(rate, int | float) else "–",
+        "–" if rate is None else f"{rate:,.0f}",
         count(worker.hosts), count(worker.leases), duration(worker.silence), worker.text("partition"),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import zlib
@@ -20,6 +21,7 @@ from focuscrawl.store.engines.database import transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search
 from focuscrawl.store.location import open_store
+from focuscrawl.store.workers.lifecycle import machine
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
 from tests.dashboard.desk import Desk, desk_of
@@ -120,6 +122,52 @@ def test_progress_towards_a_limit_and_the_time_that_is_left(tmp_path: Path) -> N
     working(tmp_path / "live", arguments='{"max_pages": 200}')
     found = Desk(tmp_path).data("/c/live/.json")["progress"]
     assert found == [{"name": "max_pages", "done": 20, "limit": 200, "left": pytest.approx(120)}]
+
+
+def test_what_is_left_goes_by_the_pace_of_the_worker_whose_limit_it_is(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path / "live")
+    working(tmp_path / "live", arguments='{"max_pages": 200}')
+    with closing(open_store(tmp_path / "live")) as db:
+        sample.insert(db, "run", id=2, started_at=time.time() - 30, arguments='{"max_relevant": 21, "minutes": 1}')
+        sample.insert(
+            db, "worker", id=2, run=2, machine="elsewhere", process_id=2, process_started=0.0, beat_at=time.time() + 1,
+            state="live", stats='{"pages": 10, "relevant": 1, "duplicates": 0, "pages_per_minute": 600.0}',
+        )  # fmt: skip
+    desk = Desk(tmp_path)
+    found = desk.data("/c/live/.json")
+    assert found["per_minute"] == 690.0
+    assert found["progress"] == [
+        {"name": "max_relevant", "done": 1, "limit": 21, "left": pytest.approx(20)},
+        {"name": "minutes", "done": pytest.approx(30, abs=9), "limit": 60, "left": pytest.approx(30, abs=9)},
+    ]
+    with closing(open_store(tmp_path / "live")) as db:  # it is killed, and the other worker goes on
+        db.execute("update worker set state='dead', beat_at=? where id=2", (time.time() - 20,))
+    desk.dashboard.stores.cache.forget()
+    found = desk.data("/c/live/.json")
+    assert (found["state"], found["per_minute"], found["run"]["seconds"]) == ("running", 90.0, pytest.approx(10, abs=3))  # type: ignore[index]
+    assert [(row["name"], row["left"]) for row in found["progress"]] == [("max_relevant", None), ("minutes", None)]  # type: ignore[attr-defined]
+    assert found["progress"][1]["done"] == pytest.approx(10, abs=3)  # type: ignore[index]
+
+
+def test_a_run_that_crashed_is_no_longer_counted_on(tmp_path: Path) -> None:
+    """Neither while nobody has noticed that its process is gone, nor a year later."""
+    sample.sample_crawl(tmp_path / "first", started_at=time.time() - 400)
+    with closing(open_store(tmp_path / "first")) as db:
+        db.execute("update run set ended_at=null, reason=null, stats='{}'")
+        sample.insert(
+            db, "worker", id=1, run=1, machine=machine(), process_id=os.getpid(), process_started=1.0,
+            beat_at=time.time() - 10, state="live", stats='{"pages": 4, "relevant": 3, "duplicates": 1}',
+        )  # fmt: skip
+    desk = Desk(tmp_path)
+    for back in (0.0, 365 * DAY):
+        with closing(open_store(tmp_path / "first")) as db:
+            db.execute("update run set started_at=started_at-?", (back,))
+            db.execute("update worker set beat_at=beat_at-?", (back,))
+        desk.dashboard.stores.cache.forget()
+        [run] = desk.data("/c/first/settings.json")["runs"]  # type: ignore[misc]
+        assert (run["running"], run["seconds"], run["pages"]) == (False, pytest.approx(390, abs=5), 4)  # type: ignore[has-type]
+        [line] = desk.data("/.json")["crawls"]  # type: ignore[misc]
+        assert (line["state"], line["run"]["seconds"], line["run"]["pages"]) == ("crashed", run["seconds"], 4)  # type: ignore[has-type]
 
 
 def test_pages_that_are_gone_are_in_no_tile_and_no_line_of_the_list(desk: Desk) -> None:

@@ -17,7 +17,8 @@ from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.revisits.revisit_rows import write_revisits
-from focuscrawl.store.workers.runs import all_runs, live_runs
+from focuscrawl.store.workers.runs import all_runs, seconds_of
+from focuscrawl.store.workers.status import live_runs
 from focuscrawl.url.hosts import uid_of
 from focuscrawl.url.key import url_key
 from tests.report import sample
@@ -97,6 +98,19 @@ def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:
     now = overview.frontier_now(db, sample.NOW)
     assert (now.ready, now.waiting, now.hosts, now.slowest, now.slowest_in) == (2, 1, 2, "news.example.com", 30.0)
     db.close()
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_run_that_crashed_took_until_its_last_heartbeat(empty: Database, counted: bool) -> None:
+    for run in (1, 2, 3):
+        sample.insert(empty, "run", id=run, started_at=100.0, ended_at=150.0 if run == 3 else None)
+    for run, state in ((1, "dead"), (3, "gone")):
+        sample.insert(empty, "worker", run=run, machine="m", process_id=1, process_started=0.0, beat_at=130.0, state=state)
+    runs = all_runs(empty, counted=counted)
+    assert [seconds_of(run, 9_000.0) for run in runs] == [30.0, 0.0, 50.0]
+    assert seconds_of(runs[0], 160.0, running=True) == 60.0
+    sample.add_page(empty, 1, sample.SEED, "News", 0.5, 1, 0, None, "en", at=140.0)  # stored behind the last heartbeat
+    assert seconds_of(all_runs(empty, counted=counted)[0], 9_000.0) == (40.0 if counted else 30.0)
 
 
 def test_live_runs_have_a_worker_that_shows_signs_of_life(empty: Database) -> None:

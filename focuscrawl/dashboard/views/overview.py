@@ -47,8 +47,12 @@ class Activity:
     @property
     def per_minute(self) -> float:
         """Pages per minute of all workers together."""
-        rates = (worker.stats.get("pages_per_minute") for worker in self.workers)
-        return sum(rate for rate in rates if isinstance(rate, int | float))
+        return sum(worker.per_minute or 0.0 for worker in self.workers)
+
+    @property
+    def worker(self) -> WorkerRow | None:
+        """The worker of the last run; None if it is not running, even if those of earlier runs are."""
+        return next((worker for worker in self.workers if self.run and worker.run == self.run.id), None)
 
 
 def now_of(db: Database) -> Activity:
@@ -65,7 +69,7 @@ def run_facts(now: Activity) -> dict[str, object]:
         return {}
     return {
         "id": run.id, "mode": "recrawl" if is_recrawl(run) else "crawl", "started_at": run.started_at, "ended_at": run.ended_at,
-        "seconds": seconds_of(run, now.at, bool(now.workers)), "reason": run.reason, "pages": run.pages,
+        "seconds": seconds_of(run, now.at, now.worker is not None), "reason": run.reason, "pages": run.pages,
         "relevant": run.relevant, "why": stop_words(run.reason, run.why) if run.reason else "", "drift": list(run.drift),
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.workers.runs import last_arguments
+from focuscrawl.store.workers.runs import seconds_of
 
 MOST_CAUSES = 30
 
@@ -28,34 +28,35 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "name": crawl.name, "at": now.at, "state": now.state, "wanted": now.control.state.value,
         "by": now.control.by, "workers": len(now.workers),
         "run": run_facts(now), "runs": now.runs, "per_minute": now.per_minute,
-        "arguments": last_arguments(db), "progress": progress(now, last_arguments(db)),
+        "arguments": now.run.arguments if now.run else {}, "progress": progress(now),
         "totals": {**asdict(sums), "harvest_rate": sums.harvest_rate},
     }  # fmt: skip
 
 
-def progress(now: Activity, arguments: Mapping[str, object]) -> list[dict[str, object]]:
-    """How far the run is towards each of its limits, and how many seconds remain at its present pace (None: unknown).
+def progress(now: Activity) -> list[dict[str, object]]:
+    """How far the last run is towards each of its limits, and how many seconds remain at its present pace (None: unknown).
 
-    `done` and `limit` are in pages or, for `minutes`, in seconds."""
-    run = now.run
+    Limits count per worker, so the pace is that of the run's own worker. `done` and `limit` are in pages or, for `minutes`, in
+    seconds."""
+    run, worker = now.run, now.worker
     if run is None:
         return []
+    pace = (worker.per_minute or 0.0) / 60 if worker else 0.0
     found: list[dict[str, object]] = []
     for name, done, factor in (("max_pages", run.pages, 1), ("max_relevant", run.relevant, 1), ("minutes", 0, 60)):
-        wanted = arguments.get(name)
+        wanted = run.arguments.get(name)
         if not isinstance(wanted, int | float) or wanted <= 0:
             continue
         limit = wanted * factor
         if name == "minutes":
-            reached: float = (run.ended_at or now.at) - run.started_at
+            reached = seconds_of(run, now.at, worker is not None)
             left: float | None = limit - reached
         else:
             reached = done
-            rate = now.per_minute / 60 * (done / run.pages if run.pages else 0.0)
+            rate = pace * done / run.pages if run.pages else 0.0
             left = (limit - done) / rate if rate > 0 else None
-        live = bool(now.workers)
         found.append(
-            {"name": name, "done": min(reached, limit), "limit": limit, "left": max(left, 0.0) if live and left else None}
+            {"name": name, "done": min(reached, limit), "limit": limit, "left": max(left, 0.0) if worker and left else None}
         )
     return found
 

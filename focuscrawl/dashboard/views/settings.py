@@ -11,8 +11,8 @@ from focuscrawl.report.summary import versions
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import SQLITE_FILE, remembered
-from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, live_runs, seconds_of
-from focuscrawl.store.workers.status import store_now
+from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, seconds_of
+from focuscrawl.store.workers.status import live_runs, store_now
 
 MOST_RUNS = 50
 QUERY = frozenset({"run"})

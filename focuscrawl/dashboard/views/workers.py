@@ -22,11 +22,9 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 
 
 def _line(worker: WorkerRow) -> dict[str, object]:
-    rate = worker.stats.get("pages_per_minute")
     values = asdict(worker)
     del values["stats"], values["health"]
     return values | {
         "state": worker.health.value, "pages": worker.count("pages"), "relevant": worker.count("relevant"),
-        "per_minute": rate if worker.health in RUNNING and isinstance(rate, int | float) else None,
-        "part": worker.text("partition"), "trouble": trouble(worker),
+        "per_minute": worker.per_minute, "part": worker.text("partition"), "trouble": trouble(worker),
     }  # fmt: skip

@@ -20,7 +20,7 @@ RUNS = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats,
     order by r.id"""
 RUNS_UNCOUNTED = """select r.id, r.started_at, r.ended_at, r.reason, r.arguments, r.stats, 0, 0, 0, null, r.why from run r
     order by r.id"""
-HEARTBEATS = "select w.run, w.stats from worker w join run r on r.id=w.run where r.ended_at is null"
+HEARTBEATS = "select w.run, w.stats, w.beat_at from worker w join run r on r.id=w.run where r.ended_at is null"
 
 
 def object_of(column: str) -> dict[str, Any]:
@@ -46,7 +46,8 @@ class RunRow:
     relevant: int
     duplicates: int
     last_at: float | None
-    """When the last page was fetched of which this run stored the present version; None without such a page."""
+    """The last sign of life of a run without an end: its worker's last heartbeat, or its last page. Of one that has ended, when
+    the last page was fetched of which it stored the present version. None without any."""
     why: str = ""
     """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
 
@@ -77,8 +78,8 @@ def end_run(db: Database, run: int, reason: str, stats: str, now: float, why: st
 
 
 def seconds_of(run: RunRow, now: float, running: bool = False) -> float:
-    """How long a run took: up to `now` while it is running, up to its last page if it crashed."""
-    last_sign = now if running or run.last_at is None else run.last_at
+    """How long a run took: up to `now` while it is running, up to its last sign of life if it crashed."""
+    last_sign = now if running else run.last_at or run.started_at
     end = last_sign if run.ended_at is None else run.ended_at
     return max(end - run.started_at, 0.0)
 
@@ -96,13 +97,14 @@ def all_runs(db: Database, *, counted: bool = True) -> list[RunRow]:
     heartbeat said if that is more.
 
     `counted`: count the pages in the store. Without it, a run that left neither stats nor a heartbeat has stored nothing."""
-    heartbeats = {run: object_of(stats) for run, stats in db.execute(HEARTBEATS).fetchall()}
+    heartbeats = {run: (object_of(stats), at) for run, stats, at in db.execute(HEARTBEATS).fetchall()}
     runs = []
     for id_, start, end, reason, arguments, stats, pages, relevant, copies, last, why in db.execute(
         RUNS if counted else RUNS_UNCOUNTED
     ):
-        closing = object_of(stats)
-        stored = _stored((pages, relevant, copies), closing.get("counts"), heartbeats.get(id_, {}))
+        closing, (heartbeat, beat_at) = object_of(stats), heartbeats.get(id_, ({}, None))
+        stored = _stored((pages, relevant, copies), closing.get("counts"), heartbeat)
+        last = max((sign for sign in (last, beat_at) if sign is not None), default=None)
         runs.append(RunRow(id_, start, end, reason or "", object_of(arguments), closing, *stored, last, why))
     return runs
 
@@ -155,9 +157,3 @@ def last_setting(db: Database, name: str) -> str:
     """The value of this setting in the run that started last; "" if it was the default or is not known."""
     (run,) = db.execute("select max(id) from run").fetchone()
     return (settings_of(db, run) or {}).get(name, "") if run else ""
-
-
-def live_runs(db: Database, now: float, silence: float = 60.0) -> set[int]:
-    """Runs with a worker whose last sign of life is at most `silence` seconds old."""
-    rows = db.execute("select distinct run from worker where state='live' and beat_at>=?", (now - silence,))
-    return {run for (run,) in rows}

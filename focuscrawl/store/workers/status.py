@@ -55,7 +55,7 @@ class WorkerRow:
     taken_back: bool
     """Whether it died and others have taken back its leases."""
     stats: dict[str, Any] = field(default_factory=dict)
-    """Of its last heartbeat: `crawl.heartbeat_stats`."""
+    """Of its last heartbeat: `crawl.heartbeat_stats`. A worker that ends in order sends one at its very end."""
 
     def count(self, name: str) -> int:
         """A number of `stats`; 0 where there is none."""
@@ -65,6 +65,12 @@ class WorkerRow:
     def text(self, name: str) -> str:
         value = self.stats.get(name)
         return value if isinstance(value, str) else ""
+
+    @property
+    def per_minute(self) -> float | None:
+        """Pages per minute; None if it has ended, or has not said."""
+        rate = self.stats.get("pages_per_minute")
+        return rate if self.health in RUNNING and isinstance(rate, int | float) else None
 
 
 def store_now(db: Database, wall: Clock = time.time, monotonic: Clock = time.monotonic) -> float:
@@ -92,6 +98,11 @@ def roster(db: Database, now: float) -> list[WorkerRow]:
             )
         )  # fmt: skip
     return rows
+
+
+def live_runs(db: Database, now: float) -> set[int]:
+    """The runs whose workers are running."""
+    return {worker.run for worker in roster(db, now) if worker.health in RUNNING}
 
 
 def _health(state: str, silence: float, there: bool | None, paused: bool) -> Health:
