@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -27,7 +26,7 @@ from focuscrawl.dashboard.rendering import (
     static_file,
 )
 from focuscrawl.dashboard.security import AccessCheck, form_values
-from focuscrawl.dashboard.starting import ADDRESSES, FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_files
+from focuscrawl.dashboard.starting import FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_seeds, seeds_as_fields
 from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.dashboard.stores import read_now
 from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
@@ -161,8 +160,8 @@ class _Answers:
     async def start(self, request: Request) -> Response:
         given = form_values(request, FORM)
         try:
-            files = await run_in_threadpool(self._files, given["name"])
-            arguments = arguments_of(given, files)
+            offered = await run_in_threadpool(self._offered, given["name"])
+            arguments = arguments_of(given, offered)
             if given[WHERE] == SCRAPYD:
                 notice = self._dashboard.keep(await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
                 self._dashboard.stores.cache.forget()
@@ -178,7 +177,7 @@ class _Answers:
     def _start_page(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
         if self._dashboard.access.read_only:
             return self._render.problem(request, 403, "This dashboard was started with --read-only: it changes nothing.")
-        files = list(self._files(given.get("name", "")))
+        files = list(self._offered(given.get("name", "")))
         status = 400 if problem else 200
         shown = fields(given)
         unfolded = any(given.get(each.name) for each in shown[len(FIRST) :])
@@ -187,12 +186,12 @@ class _Answers:
             unfolded=unfolded,
         )  # fmt: skip
 
-    def _files(self, name: str) -> dict[str, Path]:
-        """The topic and seed files that a crawl of this name can start with, by their names in the form."""
+    def _offered(self, name: str) -> dict[str, str]:
+        """The topic and seed files that a crawl of this name can start with, see `offered_seeds`."""
         last = ""
         with suppress(BadInput, *ERRORS):
             last = read_now(self._dashboard.stores.named(name), _as_before, {}).get(FILE, "") if name else ""
-        return offered_files(self._dashboard.training.topics_dir, last)
+        return offered_seeds(self._dashboard.training.topics_dir, last)
 
     async def missing(self, request: Request, error: Exception | None) -> Response:
         return self._render.problem(request, 404, "There is no such page.")
@@ -204,9 +203,7 @@ def _as_before(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str
         name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in last_crawl_arguments(db).items()
     }
     given = {name: value for name, value in given.items() if value not in ("", "None")}
-    seeds = given.pop("seeds", "")
-    given[ADDRESSES if "://" in seeds else FILE] = seeds.replace(",", "\n") if "://" in seeds else seeds
-    return given | {"name": crawl.name}
+    return given | seeds_as_fields(given.pop("seeds", "")) | {"name": crawl.name}
 
 
 async def _switch_language(request: Request) -> Response:

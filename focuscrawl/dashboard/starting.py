@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_list
-from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.config.job import entries_of
+from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of_text
 from focuscrawl.errors import BadInput
 
 FIRST = ("name", "keywords", "max_pages", "minutes")
@@ -69,14 +70,41 @@ def seed_files(topics_dir: Path) -> dict[str, Path]:
     return {str(path): path.resolve() for path in found if path.is_file()}
 
 
-def offered_files(topics_dir: Path, last: str) -> dict[str, Path]:
-    """`seed_files`, and the file that the crawl was last run with. `last`: its argument `seeds`."""
-    own = {last: Path(last).resolve()} if last and "://" not in last and Path(last).is_file() else {}
-    return seed_files(topics_dir) | own
+def seeds_as_fields(seeds: str) -> dict[str, str]:
+    """The argument `seeds` as fields of the form. What names a file is one choice, whatever stands beside it."""
+    entries = entries_of(seeds)
+    if all(WEB_ADDRESS.match(entry) for entry in entries):
+        return {ADDRESSES: "\n".join(entries)}
+    return {FILE: seeds}
 
 
-def arguments_of(given: Mapping[str, str], files: Mapping[str, Path]) -> dict[str, str]:
-    """The checked crawl arguments of a submitted form. Raises BadInput.
+def offered_seeds(topics_dir: Path, last: str) -> dict[str, str]:
+    """What can be chosen, by its name in the form, as the argument `seeds` that it stands for: each of `seed_files`, and what
+    the crawl was last run with, if all files of that are there.
+
+    `last`: the field `FILE` of `seeds_as_fields`, or empty."""
+    offered = {name: str(path) for name, path in seed_files(topics_dir).items()}
+    entries = entries_of(last) if last else ()
+    if entries and all(WEB_ADDRESS.match(entry) or _is_file(entry) for entry in entries):
+        offered[last] = ",".join(_absolute(entry) for entry in entries) if len(entries) > 1 else str(_path(last))
+    return offered
+
+
+def _path(entry: str) -> Path:
+    return Path(entry).expanduser().resolve()
+
+
+def _absolute(entry: str) -> str:
+    """One of several entries. A path whose folders have commas in their names would be cut there: it stays as it is, and begins
+    where we are, as the crawl does."""
+    if WEB_ADDRESS.match(entry):
+        return entry
+    path = str(_path(entry))
+    return path if split_list(path) == (path,) else entry
+
+
+def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[str, str]:
+    """The checked crawl arguments of a submitted form. `offered`: see `offered_seeds`. Raises BadInput.
 
     Only offered files are accepted, so that the token does not give access to other files."""
     chosen, written = given.get(FILE, ""), given.get(ADDRESSES, "")
@@ -84,9 +112,9 @@ def arguments_of(given: Mapping[str, str], files: Mapping[str, Path]) -> dict[st
         raise BadInput("give a topic file or addresses, not both; addresses of more seeds belong into the file")
     seeds = []
     if chosen:
-        if chosen not in files:
+        if chosen not in offered:
             raise BadInput(f"there is no topic file {chosen[:80]!r} to choose")
-        seeds.append(str(files[chosen]))
+        seeds.append(offered[chosen])
     if written:
         found = seeds_of_text(written)
         if found.problems:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.config.arguments import CrawlArguments, parse_arguments
+from focuscrawl.config.job import job_of
 from focuscrawl.dashboard.jobs import Jobs
-from focuscrawl.dashboard.starting import LEFT_OUT, arguments_of, fields, offered_files
+from focuscrawl.dashboard.starting import LEFT_OUT, arguments_of, fields, offered_seeds, seeds_as_fields
 from focuscrawl.errors import BadInput
 from focuscrawl.store.location import open_store
 from tests.crawl.run import QUICK
@@ -31,7 +32,7 @@ def test_every_argument_is_a_field_with_its_choices() -> None:
 
 def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
     (tmp_path / "t.toml").write_text("keywords = ['a']", encoding="utf-8")
-    files = offered_files(tmp_path, "")
+    offered = offered_seeds(tmp_path, "")
     given = {
         "addresses": "a.test/x,y\nhttps://中文.test/",
         "name": "n",
@@ -39,11 +40,11 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
         "strategy": "best-first",
         "keywords": "",
     }
-    assert arguments_of(given, files) == {
+    assert arguments_of(given, offered) == {
         "seeds": "http://a.test/x%2Cy,https://xn--fiq228c.test/", "name": "n", "max_pages": "5", "strategy": "best-first",
     }  # fmt: skip
     chosen = {"file": str(tmp_path / "t.toml"), "name": "n"}
-    assert arguments_of(chosen, files)["seeds"] == str((tmp_path / "t.toml").resolve())
+    assert arguments_of(chosen, offered)["seeds"] == str((tmp_path / "t.toml").resolve())
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_started_is_said(given: dict[str, str], said: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
-        arguments_of(given, offered_files(tmp_path, ""))
+        arguments_of(given, offered_seeds(tmp_path, ""))
     assert said in str(refused.value)
 
 
@@ -85,9 +86,50 @@ def test_another_run_begins_with_the_arguments_of_the_last(tmp_path: Path) -> No
         for run, arguments in enumerate(({"seeds": str(seeds), "max_pages": 7}, {"mode": "recrawl"}), 7):
             db.execute("insert into run(id, started_at, arguments) values(?, ?, ?)", (run, run, json.dumps(arguments)))
     shown = desk_of(tmp_path).page("/start?like=first")
-    assert f"<option selected>{seeds}</option>" in shown
+    assert f'<option value="{seeds}" selected>{seeds}</option>' in shown
     assert 'name="max_pages" value="7"' in shown
     assert desk_of(tmp_path).client.get("/start?like=nothing").status_code == 404
+
+
+def test_another_run_begins_with_all_files_of_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[dict[str, str]] = []
+    monkeypatch.setattr(Jobs, "crawl", lambda jobs, arguments: begun.append(arguments) or True)  # type: ignore[func-returns-value]
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.txt", "b.toml", "secret.txt"):
+        (tmp_path / name).write_text("http://a.test/\n", encoding="utf-8")
+    crawls = tmp_path / "crawls"
+    desk, last = desk_of(crawls, "first"), "a.txt,  b.toml，http://c.test/x%2Cy"
+    with closing(open_store(crawls / "first")) as db:
+        arguments = json.dumps({"seeds": last, "name": "first"})
+        db.execute("insert into run(id, started_at, arguments) values(7, 7, ?)", (arguments,))
+    shown = desk.page("/start?like=first")
+    assert f'<option value="{last}" selected>' in shown
+    assert '<textarea name="addresses" rows="3"></textarea>' in shown
+    assert desk.send("/start", file=last, name="first")[0] == 303
+    assert begun[0]["seeds"] == f"{tmp_path / 'a.txt'},{tmp_path / 'b.toml'},http://c.test/x%2Cy"
+    for other in ("secret.txt", f"{last},secret.txt", "a.txt", str(tmp_path / "secret.txt")):
+        assert "there is no topic file" in desk.send("/start", file=other, name="first")[1]
+    (tmp_path / "b.toml").unlink()
+    assert "b.toml" not in desk.page("/start?like=first")
+    assert "there is no topic file" in desk.send("/start", file=last, name="first")[1]
+    assert len(begun) == 1
+
+
+def test_addresses_of_the_last_run_stand_in_their_own_field() -> None:
+    assert seeds_as_fields("http://a.test/，HTTPS://b.test/x%2Cy") == {"addresses": "http://a.test/\nHTTPS://b.test/x%2Cy"}
+    assert seeds_as_fields("a.txt,http://a.test/") == {"file": "a.txt,http://a.test/"}
+
+
+def test_files_in_a_folder_with_a_comma_in_its_name_stay_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "资料，种子"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text("http://a.test/\n", encoding="utf-8")
+    for last, expected in (("a.txt", str(folder / "a.txt")), ("a.txt,b.txt", "a.txt,b.txt")):
+        seeds = offered_seeds(tmp_path, last)[last]
+        assert seeds == expected
+        assert len(job_of(parse_arguments({"seeds": seeds, "name": "n"})).seeds) == 1
 
 
 def test_read_only_starts_nothing(tmp_path: Path) -> None:
