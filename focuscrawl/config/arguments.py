@@ -61,8 +61,10 @@ def check_name(name: str, where: str) -> str:
 def _name_problem(name: str) -> str:
     if not name.strip():
         return "is empty"
-    if len(name) > LONGEST_NAME or len(name.encode("utf-8", "replace")) > LONGEST_NAME_BYTES:
+    if len(name) > LONGEST_NAME:
         return f"is longer than {LONGEST_NAME} characters"
+    if len(name.encode("utf-8", "replace")) > LONGEST_NAME_BYTES:
+        return f"is longer than {LONGEST_NAME_BYTES} bytes ({LONGEST_NAME_BYTES // 3} Chinese characters)"
     if "/" in name or "\\" in name:
         return "holds a slash"
     if name.startswith((".", "-", "~")):

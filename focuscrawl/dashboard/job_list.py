@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 HERE, SCRAPYD = "here", "scrapyd"
 """Where a job runs: as a process of this machine, or on Scrapyd."""
 WAITING, RUNNING, ENDED = "pending", "running", "ended"
+LONGEST_BYTES = 200
+"""Of a crawl's name in the id of a job. Files are named after the id, which gets a time and an ending behind the name, and file
+systems take 255 bytes."""
+CUT = "…"
+"""The end of a name that was too long."""
+
+
+def new_id(crawl: str) -> str:
+    """An id for a new job of this crawl: its name, cut if it is too long, and the time in milliseconds."""
+    name = crawl.encode(errors="surrogateescape")
+    shown = crawl if len(name) <= LONGEST_BYTES else name[:LONGEST_BYTES].decode(errors="ignore") + CUT
+    return f"{shown}-{time.time_ns() // 1_000_000}"
+
+
+def crawl_of(job: str) -> str:
+    """The crawl's name in the id of a job; empty if the id does not say it, or not all of it."""
+    name, _, made = job.rpartition("-")
+    return name if made.isdecimal() and not name.endswith(CUT) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from typing import Any
 
 import orjson
 
-from focuscrawl.dashboard.job_list import ENDED, HERE, RUNNING, ListedJob
+from focuscrawl.dashboard.job_list import ENDED, HERE, RUNNING, ListedJob, crawl_of, new_id
 from focuscrawl.dashboard.scrapyd import Scrapyd
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
@@ -76,7 +76,7 @@ class Jobs:
         """Start a process. Returns whether it has `begun` or succeeded within `PATIENCE`. Raises BadInput if it has failed."""
         self.all_ended()
         self._folder.mkdir(parents=True, exist_ok=True)
-        number = f"{name}-{time.time_ns() // 1_000_000}"
+        number = new_id(name)
         log = self._folder / f"{number}.log"
         settings = [part for each in (f"CRAWLS_DIR={self.crawls_dir}", *self.settings) for part in ("-s", each)]
         with log.open("wb") as out:
@@ -130,7 +130,7 @@ class Jobs:
         running, code = _is_running(facts), facts.get("code")
         ended_at = None if running else float(facts.get("ended_at") or log.stat().st_mtime)
         return ListedJob(
-            log.stem, HERE, str(facts.get("crawl", log.stem.rpartition("-")[0])), str(facts.get("mode", "")),
+            log.stem, HERE, str(facts.get("crawl", crawl_of(log.stem))), str(facts.get("mode", "")),
             RUNNING if running else ENDED, float(facts.get("at") or log.stat().st_mtime), ended_at, code,
             said=_last_words(log) if code else "", log=f"/jobs/log?id={log.stem}",
         )  # fmt: skip
@@ -148,9 +148,10 @@ class Jobs:
 
     def _log_of(self, number: str) -> Path:
         log = self._folder / f"{number}.log"
-        if log.parent != self._folder or log.name.startswith(".") or not log.is_file():
-            raise BadInput(f"there is no job {number[:80]!r} of this machine")
-        return log
+        with suppress(OSError):  # too long a name
+            if log.parent == self._folder and not log.name.startswith(".") and log.is_file():
+                return log
+        raise BadInput(f"there is no job {number[:80]!r} of this machine")
 
 
 def _facts(log: Path) -> dict[str, Any]:

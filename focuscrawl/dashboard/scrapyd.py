@@ -7,7 +7,6 @@ password, which are never shown.
 from __future__ import annotations
 
 import base64
-import time
 from collections.abc import Mapping
 from datetime import datetime
 from http.client import HTTPException
@@ -18,7 +17,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import orjson
 
-from focuscrawl.dashboard.job_list import ENDED, RUNNING, SCRAPYD, WAITING, ListedJob
+from focuscrawl.dashboard.job_list import ENDED, RUNNING, SCRAPYD, WAITING, ListedJob, crawl_of, new_id
 from focuscrawl.errors import BadInput
 
 PROJECT, SPIDER = "focuscrawl", "topic"
@@ -50,7 +49,7 @@ class Scrapyd:
 
         `arguments`: those of `scrapy crawl topic`. They must contain `name`, which is sent to Scrapyd as `crawl`."""
         given = {"crawl" if name == "name" else name: value for name, value in arguments.items()}
-        number = f"{arguments['name']}-{time.time_ns() // 1_000_000}"
+        number = new_id(arguments["name"])
         answer = self._ask("schedule.json", {"project": PROJECT, "spider": SPIDER, "jobid": number, **given})
         return str(answer.get("jobid", number))
 
@@ -70,10 +69,9 @@ class Scrapyd:
 
     def _job(self, job: Mapping[str, Any], state: str) -> ListedJob:
         number = str(job.get("id", ""))
-        crawl, _, made = number.rpartition("-")
         given = job.get("args") or {}
         log = str(job.get("log_url") or "")
-        name = str(given.get("crawl") or (crawl if made.isdecimal() else ""))
+        name = str(given.get("crawl") or crawl_of(number))
         return ListedJob(
             number, SCRAPYD, name, str(given.get("mode") or ""), state,
             _seconds(job.get("start_time")), _seconds(job.get("end_time")), log=urljoin(self.url, log) if log else "",

@@ -72,7 +72,7 @@ def test_all_arguments() -> None:
         ("name", "a\u202eb", "control characters"),
         ("name", "a\udc80", "control characters"),
         ("name", "x" * 101, "longer than 100"),
-        ("name", "爬" * 90, "longer than 100"),
+        ("name", "爬" * 81, "longer than 240 bytes (80 Chinese characters)"),
     ],
 )
 def test_what_is_refused(name: str, value: str, message: str) -> None:

@@ -16,11 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from focuscrawl.dashboard.job_list import crawl_of, new_id
 from focuscrawl.dashboard.jobs import LOGS
 from focuscrawl.dashboard.scrapyd import Scrapyd
 from focuscrawl.errors import BadInput
 from focuscrawl.store.workers.lifecycle import process_started
 from tests.dashboard.desk import Desk, desk_of
+from tests.report import sample
 
 pytestmark = pytest.mark.system
 
@@ -172,6 +174,30 @@ def test_a_crawl_and_a_recrawl_are_scheduled(desk: Desk, scrapyd: FakeScrapyd) -
     assert "Scrapyd has it as job news-" in desk.page(back)
     given = next(each for each in scrapyd.asked if each[0] == "schedule.json")[1]
     assert (given["mode"], given["crawl"], given["revisit"]) == ("recrawl", "news", "all")
+
+
+LONG = "中" * 79
+"""A name of 237 bytes, which a crawl may have."""
+
+
+def test_a_job_of_a_crawl_with_a_long_name_is_started_and_listed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", 120.0)
+    sample.sample_crawl(desk.crawls_dir / LONG)
+    assert "up to date" in desk.page(desk.send(f"/c/{LONG}/index")[1])
+    [job] = [job for job in desk.data("/jobs.json")["jobs"] if job["crawl"] == LONG]  # type: ignore[attr-defined]
+    assert (job["mode"], job["state"], job["code"]) == ("index", "ended", 0)
+    assert desk.client.get(job["log"]).status_code == 200
+    (desk.crawls_dir / LOGS / f"{job['id']}.json").unlink()  # of its name only the beginning is left
+    [job] = [each for each in desk.data("/jobs.json")["jobs"] if each["id"] == job["id"]]  # type: ignore[attr-defined]
+    assert job["crawl"] == ""
+    assert desk.client.get("/jobs/log", params={"id": "x" * 300}).status_code == 404
+
+
+def test_ids_name_their_crawl_if_that_is_not_too_long() -> None:
+    assert crawl_of(new_id("my-news-2")) == "my-news-2"
+    assert len(new_id(LONG).encode()) < 250
+    assert new_id(LONG).startswith("中" * 66 + "…-")
+    assert [crawl_of(job) for job in (new_id(LONG), "abc", "my-job")] == ["", "", ""]
 
 
 def test_a_job_of_scrapyd_is_cancelled(desk: Desk, scrapyd: FakeScrapyd) -> None:
