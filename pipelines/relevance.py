@@ -1,4 +1,5 @@
-"""Is the page about the topic? Score, verdict and the terms that counted."""
+"""Is the page about the topic? Score, verdict and the terms that counted. Pages come one after the other from here on, where
+that decides what is fetched next."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Any
 from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.several_topics import CrawlTopic
+from focuscrawl.crawl.turns import Turns
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
@@ -15,14 +17,17 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 class RelevancePipeline:
     """Judges pages that were read; example pages are relevant by definition."""
 
-    def __init__(self, topic: CrawlTopic) -> None:
-        self._topic = topic
+    def __init__(self, topic: CrawlTopic, turns: Turns) -> None:
+        self._topic, self._turns = topic, turns
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RelevancePipeline:
-        return cls(crawl_of(crawler).topic)
+        crawl = crawl_of(crawler)
+        return cls(crawl.topic, crawl.leases.turns)
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
+        if isinstance(item, Page):
+            await self._turns.wait(item.lease)
         if isinstance(item, Page) and item.collected:
             start = thread_time()
             self._topic.judge(item)

@@ -82,6 +82,7 @@ class TopicSpider(Spider):
                 yield item
             return
         contact = self.crawl.options.contact
+        self.crawl.leases.turns.answered(response.meta["lease"])
         page = page_of(response, self.crawl.store.clock(), self.reader.documents(), self.reader.most_retries, contact)
         if page.error == "type":
             self.reader.count_refused(page)
@@ -94,6 +95,8 @@ class TopicSpider(Spider):
     async def failed(self, failure: Any) -> AsyncIterator[Any]:
         """Make a Page of a request that got no answer, or that a middleware refused."""
         page = failed_page(failure, self.crawl.store.clock())
+        if page is not None:
+            self.crawl.leases.turns.answered(page.lease)
         if page is not None and not self.crawl.topic.hold(page):
             yield page
 

@@ -22,6 +22,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.crawl.turns import Turns
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.patience import Patience
@@ -81,6 +82,8 @@ class LeaseBuffer:
         """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
         self._store: CrawlStore
         self._robots: RobotsCache
+        self.turns = Turns(self._leases, lambda: self._store.clock())
+        """The order in which fetched pages are judged."""
 
     def open(self, store: CrawlStore, robots: RobotsCache) -> None:
         """Give the buffer the store, before `refill` is started."""
@@ -100,6 +103,7 @@ class LeaseBuffer:
     def done(self, lease: Lease) -> None:
         """Note that a lease has ended by its commit."""
         self._leases.pop(lease.url_id, None)
+        self.turns.ended(lease)
         self._more.set()
 
     async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
@@ -115,7 +119,7 @@ class LeaseBuffer:
         if refused:
             self._waiting = deque(lease for lease in self._waiting if not self._control.refuses(lease))
             for lease in refused:
-                self._leases.pop(lease.url_id, None)
+                self.done(lease)
             await self._store.release(refused)
         self._more.set()
 
@@ -125,11 +129,19 @@ class LeaseBuffer:
 
     async def refill(self) -> None:
         """Keep the buffer filled; ends when the crawl stops."""
+        try:
+            await self._refill()
+        finally:
+            self.turns.taken = False
+            self.turns.chosen()
+
+    async def _refill(self) -> None:
         stopping, topic = self._stopping, self._topic
         while not stopping.reason:
             self._more.clear()
             if self._control.waits:
                 self._starved_since = None
+                self.turns.chosen()
                 await self._more.wait()
                 continue
             try:
@@ -141,7 +153,12 @@ class LeaseBuffer:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
             patience = self._patience()
-            count = self._wanted(patience)
+            most = self._most(patience)
+            self.turns.taken = most is not None
+            if most is not None and (self.turns.judging or self._awaits_robots(most)):
+                await self._sleep(SLOW_SECONDS)
+                continue
+            count = self._wanted(most)
             if count <= 0:
                 if topic.kind_wanted and not self._on_way:
                     topic.finish_start()  # max_pages allows no further page to define the topic
@@ -173,20 +190,29 @@ class LeaseBuffer:
         robots = sum(lease.robots for lease in self._leases.values())
         return self._stopping.room(len(self._leases) - robots, robots)
 
-    def _wanted(self, patience: Patience | None) -> int:
+    def _wanted(self, most: int | None) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
-        the next answers may tell what to choose, and no more than the crawl's limits allow."""
-        requests = max(2, self._options.concurrent_requests)
+        the next answers may tell what to choose, and no more than the crawl's limits allow. `most`: see `_most`."""
+        requests = self._requests
         wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._on_way - self.lent))
-        most = most_in_flight(self._ordering.seen, patience) if self._chooses else requests
-        return min(wanted, next_batch(self._awaited, most)) if most < requests else wanted
+        return wanted if most is None else min(wanted, next_batch(self._awaited_pages, most))
+
+    def _awaits_robots(self, most: int) -> bool:
+        """Whether a choice is due but must wait: the page for which a robots.txt is on the way may be better than any other."""
+        return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, most) > 0
 
     @property
-    def _awaited(self) -> int:
-        """How many leases of pages will soon have ended. What takes long is not waited for: a slow answer, a look-up of a name,
-        an IP address that rests."""
-        long_ago = self._store.clock() - SLOW_SECONDS
-        return sum(lease.at > long_ago and not lease.robots for lease in self._leases.values())
+    def _awaited_pages(self) -> int:
+        return sum(not lease.robots for lease in self.turns.awaited)
+
+    @property
+    def _requests(self) -> int:
+        return max(2, self._options.concurrent_requests)
+
+    def _most(self, patience: Patience | None) -> int | None:
+        """How many fetches may be in flight where the next answers may tell what to choose; None: as many as a process has."""
+        most = most_in_flight(self._ordering.seen, patience) if self._chooses else self._requests
+        return most if most < self._requests else None
 
     @property
     def _chooses(self) -> bool:
@@ -268,6 +294,10 @@ class LeaseBuffer:
 
     async def _wait(self, seconds: float) -> None:
         """Wait until there may be something to do, `seconds` at most."""
+        self.turns.chosen()
+        await self._sleep(seconds)
+
+    async def _sleep(self, seconds: float) -> None:
         # Not `wait_for`: in Python 3.11 it loses a cancellation that comes when `_more` was set (bpo-37658).
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

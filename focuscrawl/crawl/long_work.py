@@ -25,10 +25,12 @@ MOST_LENT = 8
 """Most places lent to slow requests, as a multiple of the requests that a process may have on the way: 128 by default."""
 MOST_HEAVY = 16
 """Heavy pages that may lend their places. Those that wait are held in memory, up to 8 MiB each."""
+LONG_SECONDS = 1.0
+"""A heavy page that is read in less time, as most of them are, does not let its host rest …"""
 AT_ONCE = 2.0
-"""Seconds that a host rests as soon as a heavy page of it is being read: the usual time to read one."""
+"""… any other lets it rest as soon as that time is over, for so many seconds at first: the usual time to read such a page …"""
 REST = 3.0
-"""How long a host rests after a heavy page, as a multiple of the time to read it: it gets at most a quarter of the process."""
+"""… and when it has been read, for this multiple of the time to read it: the host gets at most a quarter of the process."""
 LONG_TEXT = 100_000
 """Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
 
@@ -93,7 +95,6 @@ class LongWork:
         lent = self.heavy < MOST_HEAVY
         self.heavy += lent
         self.changed()
-        self.rest(lease, AT_ONCE)
         limit = asyncio.timeout(None)
         stop = asyncio.ensure_future(self.aborting.wait())
         # A deadline in the past raises TimeoutError in the body at once, wherever it waits.
@@ -101,8 +102,13 @@ class LongWork:
         try:
             async with limit, lock:
                 began = monotonic()
-                yield
-                self.rest(lease, REST * (monotonic() - began))
+                timer = asyncio.get_running_loop().call_later(LONG_SECONDS, self.rest, lease, AT_ONCE)
+                try:
+                    yield
+                finally:
+                    timer.cancel()
+                if (took := monotonic() - began) > LONG_SECONDS:
+                    self.rest(lease, REST * took)
         except TimeoutError:
             raise GivenUp from None
         finally:

@@ -156,9 +156,9 @@ class TopicMaker:
         return True
 
     async def held_pages(self) -> list[Page]:
-        """Wait for the model, then return the pages that were held back."""
+        """Wait for the model, then return the pages that were held back, in an order that no answer's speed decides."""
         await self._ready.wait()
-        held, self._held = self._held, []
+        held, self._held = sorted(self._held, key=lambda page: page.lease.url_id), []
         return held
 
     def finish_start(self) -> None:

@@ -65,6 +65,8 @@ COUNTED_IN = ("", "tunnel", "yield", "mirror")
 links that no rule refused."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
+SUSPECTS = f"select uid from url where state={State.WAIT:d} and hid=? and error=? and due_at>?"
+WAKE_SUSPECT = f"update url set due_at=? where hid=? and uid=? and state={State.WAIT:d}"
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
@@ -255,6 +257,7 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     """Store what the answer brought: a page, the announcements of a sitemap or feed, or the target of a redirect."""
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
+        _wake_suspects(opened)
         return Findings(home=home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):
         return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
@@ -354,6 +357,13 @@ def _probe_soft404(opened: _Open) -> None:
     probe = DiscoveredUrl(soft404_probe_url(split(lease.url)[0], month), lifted(1.0), kind=SOFT404_PROBE)
     write_revisits(db, [RevisitRecord(*probe.url_id, SOFT404_PROBE, due_at=now)])
     discover(db, [probe], now, hosts=opened.hosts)
+
+
+def _wake_suspects(opened: _Open) -> None:
+    """Let the pages that have waited for the answer to this probe be fetched now."""
+    db, hid, now = opened.db, opened.known.lease.hid, opened.change.now
+    for (uid,) in sorted(db.execute(SUSPECTS, (hid, SOFT_404, now)).fetchall()):
+        db.execute(WAKE_SUSPECT, (now, hid, uid))
 
 
 def _new_links(db: Database, page: Page) -> list[Link]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
+from focuscrawl.crawl import long_work
 from focuscrawl.crawl.long_work import LongWork
 from tests import factories
 
@@ -28,3 +31,18 @@ def test_of_each_host_one_heavy_page_is_read_at_a_time() -> None:
         return most, len(work._hosts)
 
     assert asyncio.run(go()) == (1, 0)
+
+
+@pytest.mark.parametrize(("takes", "rests"), [(0.0, []), (0.2, [long_work.AT_ONCE, 0.6])])
+def test_a_host_rests_when_its_page_takes_long(monkeypatch: pytest.MonkeyPatch, takes: float, rests: list[float]) -> None:
+    monkeypatch.setattr(long_work, "LONG_SECONDS", 0.1)
+
+    async def go() -> list[float]:
+        rested: list[float] = []
+        work = LongWork(16, lambda lease, seconds: rested.append(seconds), lambda: None, asyncio.Event())
+        async with work.reading(factories.lease("http://a.test/")):
+            await asyncio.sleep(takes)
+        await asyncio.sleep(0.15)
+        return rested
+
+    assert asyncio.run(go()) == pytest.approx(rests, abs=0.3)

@@ -32,6 +32,15 @@ def test_the_best_url_comes_first_over_all_hosts(db: Database) -> None:
     assert lease(db, 1, 10, NOW, FREE) == []
 
 
+@pytest.mark.parametrize("last", ["a", "b", "c"])
+def test_which_of_equals_comes_first_does_not_hang_on_when_a_host_answered(db: Database, last: str) -> None:
+    discover(db, [DiscoveredUrl(f"http://{name}.test/{n}", 0.5) for name in "abc" for n in range(2)], NOW)
+    db.execute("update host set ready_at=?", (NOW - 5,))
+    db.execute("update host set ready_at=? where name=?", (NOW - 1, f"{last}.test"))
+    leases = [lease(db, 1, 2, NOW, FREE) for _ in range(3)]
+    assert [one.url_id for batch in leases for one in batch] == sorted(one.url_id for batch in leases for one in batch)
+
+
 def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: Database) -> None:
     assert known(db, "http://a.test/1", priority=0.2) == 1
     assert discover(db, [DiscoveredUrl("http://a.test/1", 0.21), DiscoveredUrl("http://a.test/2", 0.1)], NOW) == 1

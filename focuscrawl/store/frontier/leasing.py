@@ -204,9 +204,12 @@ class _Batch:
                 self._addresses[ip_address] = self._addresses.get(ip_address, 0) + 1
 
     def is_better_than(self, priority: float) -> bool:
-        """Whether a host whose best URL has this priority can no longer change the batch."""
+        """Whether a host whose best URL has this priority can no longer change the batch.
+
+        A host that is as good as the worst one of the batch can: `take` breaks ties by the URLs' keys. The order in which the
+        hosts come does so by the time of their last answer."""
         wanted = self._count - len(self._leases)
-        return wanted <= 0 or (len(self._top) >= wanted and self._top[0] >= priority)
+        return wanted <= 0 or (len(self._top) >= wanted and self._top[0] > priority)
 
     def consider(self, host: _Host) -> None:
         """Offer the host's best URLs, as many as may be fetched now."""
@@ -228,9 +231,9 @@ class _Batch:
                 heapq.heappop(self._top)
 
     def take(self) -> list[Lease]:
-        """Lease the best offers."""
+        """Lease the best offers. Which of several equals comes first must not hang on a clock: see `focuscrawl.crawl.turns`."""
         taken: dict[int, tuple[_Host, list[Lease]]] = {}
-        for _, host, one in sorted(self._offers, key=lambda offer: offer[0]):
+        for _, host, one in sorted(self._offers, key=lambda offer: (offer[0], *offer[2].url_id)):
             if len(self._leases) >= self._count:
                 break
             site = registered_domain(host.name) if self._limits.pages_per_site else ""

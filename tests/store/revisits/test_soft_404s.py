@@ -62,6 +62,15 @@ def test_an_error_to_an_address_that_cannot_be_is_an_answer(shop: Shop) -> None:
     assert shop.answer(OTHER).revisit_result == "changed"
 
 
+def test_a_page_waits_no_longer_than_for_the_answer_about_its_host(shop: Shop) -> None:
+    assert shop.answer(OTHER).state is State.WAIT
+    due = "select due_at from url where path='/page'"
+    assert shop.db.execute(due).fetchone()[0] > shop.now
+    shop.now += 0.1
+    probe_of(shop).answer(SORRY)
+    assert shop.db.execute(due).fetchone() == (shop.now,)
+
+
 def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
     before = shop.db.execute("select text from body").fetchone()
     for days, state in ((0, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):

@@ -135,7 +135,7 @@ class Simulation:
         self._spider = TopicSpider(crawl)
         self._agent = crawl.options.robotstxt_user_agent
         self._pipelines = (
-            RelevancePipeline(crawl.topic),
+            RelevancePipeline(crawl.topic, crawl.leases.turns),
             DedupPipeline(crawl),
             LinkScorerPipeline(crawl),
             ArchivePipeline(crawl),

@@ -1,0 +1,126 @@
+"""The order in which fetched pages are judged where few URLs are chosen at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from focuscrawl.crawl.long_work import SLOW_SECONDS
+from focuscrawl.crawl.turns import READING_SECONDS, Turns
+from focuscrawl.items import Lease
+from focuscrawl.url.key import UrlId
+from tests import factories
+
+
+@dataclass
+class Fetches:
+    """Some leases on the way, and the names of those that were judged."""
+
+    names: str
+    robots: str = ""
+    now: float = 1000.0
+    leases: dict[UrlId, Lease] = field(default_factory=dict)
+    judged: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.turns = Turns(self.leases, lambda: self.now)
+        self.turns.taken = True
+        for name in self.names:
+            lease = factories.lease(f"http://{name}.test/", at=self.now, robots=name in self.robots)
+            self.leases[lease.url_id] = lease
+
+    def lease(self, name: str) -> Lease:
+        return next(lease for lease in self.leases.values() if lease.url == f"http://{name}.test/")
+
+    def end(self, name: str) -> None:
+        lease = self.leases.pop(self.lease(name).url_id)
+        self.turns.ended(lease)
+
+    async def judge(self, name: str) -> None:
+        lease = self.lease(name)
+        self.turns.answered(lease)
+        await self.turns.wait(lease)
+        self.judged.append(name)
+        if self.turns.taken:
+            self.end(name)
+
+
+async def soon() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_pages_are_judged_in_the_order_of_their_leases_and_a_choice_stands_between_two() -> None:
+    async def go() -> list[list[str]]:
+        fetches, seen = Fetches("abc"), list[list[str]]()
+        tasks = []
+        for name in "cba":
+            tasks.append(asyncio.ensure_future(fetches.judge(name)))
+            await soon()
+        for _ in range(3):
+            seen.append(list(fetches.judged))
+            fetches.turns.chosen()
+            await soon()
+        await asyncio.gather(*tasks)
+        return [*seen, fetches.judged]
+
+    assert asyncio.run(go()) == [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"]]
+
+
+def test_where_no_turns_are_taken_nothing_waits() -> None:
+    async def go() -> list[str]:
+        fetches = Fetches("ab")
+        fetches.turns.taken = False
+        fetches.end("a")
+        await fetches.judge("b")
+        return fetches.judged
+
+    assert asyncio.run(go()) == ["b"]
+
+
+def test_turns_that_are_taken_no_more_let_all_go() -> None:
+    async def go() -> list[str]:
+        fetches = Fetches("ab")
+        task = asyncio.ensure_future(fetches.judge("b"))
+        await soon()
+        fetches.turns.taken = False
+        fetches.turns.chosen()
+        await task
+        return fetches.judged
+
+    assert asyncio.run(go()) == ["b"]
+
+
+def test_a_robots_txt_holds_no_page() -> None:
+    async def go() -> list[str]:
+        fetches = Fetches("ab", robots="a")
+        await fetches.judge("b")
+        return fetches.judged
+
+    assert asyncio.run(go()) == ["b"]
+
+
+def test_a_slow_answer_and_an_enormous_page_are_not_awaited() -> None:
+    fetches = Fetches("ab")
+    fetches.turns.answered(fetches.lease("b"))
+    assert len(fetches.turns.awaited) == 2
+    fetches.now += SLOW_SECONDS
+    assert [lease.url for lease in fetches.turns.awaited] == ["http://b.test/"]
+    fetches.now += READING_SECONDS
+    assert not fetches.turns.awaited
+
+
+def test_a_page_waits_no_longer_than_it_would_be_awaited() -> None:
+    async def go() -> list[str]:
+        fetches = Fetches("ab")
+        fetches.turns.answered(fetches.lease("b"))
+        fetches.now += READING_SECONDS - 0.02
+        fetches.turns.answered(fetches.lease("a"))  # a moment ago, and it is being read
+        task = asyncio.ensure_future(fetches.turns.wait(fetches.lease("b")))
+        await soon()
+        waited = not task.done()
+        fetches.now += 0.02
+        await task
+        return ["waited"] * waited
+
+    assert asyncio.run(go()) == ["waited"]
