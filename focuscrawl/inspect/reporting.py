@@ -11,12 +11,13 @@ from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
 from focuscrawl.report import html
 from focuscrawl.report.revisits import changes_page
-from focuscrawl.report.revisits.changes import gather
+from focuscrawl.report.revisits.changes import ChangeLists, gather
 from focuscrawl.report.revisits.changes_page import CHANGES, READ
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_of
-from focuscrawl.store.workers.runs import all_runs, is_recrawl
+from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl
 
 LISTED = 100
 """Most pages in each list of changes, in a report that is a single file."""
@@ -31,7 +32,10 @@ def report_name(recrawl: bool) -> str:
 def write_reports(
     crawl: Crawl, run: int, *, reason: str = "", settings: Mapping[str, str] | None = None, language: str = "en"
 ) -> Summary:
-    """Write report and changes of a run into the crawl's directory. Raises BadInput, OSError and the store's errors.
+    """Write the report of a run into the crawl's directory, and beside it the page of what is new since the run began.
+
+    That page is of the last run. Where a recrawl has followed the crawl, or the other way round, it stays as that wrote it, and
+    the report of the earlier run stands alone. Raises BadInput, OSError and the store's errors.
 
     Args:
         crawl: The store is read; the crawl may be running.
@@ -46,22 +50,37 @@ def write_reports(
             db, crawl.name, str(crawl.directory), now,
             run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
         )  # fmt: skip
+        path = crawl.directory / report_name(is_recrawl(summary.run))
+        if _followed(db, summary.run):
+            html.write(summary, path, language=language, lists=_lists(db, crawl, summary.run, now))
+            return summary
         news = changes_page.collect(db, crawl.name, summary.run.started_at if summary.run else 0.0, now)
-    name = report_name(is_recrawl(summary.run))
-    changes_page.write(news, crawl.directory / CHANGES, name, language)
-    html.write(summary, crawl.directory / name, CHANGES, news.news, language)
+    changes_page.write(news, crawl.directory / CHANGES, path.name, language)
+    html.write(summary, path, CHANGES, news.news, language)
     return summary
 
 
 def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
     """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
-    now, lists = time.time(), None
+    now = time.time()
     with closing(crawl.open()) as db:
         found = summarize(db, crawl.name, str(crawl.directory), now, run=run, terms=missing_terms(db), hindsight=hindsight(db))
-        if found.run and is_recrawl(found.run):
-            since, until = found.run.started_at, found.run.ended_at or now
-            lists = gather(changes_of(db, since, until + 1), crawl.name, since, until, LISTED, READ)
+        lists = _lists(db, crawl, found.run, now)
     return html.render(found, language=language, lists=lists)
+
+
+def _lists(db: Database, crawl: Crawl, run: RunRow | None, now: float) -> ChangeLists | None:
+    """What a recrawl found, for a report that stands alone; None for a crawl."""
+    if run is None or not is_recrawl(run):
+        return None
+    since, until = run.started_at, run.ended_at or now
+    return gather(changes_of(db, since, until + 1), crawl.name, since, until, LISTED, READ)
+
+
+def _followed(db: Database, run: RunRow | None) -> bool:
+    """Whether a run of the other kind has begun since: a recrawl after a crawl, or a crawl after a recrawl."""
+    later = () if run is None else (other for other in all_runs(db, counted=False) if other.id > run.id)
+    return any(is_recrawl(other) != is_recrawl(run) for other in later)
 
 
 def last_run(crawl: Crawl, *, recrawl: bool) -> int:

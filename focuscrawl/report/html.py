@@ -56,9 +56,11 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
     )  # fmt: skip
 
 
-def write(summary: Summary, path: Path, changes: str = "", news: str = "", language: str = "en") -> None:
-    """Replace the report file."""
-    replace(path, render(summary, changes, news, language))
+def write(
+    summary: Summary, path: Path, changes: str = "", news: str = "", language: str = "en", lists: ChangeLists | None = None
+) -> None:
+    """Replace the report file; see `render`."""
+    replace(path, render(summary, changes, news, language, lists))
 
 
 def replace(path: Path, text: str) -> None:

@@ -73,6 +73,32 @@ def test_a_recrawl_s_report_that_stands_alone_lists_what_is_new(crawls: Path) ->
     assert "变化几个词" in (crawls / "c/changes.html").read_text(encoding="utf-8")
 
 
+def test_what_the_last_run_found_stays_when_the_report_of_an_earlier_one_is_written(crawls: Path) -> None:
+    folder = crawls / "c"
+    assert call(Command(), crawls, "c") == 0
+    link = '<a href="changes.html">'
+    assert link in (folder / "report.html").read_text(encoding="utf-8")
+    add_recrawl(folder)
+    db = connect(folder / "store.sqlite")
+    log = "insert into change(at, run, kind, hid, uid, page_id, url) select ?, 2, 'changed', hid, uid, page_id, url from page"
+    db.execute(f"{log} where page_id=1", (sample.NOW + 9001,))
+    write_reports(Crawl("c", folder), 2)
+    found = (folder / "changes.html").read_bytes()
+    assert call(Command(), crawls, "c") == 0
+    assert (folder / "changes.html").read_bytes() == found
+    assert link not in (folder / "report.html").read_text(encoding="utf-8")
+    sample.insert(db, "run", id=3, started_at=sample.NOW + 9900, ended_at=sample.NOW + 9909, reason="empty", arguments="{}")
+    db.close()
+    write_reports(Crawl("c", folder), 3)
+    crawled = (folder / "changes.html").read_bytes()
+    assert crawled != found
+    assert call(Command(), crawls, "c", "--recrawl") == 0
+    assert (folder / "changes.html").read_bytes() == crawled
+    text = (folder / "recrawl.html").read_text(encoding="utf-8")
+    assert link not in text
+    assert sample.PAGES[0][0] in text.partition('<h2 id="news">')[2].partition("</section>")[0]
+
+
 def test_the_language_is_a_setting_too(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
     for options, heading in (((), "概要"), (("--language", "en"), "In short")):
