@@ -14,7 +14,7 @@ from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
 from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of
-from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, split_examples
+from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.scope import AnyScope, Scope
@@ -61,6 +61,12 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
 def entries_of(seeds: str) -> tuple[str, ...]:
     """The files and addresses of `-a seeds=`, each once: the parts between commas, unless a file has all of it as its name."""
     return (() if _exists(seeds) else split_list(seeds)) or (seeds,)
+
+
+def topic_files(seeds: str) -> list[Path]:
+    """The topic files among the entries of `-a seeds=`, by their names; they may be gone by now."""
+    names = (entry for entry in entries_of(seeds) if entry.lower().endswith(".toml") and not WEB_ADDRESS.match(entry))
+    return [seed_path(name) for name in names]
 
 
 def _exists(path: str) -> bool:

@@ -86,7 +86,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     Raises:
         BadInput: it lies outside the folders, is missing, no file, empty, binary, too large or broken, or has no address.
     """
-    path = Path(path).expanduser() if str(path).startswith("~/") else Path(path)
+    path = seed_path(path)
     roots.check(path, "The seed file")
     text = read_text(path, "The seed file")
     found = parse_topic(path, text, roots) if _is_toml(path, text) else _plain_list(path, text)
@@ -96,6 +96,11 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
         wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "give one address per line"
         raise BadInput(f"The seed file {quoted(str(path))} has no valid address{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
+
+
+def seed_path(path: str | Path) -> Path:
+    """The path of a seed file as a user writes it."""
+    return Path(path).expanduser() if str(path).startswith("~/") else Path(path)
 
 
 def read_topic(path: Path) -> SeedFile:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from focuscrawl.config.job import topic_files
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.rescoring import Rescoring
 from focuscrawl.dashboard.stores import Stores
@@ -174,8 +175,7 @@ class Training:
 
 def _seeds_of(crawl: Crawl, db: Database, query: object) -> list[str]:
     """The topic files in the argument `seeds` of the last run that was not a recrawl."""
-    parts = str(last_crawl_arguments(db).get("seeds", "")).split(",")
-    return [str(Path(part).resolve()) for part in parts if part.endswith(".toml")]
+    return [str(path.resolve()) for path in topic_files(str(last_crawl_arguments(db).get("seeds", "")))]
 
 
 def _stamp(paths: TopicPaths) -> Stamp:

@@ -146,16 +146,22 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
 def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     """The labels beside the topic file that the crawl was last started with, if both still exist. `topic`: the name of one of
     several topics."""
+    from focuscrawl.config.job import topic_files
     from focuscrawl.topics.labels import read_labels
     from focuscrawl.topics.paths import TopicPaths
 
-    seeds = str(last_crawl_arguments(db).get("seeds", ""))
-    files = [Path(part) for part in (seeds.split(",") if topic else [seeds]) if part.endswith(".toml")]
-    for file in files:
-        if not topic or file.stem == topic:
+    for file in topic_files(str(last_crawl_arguments(db).get("seeds", ""))):
+        if not topic or topic == _topic_name(file):
             found = read_labels(TopicPaths(file.parent, file.stem).labels)
             return {label.url: label.relevant for label in found.values()}
     return {}
+
+
+def _topic_name(file: Path) -> str:
+    """What a crawl of several topics calls that of this file."""
+    from focuscrawl.config.topic_file import read_topic
+
+    return (read_topic(file).topic.name if file.exists() else "") or file.stem
 
 
 def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:

@@ -86,6 +86,16 @@ def test_labels_beside_the_topic_file_of_the_crawl_count(crawls: Path, capsys: p
     assert "1 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("seeds", ["{}/search.toml,{}/more.txt", "http://a.example/x.toml, {}/more.txt，{}/search.toml"])
+def test_so_do_those_beside_one_of_several_seed_files(crawls: Path, capsys: pytest.CaptureFixture[str], seeds: str) -> None:
+    db = connect(crawls / "search" / "store.sqlite")
+    db.execute("update run set arguments=?", (json.dumps({"seeds": seeds.replace("{}", str(crawls))}),))
+    db.close()
+    (crawls / "search.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
+    assert replay(crawls, "search", "--strategy", "best-first") == 0
+    assert "1 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "piece"),
     [
@@ -125,3 +135,11 @@ def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.
     assert "several topics; say --topic NAME with one of trains, stars" in refused(crawls, capsys, "search")
     assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
     assert "1 of them relevant by the crawl's verdicts" in capsys.readouterr().out
+    (crawls / "rail.toml").write_text('[topic]\nname = "trains"\nkeywords = ["train"]\n', "utf-8")
+    (crawls / "rail.labels.tsv").write_text(f"yes\t{PAGES[0][0]}\n", "utf-8")
+    (crawls / "stars.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
+    db = connect(directory / "store.sqlite")
+    db.execute("update run set arguments=?", (json.dumps({"seeds": f"{crawls}/stars.toml,{crawls}/rail.toml"}),))
+    db.close()
+    assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
+    assert "2 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
