@@ -7,7 +7,7 @@ BIN := .venv/bin
 # What Python has compiled is kept, whatever the environment says: compiling the 1 100 modules of a crawl takes half a second.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: setup demo test quick check format bench eval figures faults fuzz soak clean
+.PHONY: setup demo test quick check format bench eval figures faults fuzz soak clean moved
 
 # What a crawl needs; with EXTRAS="postgresql scrapyd" also what these extras of pyproject.toml need.
 ifeq ($(EXTRAS),)
@@ -26,6 +26,11 @@ endif
 .venv/ready-dev: constraints.txt pyproject.toml setup.sh
 	@PYTHON="$(PYTHON)" sh setup.sh dev
 	@touch .venv/ready-run $@
+
+# A virtual environment names its own folder: it is set up again where that was moved or copied.
+ifneq "$(shell cat .venv/folder 2>/dev/null)" "$(realpath .venv)"
+.venv/ready-run .venv/ready-dev: moved
+endif
 
 demo: .venv/ready-run
 	@echo "demo: starting; the first start compiles what it imports"

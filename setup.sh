@@ -21,6 +21,28 @@ trap 'rm -f "$log"' EXIT
 
 usable() { .venv/bin/python -c 'import sys, pip; sys.exit(sys.prefix == sys.base_prefix)' 2>/dev/null; }
 
+folder() { (cd .venv && pwd -P); }
+
+# The programs in .venv/bin name the folder that they were made in: where it was moved or copied, they are written again, without
+# network. Of an earlier version's .venv the folder is not known.
+at_home() {
+    [ "$(cat .venv/folder 2>/dev/null)" = "$(folder)" ] && return
+    say "fitting .venv to this folder"
+    "$(folder)/bin/python" -m venv --without-pip "$(folder)" >>"$log" 2>&1 && "$(folder)/bin/python" - >>"$log" 2>&1 <<'PYTHON'
+import sysconfig
+from importlib.metadata import distributions
+
+from pip._vendor.distlib.scripts import ScriptMaker
+
+maker = ScriptMaker(None, ".venv/bin")
+maker.clobber = maker.set_mode = True
+maker.variants = {""}
+for distribution in distributions(path=[sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]):
+    for program in distribution.entry_points.select(group="console_scripts"):
+        maker.make(f"{program.name} = {program.value}")
+PYTHON
+}
+
 # Half the time of by_venv, and the newest pip; needs pip 22.3, but neither ensurepip nor Debian's python3-venv.
 by_outer_pip() {
     "$PYTHON" -m venv --without-pip .venv && "$PYTHON" -m pip --python .venv/bin/python install --retries 1 --no-compile pip
@@ -46,7 +68,7 @@ by_debian_package() {
 }
 
 make_venv() {
-    usable && return
+    usable && at_home && return
     say "making .venv with $("$PYTHON" --version)"
     for way in by_outer_pip by_venv by_virtualenv by_borrowed_virtualenv by_debian_package; do
         rm -rf .venv
@@ -103,6 +125,7 @@ sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) >= tuple(map(int, sys.a
 
 began=$(date +%s)
 make_venv
+folder >.venv/folder
 requirements "$@" >.venv/requirements.txt
 if pip_is_old; then
     say "pip is older than $OLDEST_PIP: getting a newer one"

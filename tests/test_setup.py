@@ -32,7 +32,7 @@ case "$*" in
     "--version") echo "Python 3.11.7" ;;
     "- "* | "-") exec {sys.executable} "$@" ;;
     *"pip.__version__"*) exit 1 ;;
-    *"venv"*".venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    *"venv"*".venv") mkdir -p .venv/bin && {{ [ "$0" -ef .venv/bin/python ] || cp "$0" .venv/bin/python; }} ;;
     "-m virtualenv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
     *"--requirement"*) echo "Collecting scrapy"; [ -z "$SAID" ] || {{ echo "$SAID"; exit 1; }} ;;
 esac
@@ -52,18 +52,34 @@ class Setup:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.calls = folder / "calls"
-        for name in ("setup.sh", "pyproject.toml", "constraints.txt"):
+        folder.mkdir(exist_ok=True)
+        for name in ("setup.sh", "Makefile", "pyproject.toml", "constraints.txt"):
             shutil.copy(ROOT / name, folder)
         (folder / "bin").mkdir()
         for name, text in {"python": PYTHON, "apt-get": '#!/bin/sh\necho "apt-get $*" >>"$CALLS"; exit 1\n'}.items():
             (folder / "bin" / name).write_text(text, encoding="utf-8")
             (folder / "bin" / name).chmod(0o755)
 
+    @property
+    def calls(self) -> Path:
+        return self.folder / "calls"
+
     def run(self, *extras: str, failing: str = "", said: str = "") -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "PYTHON": "python"}
+        return self._run("sh", "setup.sh", *extras, failing=failing, said=said)
+
+    def make(self, target: str) -> list[str]:
+        """What `make` with this target says."""
+        done = self._run("make", target)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    def move(self, name: str) -> None:
+        self.folder = self.folder.rename(self.folder.with_name(name))
+
+    def _run(self, *command: str, failing: str = "", said: str = "") -> subprocess.CompletedProcess[str]:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        environment |= {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "PYTHON": "python", "PIP_NO_INDEX": "1"}
         environment |= {"PYTHONPATH": "", "CALLS": str(self.calls), "FAILING": failing, "SAID": said}
-        command = ["sh", "setup.sh", *extras]
         return subprocess.run(
             command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=60, check=False
         )
@@ -76,7 +92,7 @@ class Setup:
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
-    return Setup(tmp_path)
+    return Setup(tmp_path / "project")
 
 
 def test_a_crawl_gets_what_it_needs_and_nothing_of_the_extras(setup: Setup) -> None:
@@ -142,6 +158,31 @@ def test_an_old_pip_is_replaced(setup: Setup) -> None:
     (setup.folder / "bin" / "python").write_text(PYTHON.replace('*"pip.__version__"*) exit 1', '*"pip.__version__"*) exit 0'))
     assert "getting a newer one" in setup.run().stdout
     assert "--upgrade pip" in setup.calls.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+@pytest.mark.parametrize("target", ["setup", ".venv/ready-dev"])
+def test_a_project_that_was_moved_is_set_up_again_by_itself(setup: Setup, target: str) -> None:
+    assert setup.make(target)[0].startswith("setup: making .venv")
+    assert not any("setup: " in line for line in setup.make(target))
+    setup.move("moved to here")
+    assert setup.make(target)[0] == "setup: fitting .venv to this folder"
+    assert (setup.folder / ".venv" / "bin" / "scrapy").is_file()  # the stand-in sees the packages of the tests
+    assert not any("setup: " in line for line in setup.make(target))
+
+
+@pytest.mark.slow
+def test_programs_of_a_project_that_was_moved_run(setup: Setup) -> None:
+    pytest.importorskip("ensurepip")
+    (setup.folder / "pyproject.toml").write_text("[project]\ndependencies = []\noptional-dependencies = {}\n", "utf-8")
+    subprocess.run([sys.executable, "-m", "venv", ".venv"], cwd=setup.folder, check=True)
+    for name in ("moved", "moved to here"):
+        setup.move(name)
+        done = setup.run()
+        assert done.returncode == 0, done.stderr
+        told = subprocess.check_output([setup.folder / ".venv/bin/pip", "--version"], text=True)
+        assert f"/{name}/.venv/lib/" in told
+        assert str(setup.folder) in (setup.folder / ".venv/bin/activate").read_text(encoding="utf-8")
 
 
 def test_every_required_package_is_locked() -> None:
