@@ -1,4 +1,5 @@
-"""Brings the search index up to the store: the pages that were stored, have changed, are gone or were read whole since then."""
+"""Brings the search index up to the store: the pages that were stored, have changed, are gone, were read whole or were stored
+again since then."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from focuscrawl.search.index import IndexedPage, SearchIndex
+from focuscrawl.search.index import IndexedPage, IndexState, SearchIndex
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.searchable import (
     SearchablePage,
@@ -18,7 +19,9 @@ from focuscrawl.store.pages.searchable import (
     new_pages,
     searchable_pages,
     stamps_of,
+    stored_again,
 )
+from focuscrawl.store.workers.runs import last_settled
 from focuscrawl.url.hosts import host_name
 
 BATCH = 200
@@ -42,11 +45,12 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
     current, state = definition(db), index.state
     if state.last_page and (state.definition != current or identity(db, state.last_page) != state.identity):
         index.clear()
-    state, done = index.state, 0
+    state, done, settled = index.state, 0, last_settled(db)
     # First the pages that are indexed already. An empty index gets all pages as new ones below.
     changed, last_change = changed_pages(db, state.last_change) if state.last_page else ([], changed_pages(db, 0)[1])
-    awaited = index.pending(PENDING)
-    again = [page_id for page_id in dict.fromkeys((*changed, *awaited)) if page_id <= state.last_page]
+    awaited, revisited = index.pending(PENDING), stored_again(db, state.last_run, state.last_page)
+    again = [page_id for page_id in dict.fromkeys((*changed, *awaited, *revisited)) if page_id <= state.last_page]
+    followed = replace(state, last_change=last_change, last_run=settled, definition=current)
     for start in range(0, len(again), BATCH):
         part = again[start : start + BATCH]
         done += _renew(index, db, part, stamps_of(db, part))
@@ -59,20 +63,19 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
         done += _renew(index, db, [stamp.page_id for stamp in fresh], fresh)
         if done - committed >= COMMIT:
             committed = done
-            _commit(index, db, last, last_change, current)
+            _commit(index, db, last, followed)
             if progress:
                 progress(done)
-    if done > committed or (last_change, current) != (state.last_change, state.definition):
-        _commit(index, db, last, last_change, current)
+    if done > committed or followed != state:
+        _commit(index, db, last, followed)
     return done
 
 
-def _commit(index: SearchIndex, db: Database, last: int, last_change: int, current: str) -> None:
-    """Make what was put and removed visible, with how far the index has followed the store: to the page `last`, the entry
-    `last_change` of the log of changes, and the definition `current` (see `IndexState`)."""
+def _commit(index: SearchIndex, db: Database, last: int, followed: IndexState) -> None:
+    """Make what was put and removed visible, with how far the index has followed the store: to the page `last`, and otherwise
+    as `followed` says."""
     last = max(last, index.state.last_page)
-    state = replace(index.state, last_page=last, last_change=last_change, definition=current, identity=identity(db, last))
-    index.commit(state)
+    index.commit(replace(followed, last_page=last, identity=identity(db, last)))
 
 
 def _renew(index: SearchIndex, db: Database, page_ids: Sequence[int], there: Sequence[Stamp]) -> int:

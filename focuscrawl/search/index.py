@@ -76,6 +76,8 @@ class IndexState:
     analyzer: str = ""
     last_page: int = 0
     last_change: int = 0
+    last_run: int = 0
+    """All that the runs up to this one have stored is known."""
     definition: str = ""
     """What the whole collection depends on. If it changes, the index is made again."""
     identity: str = ""

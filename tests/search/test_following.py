@@ -22,11 +22,14 @@ from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import use_password_of
 from focuscrawl.store.pages.content import ArchivedPage, store_content
-from focuscrawl.store.pages.searchable import note_rewritten
+from focuscrawl.store.pages.searchable import note_rewritten, stored_again
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.taking_out import take_out_urls
+from focuscrawl.store.workers.runs import last_settled
 from tests.engines import ENGINES
+from tests.report.sample import insert
 from tests.search.test_searching import found, results
+from tests.store.revisits.test_revisit import URL, WORDS, Shop
 from tests.topics.crawled import AT, HOST, URLS, add_sky_page, sky_crawl
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +83,30 @@ def test_it_follows_every_change(db: Database, web: Crawl) -> None:
     assert found(web, "meteors") == ["/sky/1.html"]
     db.execute("update page set noindex=1 where page_id=1")
     assert found(web, "meteors") == [], "the store has the last word"
+
+
+def test_it_follows_numbers_that_no_change_tells_of(db: Database, web: Crawl) -> None:
+    insert(db, "run", id=7, started_at=AT, arguments='{"mode": "recrawl"}', stats="{}")
+    insert(db, "worker", id=1, run=7, machine="", process_id=1, process_started=0.0, beat_at=AT, state="live")
+    if db.dialect.name == "postgresql":
+        db.execute("select setval(pg_get_serial_sequence('page', 'page_id'), 10)")
+    shop = Shop(db, now=AT)
+
+    def answer(number: str) -> str:
+        result = shop.later(1).answer([*WORDS, "for", number, "crowns"]).revisit_result
+        db.execute("update page set content_version=1")  # it was read whole before the index looks
+        return result
+
+    assert answer("8126") == "new"
+    assert found(web, "8126") == [URL]
+    assert answer("9377") == "same"
+    assert (found(web, "8126"), found(web, "9377")) == ([], [URL])
+    assert "9377" in results(web, parse("9377"))[0].snippet.text
+    answer("5591")
+    db.execute("update worker set state='gone'")
+    assert (found(web, "9377"), found(web, "5591")) == ([], [URL])
+    assert added(web) == 0
+    assert stored_again(db, last_settled(db), 99) == [], "what a run has stored is not looked at again once it has ended"
 
 
 def test_it_follows_what_an_operator_takes_out(db: Database, web: Crawl) -> None:

@@ -1,7 +1,8 @@
 """Stored pages for the search index: what it is made of, how it learns what has changed, and what is shown of a page found.
 
 The index reads the store, which knows nothing of it, so that no commit waits. It looks behind the last page and the last change
-that it knows, and at pages whose content was still to be read.
+that it knows, at pages whose content was still to be read, and at those that recrawls have stored again since: where only
+numbers have changed, the log of changes does not say so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from focuscrawl.store.engines.page_record import UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
 from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
 from focuscrawl.store.pages.verdicts import JUDGED
+from focuscrawl.store.workers.runs import first_recrawl, newest_run
 
 REWRITTEN = "contents_rewritten"
 """Key in `meta`: another value each time that the contents of many pages are made again."""
@@ -32,6 +34,8 @@ READ = f"""select {STAMP}, p.url, p.title, coalesce(nullif(c.language, ''), p.la
     from page p join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id
     where {OWN} and p.page_id in ({{}}) order by p.page_id"""
 CHANGED = "select id, page_id from change where id>? and kind<>'suspect' order by id"
+AGAIN = """select p.page_id from page p where p.run>? and p.page_id<=?
+    and exists (select 1 from revisit v where v.hid=p.hid and v.uid=p.uid and v.visits>0) order by p.page_id"""
 IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from page p
     left join revisit v on v.hid=p.hid and v.uid=p.uid where p.page_id=?"""
 """What stays the same of a page at all its revisits: its URL, and when it was fetched first."""
@@ -113,6 +117,13 @@ def changed_pages(db: Database, after: int) -> tuple[list[int], int]:
     (newest,) = db.execute("select coalesce(max(id), 0) from change").fetchone()
     rows = db.execute(CHANGED, (max(after - _overlap(db), 0),)).fetchall()
     return list(dict.fromkeys(page_id for _, page_id in rows)), int(newest)
+
+
+def stored_again(db: Database, run: int, last: int) -> list[int]:
+    """Pages up to the number `last` that were stored again by runs after this one. It reads the whole table (0.2 s for 100 000
+    pages), unless there was no such run, or never a recrawl."""
+    first = first_recrawl(db)
+    return [page_id for (page_id,) in db.execute(AGAIN, (max(run, first - 1), last))] if first and newest_run(db) > run else []
 
 
 def behind(db: Database, last: int) -> int:

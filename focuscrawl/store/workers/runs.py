@@ -131,6 +131,23 @@ def last_crawl_arguments(db: Database) -> dict[str, object]:
     return next((arguments for arguments in crawls if arguments.get("mode") != "recrawl"), {})
 
 
+def first_recrawl(db: Database) -> int:
+    """The number of the first recrawl; 0 if there was none."""
+    runs = db.execute("select id, arguments from run order by id")
+    return next((run for run, arguments in runs if object_of(arguments).get("mode") == "recrawl"), 0)
+
+
+def newest_run(db: Database) -> int:
+    """The number of the run that started last; 0 in a store without runs."""
+    return int(db.execute("select coalesce(max(id), 0) from run").fetchone()[0])
+
+
+def last_settled(db: Database) -> int:
+    """The last run up to which all runs have ended, so that none of them stores anything any more; 0: there is none."""
+    (live,) = db.execute("select min(run) from worker where state='live'").fetchone()
+    return newest_run(db) if live is None else int(live) - 1
+
+
 CONDITIONS = "conditions of run "
 """Prefix of a key in `meta`; the number of the run follows."""
 
