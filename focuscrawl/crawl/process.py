@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -51,8 +52,9 @@ from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
 from focuscrawl.reading.worker import IDLE, WorkerProcess
 from focuscrawl.recrawl.monitors import asked_for
-from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawl_store import CrawlStore, LockedError
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.leasing import LeaseLimits
@@ -75,6 +77,8 @@ MOST_BARREN = 10
 """Most barren parts and mirrors that the summary names."""
 RUN_BITS = 32
 """The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
+LOCK_SECONDS = 0.5
+"""How long one try to open the store waits for the lock of another process. A signal is heeded in between."""
 FOLLOW_SECONDS = 1.0
 """Between two readings of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
@@ -204,13 +208,13 @@ class CrawlProcess:
         )
         self.stopping.open(self.store)
         self.leases.open(self.store, self.robots)
+        self._sharing = Sharing(self.store)
         self.is_open = True
         await self.beat()  # takes back what dead workers held, before anything is leased
         await self.store.call(partial(show_hidden, limits=self.store.limits))
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
-        self._sharing = Sharing(self.store)
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
         await self.ordering.open(self.store, self.run << RUN_BITS)
@@ -237,21 +241,37 @@ class CrawlProcess:
             # Other workers read from a run's arguments which URLs its worker leases (`store.frontier.partitions`).
             given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
         limits = limits_of(self.options, self.job.arguments, self.focused, own)
+        opened = partial(
+            CrawlStore,
+            self.directory,
+            self.name,
+            limits,
+            orjson.dumps(given).decode(),
+            warc_max_bytes=self.options.archive_max_bytes,
+            url=self.options.store_url,
+            alone=self.is_recrawl,
+            recrawl=self.options.recrawl,
+            patience=LOCK_SECONDS,
+        )
         try:
-            return await asyncio.to_thread(
-                CrawlStore,
-                self.directory,
-                self.name,
-                limits,
-                orjson.dumps(given).decode(),
-                warc_max_bytes=self.options.archive_max_bytes,
-                url=self.options.store_url,
-                alone=self.is_recrawl,
-                recrawl=self.options.recrawl,
-            )
+            return await self._once_unlocked(opened)
         except OccupiedError as error:
             self.stopping.reason = "running"
             raise already_running(self.name, error.worker) from None
+
+    async def _once_unlocked(self, opened: Callable[[], CrawlStore]) -> CrawlStore:
+        """Open the store, in tries as long as another process holds its lock. Raises BadInput when that takes too long, or
+        when a signal ends the wait."""
+        end, waits = time.monotonic() + BUSY_SECONDS, False
+        while True:
+            try:
+                return await asyncio.to_thread(opened)
+            except LockedError as error:
+                if self.stopping.signal or time.monotonic() > end:
+                    raise BadInput(str(error)) from error
+                if not waits:
+                    logger.warning("%s; it is waited for, %g s at most", error, BUSY_SECONDS)
+                waits = True
 
     async def _add_seeds(self) -> None:
         priority = self.ordering.start_priority

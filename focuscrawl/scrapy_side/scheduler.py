@@ -15,6 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.scrapy_side.compat import end_idle_close
@@ -36,6 +37,7 @@ class FrontierScheduler:
         self._crawler = crawler
         self._crawl = crawl
         self._local: deque[Request] = deque()
+        self._opened = False
         self._spider: Spider
 
     @classmethod
@@ -54,7 +56,15 @@ class FrontierScheduler:
         return deferred_from_coro(self._open())
 
     async def _open(self) -> None:
-        await self._crawl.open()
+        try:
+            await self._crawl.open()
+        except (BadInput, StorageError) as error:
+            if not self._crawl.stopping.signal:
+                raise
+            # It ends in the usual way as soon as the engine runs, see `scrapy_side.signals`.
+            logger.error("stopped before it had begun: %s", error)
+            return
+        self._opened = True
         self._crawl.watch(asyncio.ensure_future(self._watch_close()))
 
     def close(self, reason: str) -> Deferred[None]:
@@ -70,6 +80,8 @@ class FrontierScheduler:
         return True
 
     def next_request(self) -> Request | None:
+        if not self._opened:
+            return None
         if self._local:
             return self._local.popleft()
         lease = self._crawl.leases.next()

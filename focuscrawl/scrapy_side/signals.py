@@ -18,8 +18,9 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 logger = logging.getLogger(__name__)
 
-GRACE_SECONDS = 5.0
-"""How long answers may still come in after a signal; a stop takes less than 10 s in all."""
+GRACE_SECONDS, OPENING_SECONDS = 5.0, 1.0
+"""How long answers may still come in after a signal (a stop takes less than 10 s in all), and how long a store is waited for
+that cannot be written when the signal comes while the crawl is opened."""
 OPEN_SECONDS = 0.05
 """Between checks whether the engine runs."""
 
@@ -60,7 +61,8 @@ class StopSignals:
             if first:
                 self._stopping.signal = got
                 self._stopping.reason = self._stopping.reason or signal.Signals(got).name
-                loop.call_soon_threadsafe(loop.call_later, GRACE_SECONDS, self._stopping.aborting.set)
+                grace = GRACE_SECONDS if is_running(self._crawler) else OPENING_SECONDS
+                loop.call_soon_threadsafe(loop.call_later, grace, self._stopping.aborting.set)
             if first and not is_running(self._crawler):
                 loop.call_soon_threadsafe(logger.info, "%s while the crawl is opened: it stops then", signal.Signals(got).name)
                 loop.call_soon_threadsafe(deliver)

@@ -48,7 +48,7 @@ class ClosingSummary:
 
     def engine_stopped(self) -> None:
         crawl = self._crawl
-        if not has_store(crawl.directory):
+        if not crawl.is_open or not has_store(crawl.directory):
             return
         if crawl.store.gone:
             logger.error("no report: the database cannot be reached")

@@ -20,7 +20,8 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
-from focuscrawl.store.engines.database import ERRORS, Database, transaction
+from focuscrawl.store.engines.database import ERRORS, Database, is_locked, transaction
+from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
@@ -70,6 +71,10 @@ class Others:
     """What falls due in other partitions of the crawl; None: there are none."""
 
 
+class LockedError(Exception):
+    """Another process holds the lock of the store."""
+
+
 class CrawlStore:
     """`clock` gives epoch seconds; by default it is the store's own, see `store.workers.clock`. `url`: the setting STORE_URL.
 
@@ -78,14 +83,18 @@ class CrawlStore:
     def __init__(
         self, directory: Path, name: str, limits: LeaseLimits, arguments: str, *, clock: Clock | None = None,
         warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
-        recrawl: RecrawlSettings | None = None,
+        recrawl: RecrawlSettings | None = None, patience: float = BUSY_SECONDS,
     ) -> None:  # fmt: skip
-        """Raises BadInput when the store cannot be used, OccupiedError as `check_alone` does."""
+        """Raises BadInput when the store cannot be used, LockedError when another process has locked it for longer than
+        `patience` seconds, OccupiedError as `check_alone` does."""
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
-        db = open_store(directory, url, name=name, create=True)
         try:
-            with transaction(db):
+            db = open_store(directory, url, name=name, create=True, patience=patience)
+        except ERRORS as error:  # a lock: anything else is a BadInput
+            raise LockedError(f"the store of crawl {name} cannot be used now: {error}") from error
+        try:
+            with transaction(db, patience):
                 self.clock: Clock = clock or store_clock(db)
                 self.run = runs.begin_run(db, arguments, self.clock())
                 self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.directory_id(directory))
@@ -96,7 +105,8 @@ class CrawlStore:
             raise
         except ERRORS as error:
             db.close()
-            raise BadInput(f"the store of crawl {name} cannot be used now: {error}") from error
+            kind = LockedError if is_locked(error) else BadInput
+            raise kind(f"the store of crawl {name} cannot be used now: {error}") from error
         self.planner = Planner(recrawl or RecrawlSettings())
         self._versions = (recrawl or RecrawlSettings()).versions
         self.mark = CrashMark(directory, self.worker)

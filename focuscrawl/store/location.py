@@ -15,8 +15,8 @@ import orjson
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.sqlite import BUSY_SECONDS, is_empty
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
-from focuscrawl.store.engines.sqlite import is_empty
 
 SQLITE_FILE, POINTER = "store.sqlite", "store.json"
 LONGEST_SCHEMA = 63
@@ -73,9 +73,13 @@ def use_password_of(url: str) -> None:
         _urls_with_password[_shown(url)] = url
 
 
-def open_store(directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False) -> Database:
+def open_store(
+    directory: Path, url: str = "", *, name: str = "", create: bool = False, read_only: bool = False,
+    patience: float = BUSY_SECONDS,
+) -> Database:  # fmt: skip
     """The store of a crawl directory. `url`: the setting STORE_URL, for a crawl that is new (`create`), or with the password
-    that the directory does not remember. Raises BadInput when it cannot be used or is another one than remembered."""
+    that the directory does not remember. `patience`: most seconds to wait for the lock of an SQLite file. Raises BadInput when
+    it cannot be used or is another one than remembered."""
     known = remembered(directory)
     if known is None and url and not (directory / SQLITE_FILE).exists():
         known = _new_location(directory, url, name)
@@ -85,7 +89,7 @@ def open_store(directory: Path, url: str = "", *, name: str = "", create: bool =
                 f"the crawl in {directory} has its store there; `scrapy frontier copy` takes it to {_shown(url)},"
                 " or leave STORE_URL away"
             )
-        return connect_sqlite(directory / SQLITE_FILE, read_only=read_only)
+        return connect_sqlite(directory / SQLITE_FILE, read_only=read_only, patience=patience)
     postgres = _postgres()
     if url and postgres.without_password(url) != known.url:
         raise BadInput(

@@ -10,8 +10,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from synthweb.running import RunningWeb
@@ -89,6 +91,43 @@ def test_sigterm_does_not_wait_for_storage(site: CrashSite, trouble: str) -> Non
     db.close()
     assert site.run() == 0, site.log_end()
     assert_whole(site, IN_FLIGHT)
+
+
+@contextmanager
+def locked(site: CrashSite) -> Iterator[None]:
+    """Another process holds the lock that a start needs."""
+    if site.url:
+        with psycopg.connect(site.url) as server:
+            server.execute(f"lock table crawl_{site.directory.name}.run in exclusive mode".encode())
+            yield
+    else:
+        with closing(sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)) as db:
+            db.execute("begin immediate")
+            yield
+
+
+@pytest.mark.parametrize(
+    ("store", "number", "code"),
+    [("sqlite", signal.SIGTERM, 143), ("sqlite", signal.SIGINT, 130), ("postgresql", signal.SIGTERM, 143)],
+    indirect=["store"],
+)
+def test_a_signal_ends_the_wait_for_a_store_that_is_locked_at_the_start(
+    site: CrashSite, number: signal.Signals, code: int
+) -> None:
+    assert site.end_of(site.start(arguments={"max_pages": "5"})) == 0, site.log_end()
+    with locked(site):
+        process = site.start()
+        assert site.says("it is waited for", process)
+        process.send_signal(number)
+        begin = time.monotonic()
+        assert site.end_of(process) == code, site.log_end()
+        assert time.monotonic() - begin < 5
+        waits = site.start()
+        assert site.wait_until(lambda: site.log_text().count("it is waited for") == 2, waits)
+    assert "stopped before it had begun: the store of crawl site cannot be used now" in site.log_text()
+    assert "Traceback" not in site.log_text()
+    assert site.end_of(waits) == 0, site.log_end()
+    assert_whole(site)
 
 
 @pytest.fixture

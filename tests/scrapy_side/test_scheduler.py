@@ -11,8 +11,10 @@ from scrapy.http import Request
 from scrapy.signalmanager import SignalManager
 
 from focuscrawl.crawl.process import CrawlProcess
+from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
+from focuscrawl.store.engines.writer import StorageError
 from tests.factories import lease
 
 LEASE = lease("http://a.test/")
@@ -53,6 +55,26 @@ async def raise_in_spider(sent: SignalManager) -> None:
     response = SimpleNamespace(request=Request(LEASE.url, meta={"lease": LEASE}))
     sent.send_catch_log(signals.spider_error, failure=SimpleNamespace(value=KeyError("bug")), response=response, spider=None)
     await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("error", [BadInput("it is locked"), StorageError("it is locked")])
+def test_a_crawl_that_a_signal_stops_before_its_store_is_there_leases_nothing(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawl = Crawl()
+    scheduler, _ = scheduler_of(crawl)
+
+    async def fail() -> None:
+        raise error
+
+    parts: Any = crawl
+    parts.open, parts.stopping = fail, SimpleNamespace(signal=0)
+    with pytest.raises(type(error), match="it is locked"):
+        asyncio.run(scheduler._open())
+    parts.stopping.signal = 15
+    asyncio.run(scheduler._open())
+    assert caplog.messages == ["stopped before it had begun: it is locked"]
+    assert scheduler.next_request() is None
 
 
 def test_a_page_on_which_the_spider_raised_is_set_aside() -> None:

@@ -21,7 +21,7 @@ def crawl_in(directory: Path, waits: bool = False, settings: dict[str, str] | No
     store, stopping = SimpleNamespace(gone=False, waits=waits), SimpleNamespace(reason="max_pages")
     return SimpleNamespace(
         name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory),
-        settings=settings or {},
+        is_open=True, settings=settings or {},
     )  # fmt: skip
 
 

@@ -166,11 +166,13 @@ class DatabaseError(Exception):
     """A PostgreSQL server refused a statement or cannot be reached.
 
     `passing`: waiting may help (server down, disk full, lock). `lost`: the connection is gone, and with it the transaction.
-    `again`: the transaction may be tried again at once."""
+    `again`: the transaction may be tried again at once. `locked`: it waited in vain for what another transaction has locked."""
 
-    def __init__(self, text: str, *, passing: bool = False, lost: bool = False, again: bool = False) -> None:
+    def __init__(
+        self, text: str, *, passing: bool = False, lost: bool = False, again: bool = False, locked: bool = False
+    ) -> None:
         super().__init__(text)
-        self.passing, self.lost, self.again = passing, lost, again
+        self.passing, self.lost, self.again, self.locked = passing, lost, again, locked
 
 
 class ValueRefusedError(Exception):
@@ -179,6 +181,13 @@ class ValueRefusedError(Exception):
 
 ERRORS = (sqlite3.Error, DatabaseError, ValueRefusedError)
 """What reading or writing a store may raise."""
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether another process holds the lock that was waited for."""
+    if isinstance(error, DatabaseError):
+        return error.locked
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
 
 
 class Rows(Protocol):

@@ -178,14 +178,14 @@ class PostgresDatabase:
         except psycopg.DataError as error:
             raise ValueRefusedError(_text(error)) from error
         except psycopg.Error as error:
-            self._waited_in_vain |= isinstance(error, errors.LockNotAvailable)
+            locked = isinstance(error, errors.LockNotAvailable)
+            self._waited_in_vain |= locked
             lost = self._connection is None or self._connection.closed or self._connection.broken
             if lost:
                 self._drop()
             again = isinstance(error, AGAIN)
-            raise DatabaseError(
-                _text(error), passing=lost or again or isinstance(error, PASSING), lost=lost, again=again
-            ) from error
+            passing = lost or again or isinstance(error, PASSING)
+            raise DatabaseError(_text(error), passing=passing, lost=lost, again=again, locked=locked) from error
 
     def _drop(self) -> None:
         if self._connection is not None:

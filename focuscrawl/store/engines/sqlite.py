@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.engines.database import Database, Dialect
+from focuscrawl.store.engines.database import Database, Dialect, is_locked
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
 
@@ -38,21 +38,24 @@ class SqliteDatabase(sqlite3.Connection):
     dialect: Dialect = SqliteDialect()
 
 
-def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) -> SqliteDatabase:
+def connect(
+    path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB, patience: float = BUSY_SECONDS
+) -> SqliteDatabase:
     """A connection in autocommit mode (transactions are begun by hand), usable from any one thread at a time.
 
-    Raises BadInput when the file is no store of ours or of another version."""
+    `patience`: most seconds to wait for the lock of the file. Raises BadInput when the file is no store of ours or of another
+    version."""
     db = sqlite3.connect(
         _uri(path, read_only),
         uri=True,
-        timeout=BUSY_SECONDS,
+        timeout=patience,
         isolation_level=None,
         check_same_thread=False,
         factory=SqliteDatabase,
     )
     try:
         if not read_only:
-            _use_wal(db)
+            _use_wal(db, patience)
             db.execute("pragma synchronous=normal")
             db.execute(f"pragma wal_autocheckpoint={CHECKPOINT_PAGES}")
         db.execute(f"pragma cache_size=-{cache_kib}")
@@ -62,7 +65,7 @@ def connect(path: Path, *, read_only: bool = False, cache_kib: int = CACHE_KIB) 
         _check(db, path)
     except sqlite3.DatabaseError as error:
         db.close()
-        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        if is_locked(error):
             raise
         raise BadInput(
             f"{path} cannot be opened as a crawl store ({error}); restore it from a copy or use a new name"
@@ -77,16 +80,16 @@ def _uri(path: Path, read_only: bool) -> str:
     return f"file:{path.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}" + ("?mode=ro" if read_only else "")
 
 
-def _use_wal(db: sqlite3.Connection) -> None:
+def _use_wal(db: sqlite3.Connection, patience: float) -> None:
     """Change to a write-ahead log. Of processes that do so at the same moment, all but one get the error that the file is
     locked: here SQLite does not wait by itself."""
-    end = time.monotonic() + BUSY_SECONDS
+    end = time.monotonic() + patience
     while True:
         try:
             db.execute("pragma journal_mode=wal")
             return
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > end:
+            if not is_locked(error) or time.monotonic() > end:
                 raise
         time.sleep(PAUSE_SECONDS)
 
@@ -113,7 +116,7 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     try:
         row = db.execute("select value from meta where key='version'").fetchone()
     except sqlite3.OperationalError as error:
-        if "locked" in str(error):
+        if is_locked(error):
             raise
         raise BadInput(f"{path} is no store of a crawl; choose another crawl name") from error
     check_version(str(path), row[0] if row else "none")
