@@ -11,7 +11,7 @@ from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.workers.control import WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
@@ -26,10 +26,8 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
     """Write the wanted state to the store, tell the operator what follows, and return the exit code."""
     crawl = crawl_named(context.crawls_dir, name)
     with writable(crawl) as db:
-        with changing(db):
-            now = store_now(db)
-            before = write_control(db, wanted, now, operator())
-        running = sum(worker.health in RUNNING for worker in roster(db, now))
+        before = change(db, lambda db: write_control(db, wanted, store_now(db), operator()))
+        running = sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
     done, already, follows = WORDS[wanted]
     shown = one_line(crawl.name)
     text = f"crawl {shown} {already if before.state is wanted else done}"

@@ -97,10 +97,10 @@ class Command(ProjectCommand):
 def _remember(crawl: Crawl, label: str, until: float, pages: PageSet) -> None:
     from focuscrawl.command_line.steering import writable
     from focuscrawl.export.since import set_last_export
-    from focuscrawl.store.frontier.operator_changes import changing
+    from focuscrawl.store.frontier.operator_changes import change
 
-    with writable(crawl) as db, changing(db):
-        set_last_export(db, label, until, pages)
+    with writable(crawl) as db:
+        change(db, lambda db: set_last_export(db, label, until, pages))
 
 
 def _print_result(

@@ -16,7 +16,7 @@ from focuscrawl.reading.content import from_plain
 from focuscrawl.reading.worker import Job, Limits, WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.pages.content import ArchivedPage, archived_pages, replace_content
 from focuscrawl.store.pages.searchable import note_rewritten
@@ -118,8 +118,7 @@ async def extract_again(
     """
     worker, done = WorkerProcess(idle_seconds=0), Extracted()
     reader = ContentReader(agent, worker)
-    with changing(db):
-        note_rewritten(db)  # now for what a stop half-way leaves, and at the end for what is read in between
+    change(db, note_rewritten)  # now for what a stop half-way leaves, and at the end for what is read in between
     try:
         for page in archived_pages(db, directory_id(directory), everything=everything, missing=missing):
             origin = split(page.url)[0]
@@ -127,13 +126,11 @@ async def extract_again(
             if content is None:
                 done.unreadable += 1
                 continue
-            with changing(db):
-                done.changed += replace_content(db, page, content)
+            done.changed += change(db, partial(replace_content, page=page, content=content))
             done.read += 1
     finally:
         await worker.close()
-    with changing(db):
-        note_rewritten(db)
+    change(db, note_rewritten)
     return done
 
 

@@ -15,6 +15,7 @@ import heapq
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -33,7 +34,7 @@ from focuscrawl.items import Page
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
-from focuscrawl.store.frontier.operator_changes import PART, changing
+from focuscrawl.store.frontier.operator_changes import PART, change
 from focuscrawl.store.pages.fetch_log import Cursor, before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
@@ -143,8 +144,7 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
     topic = trained.load()
     topic.definition = maker.definition
     taught = trained.load_page_model(topic)
-    with changing(db):
-        publish(db, "", topic, taught, 0, store_now(db))
+    change(db, lambda db: publish(db, "", topic, taught, 0, store_now(db)))
     if taught is None or taught.name != options.relevance_model:
         taught = page_model.make(options.relevance_model, topic)
     return taught, maker.segmenter
@@ -166,8 +166,7 @@ def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: Pa
         if abs(rescored.priority - url.priority) >= MOVED:
             moves.append(Move(url.url, round(url.priority, 4), round(rescored.priority, 4)))
     for start in range(0, len(rows), WRITTEN):
-        with changing(db):
-            rescore(db, rows[start : start + WRITTEN], store_now(db))
+        change(db, partial(rescore, scores=rows[start : start + WRITTEN], now=store_now(db)))
     up = [move for move in moves if move.now > move.before]
     down = [move for move in moves if move.now < move.before]
     return Rescoring(

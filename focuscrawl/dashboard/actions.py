@@ -23,7 +23,7 @@ from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import (
     Removed,
     add,
-    changing,
+    change,
     parts_of_prefix,
     remove_parts,
     remove_urls,
@@ -50,10 +50,8 @@ def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Noti
     except ValueError:
         raise BadInput("a crawl can be asked to run, to pause and to stop") from None
     with closing(crawl.open(write=True)) as db:
-        with changing(db):
-            now = store_now(db)
-            write_control(db, wanted, now, operator())
-        running = sum(worker.health in RUNNING for worker in roster(db, now))
+        change(db, lambda db: write_control(db, wanted, store_now(db), operator()))
+        running = sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
     with_workers, without = STEERED[wanted]
     return Notice(with_workers, {"n": running}) if running else Notice(without)
 

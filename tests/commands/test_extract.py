@@ -11,7 +11,7 @@ from focuscrawl.command_line.steering import writable
 from focuscrawl.commands.extract import Command
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.frontier.operator_changes import changing
+from focuscrawl.store.engines.database import transaction
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.pages.stored import stored_pages
 from tests.commands.call import call
@@ -53,7 +53,7 @@ def test_without_the_archive_pages_stay_as_they_are(tmp_path: Path, capsys: pyte
 def test_robots_txt_of_the_origin_reserves_for_its_pages(tmp_path: Path) -> None:
     crawl = archived_crawl(tmp_path / "c")
     state = RobotsState("rules", 200, b"User-agent: *\nContent-Signal: ai-train=no\n", 1.0, 2.0)
-    with writable(crawl) as db, changing(db):
+    with writable(crawl) as db, transaction(db):
         (hid,) = db.execute("select hid from host where origin='http://a.example'").fetchone()
         save_robots(db, hid, "http://a.example", state)
     assert call(Command(), tmp_path, "c") == 0

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from focuscrawl.items import FEED
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report.revisits.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
-from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.database import Database, DatabaseError, transaction
 from focuscrawl.store.frontier import operator_changes
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import release, take_back
@@ -65,6 +66,31 @@ def test_new_urls_come_before_what_links_have_found(db: Database) -> None:
     )
     assert db.execute("select distinct priority, priority_parts from url").fetchall() == [(1.0, '[["operator",1.0]]')]
     check_best(db)
+
+
+def test_a_change_that_conflicts_with_a_worker_s_is_made_again(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    known(db, "http://a.test/1", "http://a.test/2", "http://b.test/3")
+    [one] = leased_urls(db, 1)
+    conflicts = [DatabaseError("deadlock detected", passing=True, again=True)] * 2
+    removed_before = operator_changes._remove
+
+    def remove(*arguments: Any) -> None:
+        removed_before(*arguments)
+        if conflicts:
+            raise conflicts.pop()
+
+    monkeypatch.setattr(operator_changes, "_remove", remove)
+    urls = ["http://a.test/1", "http://a.test/2", "http://b.test/3", "http://b.test/new"]
+    assert remove_urls(db, urls, NOW) == Removed(waiting=2, leased=1, unknown=1)
+    assert set(states(db).values()) == {State.FILTERED}
+    assert one in urls
+    check_best(db)
+    known(db, "http://c.test/4")
+    conflicts.append(DatabaseError("the server is gone", passing=True, lost=True))
+    with pytest.raises(DatabaseError, match="the server is gone"):
+        remove_parts(db, parts_of_host(db, "c.test"), NOW)
+    conflicts.append(DatabaseError("could not serialize", passing=True, again=True))
+    assert remove_parts(db, parts_of_host(db, "c.test"), NOW) == Removed(waiting=1)
 
 
 def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:

@@ -6,16 +6,19 @@ import asyncio
 import contextlib
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import psycopg
 import pytest
 
 from focuscrawl.store.engines import postgres
-from focuscrawl.store.engines.database import DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.database import Database, DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
 from focuscrawl.store.engines.meta import COMMIT_MARKS
 from focuscrawl.store.engines.postgres import PostgresDatabase
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
+from focuscrawl.store.frontier.operator_changes import change
 from tests.postgres import Postgres, PostgresServer, Unavailable
 
 
@@ -199,18 +202,47 @@ def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: s
     other = postgres.connect(postgres_url, "crawl_test")
     for key in ("a", "b"):
         put(db, key)
-    change = "update meta set value='x' where key=?"
+    statement = "update meta set value='x' where key=?"
     for mine, one in ((db, "a"), (other, "b")):
         mine.dialect.begin(mine)
-        mine.execute(change, (one,))
-    thread = threading.Thread(target=lambda: _quietly(other, change, "a"))
+        mine.execute(statement, (one,))
+    thread = threading.Thread(target=lambda: _quietly(other, statement, "a"))
     thread.start()
-    caught = _quietly(db, change, "b")
+    caught = _quietly(db, statement, "b")
     thread.join()
     for each in (db, other):
         each.dialect.rollback(each)
     other.close()
     assert caught is None or caught.again
+
+
+def test_changes_of_operators_that_deadlock_are_made_again(db: PostgresDatabase, postgres_url: str) -> None:
+    for key in ("a", "b"):
+        put(db, key)
+    both, tries = threading.Barrier(2, timeout=20), Counter[str]()
+
+    def operation(each: Database, first: str, second: str) -> str:
+        tries[first] += 1
+        for key in (first, second):
+            each.execute("update meta set value=value || ? where key=?", (first, key))
+            if tries[first] == 1 and key == first:
+                both.wait()
+        return first
+
+    def reversed_order() -> None:
+        other = postgres.connect(postgres_url, "crawl_test")
+        try:
+            change(other, partial(operation, first="b", second="a"))
+        finally:
+            other.close()
+
+    thread = threading.Thread(target=reversed_order)
+    thread.start()
+    assert change(db, partial(operation, first="a", second="b")) == "a"
+    thread.join()
+    assert sorted(tries.values()) == [1, 2]
+    values = db.execute("select value from meta where key in ('a', 'b')").fetchall()
+    assert {tuple(sorted(value[-2:])) for (value,) in values} == {("a", "b")}
 
 
 CHANGE = "update {}meta set value='changed' where key=$1"

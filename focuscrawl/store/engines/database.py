@@ -6,6 +6,7 @@ Statements outside the two dialect files (`sqlite_dialect`, `postgres_dialect`) 
 from __future__ import annotations
 
 import contextlib
+import random
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -19,8 +20,12 @@ from focuscrawl.url.key import UrlId
 #
 # SQLite has one writer at a time, so there the methods that lock do nothing. On PostgreSQL every transaction locks in this
 # order: its own leases and URLs, texts, pages, other URLs by key, hosts by number, IP addresses. Pages among each other have no
-# order; the few transactions that deadlock by that are made again by the writer. Leasing never waits for a lock, except to wake
-# the retries that are due before it.
+# order; the few transactions that deadlock by that are made again, by the writer or by `operator_changes.change`. Leasing never
+# waits for a lock, except to wake the retries that are due before it.
+
+
+AGAIN_SECONDS = 0.05
+"""Most seconds before a transaction that conflicted with another one is tried again."""
 
 
 NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
@@ -181,6 +186,12 @@ class ValueRefusedError(Exception):
 
 ERRORS = (sqlite3.Error, DatabaseError, ValueRefusedError)
 """What reading or writing a store may raise."""
+
+
+def pause_before_again(error: Exception) -> float | None:
+    """After how many seconds the transaction that failed by this error is to be tried again, because it conflicted with another
+    one; None: that would not help."""
+    return random.uniform(0, AGAIN_SECONDS) if isinstance(error, DatabaseError) and error.again else None
 
 
 def is_locked(error: Exception) -> bool:

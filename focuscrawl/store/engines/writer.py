@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import logging
 import queue
-import random
 import sqlite3
 import threading
 import time
@@ -22,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from focuscrawl.store.engines.database import ERRORS, Database, DatabaseError, OutcomeUnknownError
+from focuscrawl.store.engines.database import ERRORS, Database, DatabaseError, OutcomeUnknownError, pause_before_again
 
 logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -32,8 +31,6 @@ LOCK_SECONDS, CLOSING_LOCK_SECONDS = 2.0, 0.2
 """How long one try waits for the lock of the database: usually, and while closing."""
 PAUSE_SECONDS = 2.0
 """Between tries while the disk is full or the database locked."""
-AGAIN_SECONDS = 0.05
-"""Most seconds before a transaction that conflicted with another worker is tried again."""
 PATIENCE_SECONDS = 3.0
 """How long a stopping process waits for the open transaction before it breaks the connection."""
 SLOW_SECONDS = 3.0
@@ -209,8 +206,9 @@ class Writer:
 
     def _may_try_again(self, group: list[_Task], error: Exception) -> bool:
         """Wait until another try makes sense; False if none does, or if the time is up."""
-        if isinstance(error, DatabaseError) and error.again:
-            self._closing.wait(random.uniform(0, AGAIN_SECONDS))
+        pause = pause_before_again(error)
+        if pause is not None:
+            self._closing.wait(pause)
             return True
         if not _passing(error) or self._closing.is_set():
             self.gone = self._closing.is_set() and isinstance(error, DatabaseError) and error.lost

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
+from functools import partial
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.operator_changes import change
 
 HELD_HOSTS = f"""select h.name, min(h.origin),
     sum((select count(*) from url u where u.hid=h.hid and u.state in ({State.QUEUED:d}, {State.WAIT:d})))
@@ -32,12 +34,15 @@ def hold(db: Database, name: str, held: bool) -> int:
     """Hold a host name, or release it. Returns the number of rows that changed: 0 if it was so already.
 
     Raises BadInput, with the most similar name, for a host that the crawl does not know."""
-    with transaction(db):
-        hids = [hid for (hid,) in db.execute("select hid from host where name=? order by hid", (name,)).fetchall()]
-        if not hids:
-            raise BadInput(f"the crawl knows no host {name!r}{_near(db, name)}")
-        db.dialect.lock_hosts(db, hids, (name,))
-        return db.execute("update host set held=? where name=? and held<>?", (int(held), name, int(held))).rowcount
+    return change(db, partial(_hold, name=name, held=held))
+
+
+def _hold(db: Database, name: str, held: bool) -> int:
+    hids = [hid for (hid,) in db.execute("select hid from host where name=? order by hid", (name,)).fetchall()]
+    if not hids:
+        raise BadInput(f"the crawl knows no host {name!r}{_near(db, name)}")
+    db.dialect.lock_hosts(db, hids, (name,))
+    return db.execute("update host set held=? where name=? and held<>?", (int(held), name, int(held))).rowcount
 
 
 def held_hosts(db: Database) -> list[HeldHost]:

@@ -1,25 +1,28 @@
 """Changes the frontier for operators: adds URLs, and removes URLs for good.
 
-Each step is a short transaction of its own, so that a running crawl is not held up."""
+Each step is a short transaction of its own (`change`), so that a running crawl is not held up."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from typing import TypeVar
 
 import orjson
 
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, Event, State, advance
 from focuscrawl.items import SEED
-from focuscrawl.store.engines.database import Database, transaction
+from focuscrawl.store.engines.database import ERRORS, Database, pause_before_again, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import UrlId, url_key
 
+Result = TypeVar("Result")
 PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
 BATCH = 1000
@@ -103,10 +106,26 @@ class Removed:
     ended: int = 0
     """URLs that were fetched, failed, refused or removed before. They are left as they are."""
 
+    def __add__(self, more: Removed) -> Removed:
+        counts = (self.waiting + more.waiting, self.leased + more.leased)
+        return Removed(*counts, self.unknown + more.unknown, self.ended + more.ended)
 
-def changing(db: Database) -> AbstractContextManager[None]:
-    """A transaction that waits for the lock of the database for at most PATIENCE seconds."""
-    return transaction(db, PATIENCE)
+
+def change(db: Database, operation: Callable[[Database], Result]) -> Result:
+    """Apply an operation in a transaction that waits for the lock of the database for at most PATIENCE seconds; returns its
+    result.
+
+    As a worker's, it is made again when it conflicted with another one. So it may be applied several times, and only the last
+    time counts."""
+    while True:
+        try:
+            with transaction(db, PATIENCE):
+                return operation(db)
+        except ERRORS as error:
+            pause = pause_before_again(error)
+            if pause is None:
+                raise
+        time.sleep(pause)
 
 
 def _batches(urls: Sequence[str]) -> Iterator[list[str]]:
@@ -123,14 +142,11 @@ def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Count
     for batch in _batches(urls):
         items = sorted((DiscoveredUrl(url, priority) for url in batch), key=lambda item: item.url_id)
         known = db.dialect.known_urls(db, [item.url_id for item in items])
-        with changing(db):
-            discover(db, [item for item in items if item.url_id not in known], now)
-        with changing(db):
-            results = _add(db, items, known.keys(), now)
+        change(db, partial(discover, found=[item for item in items if item.url_id not in known], now=now))
+        results = change(db, partial(_add, items=items, known=known.keys(), now=now))
         # Revisits are a transaction of their own, because nobody else locks them after several URLs: see the lock order in
         # `store.engines.database`.
-        with changing(db):
-            db.executemany(DUE, [(now, now, *item.url_id, now) for item in items])
+        change(db, partial(_make_due, items=items, now=now))
         counts.update(results)
     return counts
 
@@ -161,19 +177,27 @@ def _add(db: Database, items: Sequence[DiscoveredUrl], known: Iterable[UrlId], n
     return results
 
 
+def _make_due(db: Database, items: Sequence[DiscoveredUrl], now: float) -> None:
+    db.executemany(DUE, [(now, now, *item.url_id, now) for item in items])
+
+
 def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
     """Remove normal URLs. URLs that the crawl does not know yet are kept out, too."""
     removed = Removed()
     for batch in _batches(urls):
         items = sorted((DiscoveredUrl(url, 0.0) for url in batch), key=lambda item: item.url_id)
-        with changing(db):
-            hosts = HostChanges()
-            known = db.dialect.known_urls(db, [item.url_id for item in items])
-            discover(db, [item for item in items if item.url_id not in known], now, hosts=hosts)
-            for item in items:
-                _remove(db, item.url_id, known.get(item.url_id, (-1,))[0], removed)
-            hosts.look_again(item.key.hid for item in items)
-            hosts.write(db, now)
+        removed += change(db, partial(_remove_urls, items=items, now=now))
+    return removed
+
+
+def _remove_urls(db: Database, items: Sequence[DiscoveredUrl], now: float) -> Removed:
+    removed, hosts = Removed(), HostChanges()
+    known = db.dialect.known_urls(db, [item.url_id for item in items])
+    discover(db, [item for item in items if item.url_id not in known], now, hosts=hosts)
+    for item in items:
+        _remove(db, item.url_id, known.get(item.url_id, (-1,))[0], removed)
+    hosts.look_again(item.key.hid for item in items)
+    hosts.write(db, now)
     return removed
 
 
@@ -194,19 +218,22 @@ def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Remove
     """Remove the URLs that wait now under these prefixes. URLs that are discovered there later are new."""
     removed = Removed()
     for part in sorted(parts, key=lambda part: part.hid):
-        last = -(1 << 63)
-        while True:
-            with changing(db):
-                rows = db.execute(SOME_OF_HOST, (part.hid, len(part.path), part.path, last, BATCH)).fetchall()
-                for uid, state in rows:
-                    _remove(db, (part.hid, uid), state, removed)
-                hosts = HostChanges()
-                hosts.look_again([part.hid])
-                hosts.write(db, now)
-            if len(rows) < BATCH:
-                break
-            last = rows[-1][0]
+        last: int | None = -(1 << 63)
+        while last is not None:
+            of_batch, last = change(db, partial(_remove_some, part=part, after=last, now=now))
+            removed += of_batch
     return removed
+
+
+def _remove_some(db: Database, part: UrlPrefix, after: int, now: float) -> tuple[Removed, int | None]:
+    """Remove the next BATCH URLs of a part, and return the number of the last of them; None: no more are left."""
+    removed, hosts = Removed(), HostChanges()
+    rows = db.execute(SOME_OF_HOST, (part.hid, len(part.path), part.path, after, BATCH)).fetchall()
+    for uid, state in rows:
+        _remove(db, (part.hid, uid), state, removed)
+    hosts.look_again([part.hid])
+    hosts.write(db, now)
+    return removed, int(rows[-1][0]) if len(rows) == BATCH else None
 
 
 def count_parts(db: Database, parts: Sequence[UrlPrefix]) -> Removed:

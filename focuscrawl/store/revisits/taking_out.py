@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, changing
+from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
@@ -62,6 +63,10 @@ class TakenOut:
     """Copies elsewhere that took the place of an original."""
 
 
+_Page = tuple[int, int, int, str]
+"""hid, uid, page_id, URL."""
+
+
 class _Known(NamedTuple):
     hid: int
     uid: int
@@ -95,7 +100,7 @@ def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], clock
     # Copies leave before the rest, so that only pages that stay take an original's place.
     done = TakenOut()
     for found in batches():
-        done.urls += _remove(db, found, clock())
+        done.urls += change(db, partial(_remove, found=found, now=clock()))
         _take_out_pages(db, COPY, found, clock, keys, done)
     for found in batches():
         _take_out_pages(db, ANY, found, clock, keys, done)
@@ -118,13 +123,12 @@ def _among(db: Database, ids: Sequence[UrlId]) -> Iterator[list[_Known]]:
 def _remove(db: Database, found: Sequence[_Known], now: float) -> int:
     """Remove URLs, so that neither links nor recrawls lead there any more; returns how many. What a recrawl is fetching of them
     just now is not kept."""
-    with changing(db):
-        removed = [each for each in found if db.execute(REMOVE, each.url_id).rowcount]
-        db.executemany(END_VISITS, [(now + RAREST, *each.url_id) for each in removed])
-        db.executemany(KEEP_REST, [(each.state, *each.url_id) for each in removed if each.state in RESTS])
-        hosts = HostChanges()
-        hosts.look_again(each.hid for each in removed)
-        hosts.write(db, now)
+    removed = [each for each in found if db.execute(REMOVE, each.url_id).rowcount]
+    db.executemany(END_VISITS, [(now + RAREST, *each.url_id) for each in removed])
+    db.executemany(KEEP_REST, [(each.state, *each.url_id) for each in removed if each.state in RESTS])
+    hosts = HostChanges()
+    hosts.look_again(each.hid for each in removed)
+    hosts.write(db, now)
     return len(removed)
 
 
@@ -132,17 +136,25 @@ def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], clock
     """Take out the pages that `statement` selects of these URLs, and let copies take their places."""
     pages = [row for each in found for row in db.execute(statement, each.url_id)]
     for start in range(0, len(pages), db.dialect.group):
-        with changing(db):
-            hosts, now = HostChanges(), clock()
-            for hid, uid, page_id, url in pages[start : start + db.dialect.group]:
-                lock_texts_of(db, page_id, keys)
-                done.pages += _take_out_page(db, (hid, uid, page_id, url), now)
-                done.promoted += promote_duplicate(db, page_id, NO_RUN, now, keys, hosts) > 0
-            hosts.write(db, now)
+        group = pages[start : start + db.dialect.group]
+        taken, promoted = change(db, partial(_take_out_group, pages=group, clock=clock, keys=keys))
+        done.pages += taken
+        done.promoted += promoted
 
 
-def _take_out_page(db: Database, page: tuple[int, int, int, str], now: float) -> bool:
-    """Take out one page (hid, uid, page_id, URL); returns whether it was not gone before."""
+def _take_out_group(db: Database, pages: Sequence[_Page], clock: Clock, keys: KeysOf) -> tuple[int, int]:
+    """Take out these pages; returns how many were not gone before, and how many copies have taken the place of one."""
+    hosts, now, taken, promoted = HostChanges(), clock(), 0, 0
+    for page in pages:
+        lock_texts_of(db, page[2], keys)
+        taken += _take_out_page(db, page, now)
+        promoted += promote_duplicate(db, page[2], NO_RUN, now, keys, hosts) > 0
+    hosts.write(db, now)
+    return taken, promoted
+
+
+def _take_out_page(db: Database, page: _Page, now: float) -> bool:
+    """Take out one page; returns whether it was not gone before."""
     hid, uid, page_id, _ = page
     if not db.execute(TAKE_OUT, (page_id,)).rowcount:
         return False
