@@ -304,12 +304,13 @@ class LeaseBuffer:
                 await self._more.wait()
 
     async def _all_is_done(self, patience: float) -> bool:
-        """Whether nothing falls due within `patience` seconds, and no other worker holds a lease that may bring new URLs.
+        """Whether nothing falls due within `patience` seconds, no host is only waited for because of its delay, however long,
+        and no other worker holds a lease that may bring new URLs.
 
         This looks again at what may be leased here, because a lease of a dead worker may have come back meanwhile."""
         others, now = await self._store.others(patience, self._partition_exit.own), self._store.clock()
         soon = others.due is not None and others.due - now <= patience
-        return not others.hold and not soon and not self._partition_exit.waits(others.elsewhere, now)
+        return not others.hold and not soon and not others.paced and not self._partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
         if await self._recrawling.rank():

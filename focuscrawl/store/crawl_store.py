@@ -67,6 +67,8 @@ class Others:
     """Another worker holds a lease."""
     due: float | None
     """When this worker can lease something again; None: nothing waits for it."""
+    paced: bool
+    """A URL of its own waits for no more than the delay of its host."""
     elsewhere: partitions.Elsewhere | None
     """What falls due in other partitions of the crawl; None: there are none."""
 
@@ -304,10 +306,11 @@ class CrawlStore:
 
         def operation(db: Database) -> Others:
             db.dialect.see_one_moment(db)
-            now = self.clock()
+            now, limits = self.clock(), self.limits
             return Others(
                 lifecycle.others_hold(db, self.worker),
-                lease_ends.next_due(db, now, 0, self.limits.own, self.limits.recrawl),
+                lease_ends.next_due(db, now, 0, limits.own, limits.recrawl),
+                lease_ends.is_paced(db, now, 0, limits.own, limits.recrawl),
                 partitions.elsewhere(db, own, self.worker, now + seconds) if own else None,
             )
 

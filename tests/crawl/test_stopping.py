@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
-from tests.crawl.site import Site, page
+from tests.crawl.site import Reply, Site, page
 
-HOSTS = {"sky.test": "127.36.0.1", "dull.test": "127.36.0.2"}
+HOSTS = {"sky.test": "127.36.0.1", "dull.test": "127.36.0.2", "slow.test": "127.36.0.3"}
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    """A home that links to five good pages and to 400 dull ones."""
+    """A home that links to five good pages and to 400 dull ones, and a slow host of three pages."""
     with Site(HOSTS) as running:
         dull = [f"http://dull.test:{running.port}/{n}" for n in range(400)]
         running.answers["sky.test/"] = page("sky", [*(f"/comet/{n}" for n in range(5)), *dull])
@@ -23,6 +23,10 @@ def site() -> Iterator[Site]:
             running.answers[f"sky.test/comet/{n}"] = page(f"comet {n}")
         for n in range(400):
             running.answers[f"dull.test/{n}"] = page(f"dull {n}", on_topic=False, words=60)
+        running.answers["slow.test/robots.txt"] = Reply(body="User-agent: *\nCrawl-delay: 2.5\n")
+        running.answers["slow.test/"] = page("planets", ["/1", "/2"])
+        for n in (1, 2):
+            running.answers[f"slow.test/{n}"] = page(f"planet {n}")
         yield running
 
 
@@ -55,6 +59,15 @@ def test_one_may_go_on_at_the_edge(site: Site, tmp_path: Path) -> None:
     run = go(site, tmp_path, {"FRONTIER_EDGE_WINDOW": "40"}, at_edge="go-on")
     assert why(run)[0] == "empty"
     assert len(run.stored("sky")) == 406
+
+
+def test_a_host_whose_delay_is_longer_than_the_patience_is_read_to_its_end(site: Site, tmp_path: Path) -> None:
+    seeds = tmp_path / "slow.txt"
+    seeds.write_text(site.url("slow.test/"))
+    run = crawl(tmp_path / "crawls", seeds, site.dns, {"FRONTIER_IDLE_STOP": "1"}, {"keywords": ASTRONOMY})
+    assert run.code == 0, run.err
+    assert run.reason("slow") == "empty"
+    assert run.stored("slow") == {"slow.test/", "slow.test/1", "slow.test/2"}
 
 
 def test_what_waits_promises_too_little(site: Site, tmp_path: Path) -> None:

@@ -198,6 +198,33 @@ def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | No
     assert bool(asyncio.run(go())) == made
 
 
+@pytest.mark.parametrize("paced", [True, False])
+def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced: bool) -> None:
+    class Waiting(Store):
+        async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
+            return [], self.now + 100  # longer than FRONTIER_IDLE_STOP
+
+        async def others(self, seconds: float, own: object) -> Any:
+            return SimpleNamespace(hold=False, due=self.now + 100, paced=paced, elsewhere=None)
+
+    async def go() -> list[int]:
+        buffer, ended = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True)), []
+        parts: Any = buffer
+        parts._partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
+
+        async def end() -> None:
+            ended.append(1)
+            parts._stopping.reason = "empty"
+
+        parts._end_empty = end
+        task = asyncio.ensure_future(buffer.refill())
+        await _turns()
+        task.cancel()
+        return ended
+
+    assert bool(asyncio.run(go())) != paced
+
+
 def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
     class Unmakeable:
         held = kind_wanted = 0

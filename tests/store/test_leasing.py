@@ -5,15 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED, Lease
-from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
+from focuscrawl.politeness.pace import MAX_CRAWL_DELAY, PaceSettings, RequestOutcome
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import drop, is_paced, next_due, release, take_back, wake
 from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, pace_of, report, save_robots, set_crawl_delay
+from focuscrawl.store.frontier.partitions import bucket_by
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import FREE, NOW, POLITE, known
 
@@ -185,10 +187,26 @@ def test_the_longest_delay_of_the_origins_of_a_host_counts(db: Database) -> None
 def test_a_page_waits_for_the_delay_of_its_host_or_for_another_try(db: Database) -> None:
     known(db, "http://a.test/", kind=EXAMPLE)
     db.execute("update host set ready_at=?", (NOW + 60,))
-    assert is_paced(db, EXAMPLE, NOW)
-    assert not is_paced(db, SEED, NOW)
+    assert is_paced(db, NOW, EXAMPLE)
+    assert not is_paced(db, NOW, SEED)
+    assert is_paced(db, NOW)
+    assert not is_paced(db, NOW, recrawl=True)
+    db.execute("update host set pace=?", (f'{{"fails": 1, "backoff_until": {NOW + 60}}}',))
+    assert not is_paced(db, NOW), "it failed, and is tried again later"
+    db.execute("update host set pace=?", (f'{{"delay": 100, "backoff_until": {NOW - 60}}}',))
+    assert is_paced(db, NOW)
+    db.execute("update host set held=1")
+    assert not is_paced(db, NOW)
+    db.execute("update host set held=0, ready_at=?", (NOW + MAX_CRAWL_DELAY + 1,))
+    assert not is_paced(db, NOW)
+    db.execute("update host set ready_at=?", (NOW + 60,))
+    mine = next(Partition(n, 2) for n in (1, 2) if Partition(n, 2).owns(bucket_by("host", "http://a.test")))
+    for foreign in ("forward", "fetch"):
+        theirs = Partition(3 - mine.number, 2, foreign=foreign)
+        assert (is_paced(db, NOW, own=mine), is_paced(db, NOW, own=theirs)) == (True, foreign == "fetch")
     save_robots(db, hid_of("http://a.test"), "http://a.test", RobotsState("wait", 0, b"", NOW, NOW + 60))
-    assert not is_paced(db, EXAMPLE, NOW)
+    assert not is_paced(db, NOW, EXAMPLE)
+    assert not is_paced(db, NOW)
 
 
 def test_an_origin_that_is_found_while_its_sibling_is_asked_is_not_left_on_hold(two: tuple[Database, Database]) -> None:

@@ -14,7 +14,8 @@ from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.leasing import ON_HOLD
-from focuscrawl.store.frontier.partitions import first_due
+from focuscrawl.store.frontier.pacing import load_pace
+from focuscrawl.store.frontier.partitions import first_due, hosts_with
 from focuscrawl.url.normalize import join
 
 WOKEN = 1000
@@ -22,8 +23,10 @@ WOKEN = 1000
 the next batches, so that no batch waits for all of them."""
 READY_OF_KIND = f"""select min(h.ready_at) from url u join host h on h.hid=u.hid
     where u.state={State.QUEUED:d} and u.kind=? and h.held=0"""
-REACHED = "not exists (select 1 from robots r where r.origin=h.origin and r.state='wait')"
-"""The host's robots.txt, without which nothing is asked of it, is not to be tried again later."""
+PACES = """select pace from host where ready_at<=? and held=0
+    and not exists (select 1 from robots r where r.origin=host.origin and r.state='wait')"""
+"""Of hosts that may be asked by then. The robots.txt of the others, without which nothing is asked of them, is tried again
+later."""
 DUE_OF_KIND = f"select min(due_at) from url where state={State.WAIT:d} and kind=?"
 QUEUE_AGAIN = f"update url set state={State.QUEUED:d} where hid=? and uid=? and state={State.LEASED:d} returning priority"
 
@@ -134,10 +137,16 @@ def wake(db: Database, now: float) -> int:
     return len(rows)
 
 
-def is_paced(db: Database, kind: int, now: float) -> bool:
-    """Whether a URL of this kind waits for no more than the delay of its host."""
-    ready = db.execute(f"{READY_OF_KIND} and {REACHED}", (kind,)).fetchone()[0]
-    return ready is not None and ready <= now + MAX_CRAWL_DELAY
+def is_paced(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> bool:
+    """Whether a URL waits for no more than the delay of its host, rather than for another try, or a host that fails. Arguments
+    as for `next_due`."""
+    if kind:
+        wanted = f"exists (select 1 from url u where u.hid=host.hid and u.state={State.QUEUED:d} and u.kind={kind:d})"
+    else:
+        wanted = f"best_priority>={LANE}" if recrawl else "best_priority is not null"
+    hosts = hosts_with(own.grain, own.buckets) if own and own.foreign != "fetch" else ""
+    rows = db.execute(f"{PACES} and {wanted}" + (f" and {hosts}" if hosts else ""), (now + MAX_CRAWL_DELAY,))
+    return any(load_pace(pace).backoff_until <= now for (pace,) in rows)
 
 
 def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
