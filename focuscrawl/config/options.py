@@ -189,7 +189,7 @@ class Options(BaseModel):
     # frontier
     frontier_idle_stop: Number = _declared(
         "the crawl ends as `empty` when nothing falls due within this time and no other worker holds a lease; what waits"
-        " stays in the store",
+        " stays in the store. A host that answers is waited for, however long its delay (a Crawl-delay counts up to 120 s)",
         0,
         values="seconds",
     )
