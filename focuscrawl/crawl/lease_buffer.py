@@ -144,6 +144,9 @@ class LeaseBuffer:
                 self.turns.chosen()
                 await self._more.wait()
                 continue
+            if self.turns.judging:
+                await self._sleep(SLOW_SECONDS)  # the page's end wakes it
+                continue
             try:
                 waits = topic.waits_for_other
             except BadInput as error:
@@ -155,7 +158,7 @@ class LeaseBuffer:
             patience = self._patience()
             most = self._most(patience)
             self.turns.taken = most is not None
-            if most is not None and (self.turns.judging or self._awaits_robots(most)):
+            if most is not None and self._awaits_robots(most):
                 await self._sleep(SLOW_SECONDS)
                 continue
             count = self._wanted(most)
