@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.turns import Turns
+from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
@@ -26,7 +27,7 @@ class RelevancePipeline:
         return cls(crawl.topic, crawl.leases.turns)
 
     async def process_item(self, item: Any) -> Any:
-        if isinstance(item, Page):
+        if isinstance(item, Page) and item.error not in UNFETCHED:
             await self._turns.wait(item.lease)
         if isinstance(item, Page) and item.collected:
             start = thread_time()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 
@@ -22,7 +23,7 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
-from focuscrawl.crawl.turns import Turns
+from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.patience import Patience
@@ -106,6 +107,14 @@ class LeaseBuffer:
         self.turns.ended(lease)
         self._more.set()
 
+    def put_last(self, leases: Iterable[Lease]) -> None:
+        """Let the pages of these leases, which were held back until now, take their turns in this order."""
+        self.turns.taken = self._few_at_once(self._patience()) is not None
+        for lease in leases:
+            if self.holds(lease):
+                self._leases[lease.url_id] = self._leases.pop(lease.url_id)
+                self.turns.answered(lease)
+
     async def give_back(self, lease: Lease, wait: float = 0.0) -> None:
         """Return a lease unfetched. `wait`: seconds until the host may be asked."""
         self.done(lease)
@@ -156,12 +165,12 @@ class LeaseBuffer:
                 await asyncio.sleep(OTHERS_SECONDS)
                 continue
             patience = self._patience()
-            most = self._most(patience)
-            self.turns.taken = most is not None
-            if most is not None and self._awaits_robots(most):
-                await self._sleep(SLOW_SECONDS)
+            few = self._few_at_once(patience)
+            self.turns.taken = few is not None
+            if few and self._awaits_robots(few):
+                await self._sleep(ROBOTS_SECONDS)
                 continue
-            count = self._wanted(most)
+            count = self._wanted(few)
             if count <= 0:
                 if topic.kind_wanted and not self._on_way:
                     topic.finish_start()  # max_pages allows no further page to define the topic
@@ -171,7 +180,8 @@ class LeaseBuffer:
             patience = None if self._waited_enough(patience) else patience
             on_way = self._on_way
             try:
-                leases, due = await self._store.lease(count, topic.kind_wanted, patience)
+                robots = self._robots_room(count) if few else None
+                leases, due = await self._store.lease(count, topic.kind_wanted, patience, robots)
             except WorkerLostError:
                 stopping.lost()
                 return
@@ -193,16 +203,21 @@ class LeaseBuffer:
         robots = sum(lease.robots for lease in self._leases.values())
         return self._stopping.room(len(self._leases) - robots, robots)
 
-    def _wanted(self, most: int | None) -> int:
+    def _wanted(self, few: int | None) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
-        the next answers may tell what to choose, and no more than the crawl's limits allow. `most`: see `_most`."""
+        the next answers may tell what to choose, and no more than the crawl's limits allow. `few`: see `_few_at_once`."""
         requests = self._requests
         wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._on_way - self.lent))
-        return wanted if most is None else min(wanted, next_batch(self._awaited_pages, most))
+        return wanted if few is None else min(wanted, next_batch(self._awaited_pages, few))
 
-    def _awaits_robots(self, most: int) -> bool:
+    def _awaits_robots(self, few: int) -> bool:
         """Whether a choice is due but must wait: the page for which a robots.txt is on the way may be better than any other."""
-        return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, most) > 0
+        return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, few) > 0
+
+    def _robots_room(self, count: int) -> int:
+        """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others."""
+        robots = sum(lease.robots for lease in self._leases.values())
+        return max(0, min(self._requests - robots, self._stopping.requests_left(len(self._leases) + count)))
 
     @property
     def _awaited_pages(self) -> int:
@@ -212,7 +227,7 @@ class LeaseBuffer:
     def _requests(self) -> int:
         return max(2, self._options.concurrent_requests)
 
-    def _most(self, patience: Patience | None) -> int | None:
+    def _few_at_once(self, patience: Patience | None) -> int | None:
         """How many fetches may be in flight where the next answers may tell what to choose; None: as many as a process has."""
         most = most_in_flight(self._ordering.seen, patience) if self._chooses else self._requests
         return most if most < self._requests else None

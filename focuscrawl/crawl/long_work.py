@@ -30,7 +30,7 @@ LONG_SECONDS = 1.0
 AT_ONCE = 2.0
 """… any other lets it rest as soon as that time is over, for so many seconds at first: the usual time to read such a page …"""
 REST = 3.0
-"""… and when it has been read, for this multiple of the time to read it: the host gets at most a quarter of the process."""
+"""… and when it has been read, for this multiple of the time to read it: such a host gets at most a quarter of the process."""
 LONG_TEXT = 100_000
 """Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
 

@@ -289,7 +289,8 @@ class CrawlProcess:
         """Wait for the topic, then return the pages that were held back until it was made.
 
         From now on `scrapy recrawl` can resume the job."""
-        held = await self.topic.held_pages()
+        held = sorted(await self.topic.held_pages(), key=lambda page: page.lease.url_id)  # no answer's speed decides
+        self.leases.put_last(page.lease for page in held)
         self.watch(asyncio.ensure_future(self.topic_process.close()))  # not awaited: other pages would be stored before these
         self.topic.segmenter.forget_reference()
         give_back()

@@ -227,9 +227,12 @@ class Stopping:
             room = arguments.max_pages - counts.pages - held
         if arguments.max_relevant and not self._topic.busy:
             room = min(room, self.conditions.fetches_for(arguments.max_relevant - counts.relevant) - held)
-        if most := arguments.budget or arguments.max_requests:
-            room = min(room, most - counts.requests - held - robots)
-        return room
+        return min(room, self.requests_left(held + robots))
+
+    def requests_left(self, held: int) -> int:
+        """How many more requests the crawl may make, beside the `held` ones that are on the way."""
+        most = self._arguments.budget or self._arguments.max_requests
+        return most - self._counting.counts.requests - held if most else NO_LIMIT
 
     def patience(self, seconds: float) -> Patience | None:
         """How this process waits for better URLs, see `frontier.patience`. `seconds`: that its fetches together may wait."""

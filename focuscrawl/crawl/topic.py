@@ -156,9 +156,9 @@ class TopicMaker:
         return True
 
     async def held_pages(self) -> list[Page]:
-        """Wait for the model, then return the pages that were held back, in an order that no answer's speed decides."""
+        """Wait for the model, then return the pages that were held back."""
         await self._ready.wait()
-        held, self._held = sorted(self._held, key=lambda page: page.lease.url_id), []
+        held, self._held = self._held, []
         return held
 
     def finish_start(self) -> None:
@@ -195,7 +195,8 @@ class TopicMaker:
             self._waiting.cancel()
 
     def _texts(self) -> list[Text]:
-        return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in self._held)]
+        held = sorted(self._held, key=lambda page: page.lease.url_id)  # not as they came in: that would show in the topic
+        return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in held)]
 
     async def _make(self, pages: list[Text]) -> None:
         """Make the topic from what the job says and from these pages. Raises BadInput when that is impossible."""

@@ -4,8 +4,9 @@ What is chosen next depends on what was learned, and that on the order of the pa
 answers a millisecond earlier, and two crawls of one job would soon be different crawls.
 
 Invariant: while turns are taken, a page is let through only when no lease that was given before its own is awaited any more,
-and what ended last has been taken into account in the choice of the next URLs. What takes long is not awaited, so that no page
-waits for more than some seconds.
+and what ended last has been taken into account in the choice of the next URLs. A lease is awaited for a second, and for another
+second once its answer is there; so no page waits for its turn longer than that, and no host that is slow, or whose pages take
+long to read, holds up the others.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.items import Lease
 from focuscrawl.url.key import UrlId
 
-READING_SECONDS = 4.0
-"""A page is awaited for so long after its answer has come: a heavy one takes seconds to read on a busy machine."""
+ROBOTS_SECONDS = 0.25
+"""How long a robots.txt is awaited. With a second, a crawl of hosts whose robots.txt takes 0.8 s is several times slower."""
 
 
 class Turns:
@@ -32,12 +33,12 @@ class Turns:
         """Whether pages take turns now. Set it before `chosen` is called."""
         self._answered: dict[UrlId, float] = {}
         """When the answers came, of those of `_leases` that have one."""
-        self._waiting: dict[UrlId, asyncio.Future[None]] = {}
-        """Those of `_leases` whose pages wait for their turn."""
-        self._judged: set[UrlId] = set()
-        """Those of `_leases` whose turn it is: their pages are being judged or committed."""
+        self._in_turn: dict[UrlId, float] = {}
+        """Since when it is their turn, of those of `_leases` whose pages are being judged or committed."""
         self._choosing = False
         """Whether a lease has ended since the last choice, or a choice is being made."""
+        self._bell = asyncio.Event()
+        """Rings for all pages that wait: one of them may go."""
 
     @property
     def awaited(self) -> list[Lease]:
@@ -48,8 +49,10 @@ class Turns:
 
     @property
     def judging(self) -> bool:
-        """Whether a page is being judged or committed, so that what it teaches is half known. It takes milliseconds."""
-        return bool(self._judged)
+        """Whether a page is being judged or committed, so that what it teaches is half known. With our own pipelines that takes
+        milliseconds; one that takes longer than a second, as in a user's pipeline, does not count."""
+        long_ago = self._clock() - SLOW_SECONDS
+        return any(since > long_ago for since in self._in_turn.values())
 
     def answered(self, lease: Lease) -> None:
         """The answer of a lease has come, or it is clear that there is none."""
@@ -59,38 +62,29 @@ class Turns:
     def ended(self, lease: Lease) -> None:
         """A lease has ended: until `chosen` is called, no page is judged."""
         self._answered.pop(lease.url_id, None)
-        self._judged.discard(lease.url_id)
+        self._in_turn.pop(lease.url_id, None)
         self._choosing = True
 
     def chosen(self) -> None:
         """The next URLs have been leased, as far as any are wanted and can be had: it is the next page's turn."""
         self._choosing = False
-        first = self._first()
-        for url_id, turn in self._waiting.items():
-            if (not self.taken or url_id == first) and not turn.done():
-                turn.set_result(None)
+        self._bell.set()
+        self._bell = asyncio.Event()
 
     async def wait(self, lease: Lease) -> None:
         """Wait until it is the turn of the page of this lease."""
-        url_id = lease.url_id
-        if not self.taken or self._leases.get(url_id) is not lease:
-            return
-        if self._choosing or self._first() != url_id:
-            turn = self._waiting[url_id] = asyncio.get_running_loop().create_future()
-            try:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(self._until(lease) - self._clock()):
-                        await turn
-            finally:
-                del self._waiting[url_id]
-        if self._leases.get(url_id) is lease:
-            self._judged.add(url_id)
+        while self.taken and self._leases.get(lease.url_id) is lease and self._clock() < self._until(lease):
+            first = next((other for other in self.awaited if not other.robots), lease)
+            if first is lease and not self._choosing:
+                break
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._until(first) - self._clock()):
+                    await self._bell.wait()
+        if self.taken and self._leases.get(lease.url_id) is lease:
+            self._in_turn[lease.url_id] = self._clock()
 
     def _until(self, lease: Lease) -> float:
         """Until when a lease is awaited."""
-        answered = self._answered.get(lease.url_id)
-        return lease.at + SLOW_SECONDS if answered is None else answered + READING_SECONDS
-
-    def _first(self) -> UrlId | None:
-        """The page whose turn it is, or whose answer is awaited."""
-        return next((lease.url_id for lease in self.awaited if not lease.robots), None)
+        if lease.robots:
+            return lease.at + ROBOTS_SECONDS
+        return self._answered.get(lease.url_id, lease.at) + SLOW_SECONDS

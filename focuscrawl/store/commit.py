@@ -46,6 +46,7 @@ from focuscrawl.store.revisits import sources, versions
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate, recheck_duplicates
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
+    SOFT_404_WAITS,
     Findings,
     KnownUrl,
     compare,
@@ -65,7 +66,8 @@ COUNTED_IN = ("", "tunnel", "yield", "mirror")
 links that no rule refused."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
-SUSPECTS = f"select uid from url where state={State.WAIT:d} and hid=? and error=? and due_at>?"
+SUSPECTS = f"select uid from url where state={State.WAIT:d} and due_at between ? and ? and +hid=? and error=?"
+"""By the index `url_due`: a host may have a million URLs."""
 WAKE_SUSPECT = f"update url set due_at=? where hid=? and uid=? and state={State.WAIT:d}"
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
@@ -257,7 +259,8 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     """Store what the answer brought: a page, the announcements of a sitemap or feed, or the target of a redirect."""
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
-        _wake_suspects(opened)
+        if event is not Event.RETRY:
+            _wake_suspects(opened)
         return Findings(home=home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):
         return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
@@ -362,7 +365,7 @@ def _probe_soft404(opened: _Open) -> None:
 def _wake_suspects(opened: _Open) -> None:
     """Let the pages that have waited for the answer to this probe be fetched now."""
     db, hid, now = opened.db, opened.known.lease.hid, opened.change.now
-    for (uid,) in sorted(db.execute(SUSPECTS, (hid, SOFT_404, now)).fetchall()):
+    for (uid,) in sorted(db.execute(SUSPECTS, (now, now + max(SOFT_404_WAITS) * 1.2, hid, SOFT_404)).fetchall()):
         db.execute(WAKE_SUSPECT, (now, hid, uid))
 
 

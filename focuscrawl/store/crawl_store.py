@@ -133,11 +133,13 @@ class CrawlStore:
             new += await self.writer.submit(partial(discover, found=batch, now=self.clock(), grain=self.limits.grain))
         return new
 
-    async def lease(self, count: int, kind: int = 0, patience: Patience | None = None) -> tuple[list[Lease], float | None]:
+    async def lease(
+        self, count: int, kind: int = 0, patience: Patience | None = None, robots: int | None = None
+    ) -> tuple[list[Lease], float | None]:
         """Lease at most `count` URLs. Returns the leases, and if there are none, when to try again (None: nothing waits).
 
         `kind`: lease only URLs of this kind; 0: of any kind. With `patience`, URLs are not leased while better ones are worth
-        waiting for. Raises WorkerLostError when others have taken this worker for dead."""
+        waiting for. `robots`: see `leasing.lease`. Raises WorkerLostError when others have taken this worker for dead."""
 
         def operation(db: Database) -> tuple[list[Lease], float | None]:
             now, limits = self.clock(), replace(self.limits, kind=kind) if kind else self.limits
@@ -145,7 +147,7 @@ class CrawlStore:
             lease_ends.wake(db, now)
             ahead = self._look_ahead(db, now, limits, patience) if patience else Ahead()
             limits = replace(limits, least=ahead.least)
-            leases, woken = leasing.lease(db, self.worker, count, now, limits), 0
+            leases, woken = leasing.lease(db, self.worker, count, now, limits, robots), 0
             if limits.recrawl and len(leases) < count:
                 woken = revisit_rows.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []

@@ -35,14 +35,16 @@ def web(site: Site, chance: random.Random) -> None:
     site.missing = {host: after_a_while(Reply(404), chance) for host in HOSTS}
 
 
+@pytest.mark.parametrize("given", ["keywords", "examples"])
 @pytest.mark.parametrize("strategy", ["learned", "best-first"])
-def test_the_order_does_not_hang_on_which_host_answers_first(tmp_path: Path, strategy: str) -> None:
+def test_the_order_does_not_hang_on_which_host_answers_first(tmp_path: Path, strategy: str, given: str) -> None:
     with Site(HOSTS) as site:
         orders = []
         for number in range(2):
             web(site, random.Random(number))
             seeds = ",".join(site.url(f"{host}/0") for host in HOSTS)
-            arguments = {"keywords": ASTRONOMY, "name": "same", "strategy": strategy, "max_pages": FETCHES}
+            topic = ASTRONOMY if given == "keywords" else ",".join(site.url(f"{host}/1") for host in HOSTS)
+            arguments = {given: topic, "name": "same", "strategy": strategy, "max_pages": FETCHES}
             run = crawl(tmp_path / str(number), seeds, site.dns, arguments=arguments, settings=SETTINGS)
             assert run.code == 0, run.err
             orders.append([url for (url,) in run.rows("same", "select url from page order by page_id")])

@@ -25,10 +25,10 @@ class Store:
     def __init__(self, poor: bool = False) -> None:
         self.leased = 0
         self.now = 1000.0
-        self.asked: list[Patience | None] = []
+        self.asked: list[object] = []
         self._poor = poor
 
-    async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
+    async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
         self.asked.append(patience)
         if patience and self._poor:
             return [], 0.0
@@ -52,7 +52,9 @@ def buffer_of(
     """16 requests are allowed."""
     options: Any = SimpleNamespace(concurrent_requests=16, frontier_patience=1.0, frontier_idle_stop=60.0)
     topic: Any = SimpleNamespace(held=0, kind_wanted=kind_wanted, waits_for_other=False, busy=False, several=several)
-    stopping: Any = SimpleNamespace(reason="", room=lambda pages, robots: 1000, patience=lambda seconds: patience)
+    stopping: Any = SimpleNamespace(
+        reason="", room=lambda pages, robots: 1000, requests_left=lambda held: 1000, patience=lambda seconds: patience
+    )
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
@@ -175,7 +177,7 @@ def test_what_cannot_be_had_within_the_horizon_is_waited_for_no_longer() -> None
 )
 def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, paced: bool, made: bool) -> None:
     class Waiting(Store):
-        async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
+        async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
             return [], None if due is None else self.now + due
 
         async def call(self, operation: Any) -> bool:
@@ -201,7 +203,7 @@ def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | No
 @pytest.mark.parametrize("paced", [True, False])
 def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced: bool) -> None:
     class Waiting(Store):
-        async def lease(self, count: int, kind: int, patience: Patience | None) -> tuple[list[Lease], float | None]:
+        async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
             return [], self.now + 100  # longer than FRONTIER_IDLE_STOP
 
         async def others(self, seconds: float, own: object) -> Any:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from focuscrawl.crawl.long_work import SLOW_SECONDS
-from focuscrawl.crawl.turns import READING_SECONDS, Turns
+from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.items import Lease
 from focuscrawl.url.key import UrlId
 from tests import factories
@@ -100,27 +100,53 @@ def test_a_robots_txt_holds_no_page() -> None:
     assert asyncio.run(go()) == ["b"]
 
 
-def test_a_slow_answer_and_an_enormous_page_are_not_awaited() -> None:
-    fetches = Fetches("ab")
+def test_what_takes_long_is_not_awaited() -> None:
+    fetches = Fetches("abr", robots="r")
+    fetches.now += ROBOTS_SECONDS
+    assert [lease.url for lease in fetches.turns.awaited] == ["http://a.test/", "http://b.test/"]
     fetches.turns.answered(fetches.lease("b"))
-    assert len(fetches.turns.awaited) == 2
-    fetches.now += SLOW_SECONDS
+    fetches.now += SLOW_SECONDS - ROBOTS_SECONDS
     assert [lease.url for lease in fetches.turns.awaited] == ["http://b.test/"]
-    fetches.now += READING_SECONDS
+    fetches.now += ROBOTS_SECONDS
     assert not fetches.turns.awaited
 
 
-def test_a_page_waits_no_longer_than_it_would_be_awaited() -> None:
-    async def go() -> list[str]:
+def test_a_page_waits_until_the_one_before_is_awaited_no_more() -> None:
+    async def go() -> tuple[bool, bool]:
         fetches = Fetches("ab")
+        fetches.now += SLOW_SECONDS - 0.02
         fetches.turns.answered(fetches.lease("b"))
-        fetches.now += READING_SECONDS - 0.02
-        fetches.turns.answered(fetches.lease("a"))  # a moment ago, and it is being read
         task = asyncio.ensure_future(fetches.turns.wait(fetches.lease("b")))
         await soon()
         waited = not task.done()
         fetches.now += 0.02
-        await task
-        return ["waited"] * waited
+        await asyncio.wait_for(task, SLOW_SECONDS / 2)
+        return waited, fetches.turns.judging
 
-    assert asyncio.run(go()) == ["waited"]
+    assert asyncio.run(go()) == (True, True)
+
+
+def test_a_page_that_is_judged_for_long_holds_up_no_choice() -> None:
+    async def go() -> tuple[bool, bool]:
+        fetches = Fetches("a")
+        await fetches.turns.wait(fetches.lease("a"))
+        judging = fetches.turns.judging
+        fetches.now += SLOW_SECONDS
+        return judging, fetches.turns.judging
+
+    assert asyncio.run(go()) == (True, False)
+
+
+def test_two_pages_of_one_lease_wait_for_the_same_turn() -> None:
+    async def go() -> list[bool]:
+        fetches = Fetches("ab")
+        lease = fetches.lease("b")
+        tasks = [asyncio.ensure_future(fetches.turns.wait(lease)) for _ in range(2)]
+        await soon()
+        waited = [not task.done() for task in tasks]
+        fetches.end("a")
+        fetches.turns.chosen()
+        await asyncio.gather(*tasks)
+        return waited
+
+    assert asyncio.run(go()) == [True, True]

@@ -122,25 +122,30 @@ class _Host:
         return Pace(**orjson.loads(self.pace_json)) if self.pace_json else Pace()
 
 
-def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
+def lease(
+    db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None = None
+) -> list[Lease]:
     """Lease up to `count` URLs: the best ones of all hosts that may be asked now, of each host as many as it has places.
 
-    A host whose robots.txt is not known gives a lease on that instead. URLs of another worker's part are leased only if this
+    A host whose robots.txt is not known gives a lease on that instead. `robots`: how many of these there may be besides; None:
+    they are among the `count`. URLs of another worker's part are leased only if this
     worker's own part has none ready and none worth waiting for."""
-    leases = _lease(db, worker, count, now, limits)
+    leases = _lease(db, worker, count, now, limits, robots)
     if not leases and limits.own and limits.least == -math.inf and limits.own.foreign == "fetch":
-        return _lease(db, worker, count, now, replace(limits, partition=None))
+        return _lease(db, worker, count, now, replace(limits, partition=None), robots)
     return leases
 
 
-def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits) -> list[Lease]:
+def _lease(
+    db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None
+) -> list[Lease]:
     # More hosts than leases, because some have no free place, need their robots.txt first, or turn out to give way.
     hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
         return []
     free = db.dialect.free_ip_addresses(db, {host.ip_address for host in hosts if host.ip_address})
     # The batch counts leases only now that the rows of the hosts are locked: before that another worker may add some.
-    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free)
+    batch = _Batch(db, worker, count, now, limits, _above_share(db, limits.host_share), free, robots)
     for host in hosts:
         if host.best < limits.least or batch.is_better_than(host.best):
             break
@@ -174,8 +179,11 @@ class _Batch:
 
     def __init__(
         self, db: Database, worker: int, count: int, now: float, limits: LeaseLimits, above_share: frozenset[int],
-        free_ip_addresses: Mapping[str, float],
+        free_ip_addresses: Mapping[str, float], robots: int | None,
     ) -> None:  # fmt: skip
+        self._robots_beside = robots
+        """How many robots.txt may be leased besides; None: they are among the `count`."""
+        self._robots_leases: list[Lease] = []
         self._above_share, self._free_ip_addresses = above_share, free_ip_addresses
         self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
         self._leases: list[Lease] = []
@@ -206,10 +214,15 @@ class _Batch:
     def is_better_than(self, priority: float) -> bool:
         """Whether a host whose best URL has this priority can no longer change the batch.
 
-        A host that is as good as the worst one of the batch can: `take` breaks ties by the URLs' keys. The order in which the
-        hosts come does so by the time of their last answer."""
-        wanted = self._count - len(self._leases)
+        A host that is as good as the worst one of the batch can, see `take`. The order in which the hosts come depends on the
+        time of their last answer."""
+        wanted = self._wanted
         return wanted <= 0 or (len(self._top) >= wanted and self._top[0] > priority)
+
+    @property
+    def _wanted(self) -> int:
+        """How many URLs of pages the batch may have."""
+        return self._count if self._robots_beside is not None else self._count - len(self._robots_leases)
 
     def consider(self, host: _Host) -> None:
         """Offer the host's best URLs, as many as may be fetched now."""
@@ -217,7 +230,8 @@ class _Batch:
         if room <= 0:
             return
         if self._limits.obey_robots and host.robots_until <= self._now:
-            self._lease_robots(host)
+            if self._robots_beside is None or len(self._robots_leases) < self._robots_beside:
+                self._lease_robots(host)
             return
         self._room.setdefault(host.name, room)
         gives_way = host.hid in self._above_share
@@ -231,10 +245,11 @@ class _Batch:
                 heapq.heappop(self._top)
 
     def take(self) -> list[Lease]:
-        """Lease the best offers. Which of several equals comes first must not hang on a clock: see `focuscrawl.crawl.turns`."""
+        """Lease the best offers. Of equals that of the host with the fewest stored pages comes first; then the key decides,
+        because a clock must not, see `focuscrawl.crawl.turns`."""
         taken: dict[int, tuple[_Host, list[Lease]]] = {}
-        for _, host, one in sorted(self._offers, key=lambda offer: (offer[0], *offer[2].url_id)):
-            if len(self._leases) >= self._count:
+        for _, host, one in sorted(self._offers, key=lambda offer: (offer[0], offer[1].pages, *offer[2].url_id)):
+            if len(self._leases) >= self._wanted:
                 break
             site = registered_domain(host.name) if self._limits.pages_per_site else ""
             rooms = self._room[host.name], self._address_room.get(host.ip_address, 1), self._site_room.get(site, 1)
@@ -249,7 +264,7 @@ class _Batch:
             self._leases.append(one)
         if taken:
             self._write(list(taken.values()))
-        return self._leases
+        return [*self._robots_leases, *self._leases]
 
     def _places(self, host: _Host) -> int:
         """How many requests the host may get now."""
@@ -340,7 +355,7 @@ class _Batch:
             self._address_room[host.ip_address] -= 1
             self._pace_address(host)
         self._db.execute(SET_READY, (self._now + HOLD, host.name))
-        self._leases.append(
+        self._robots_leases.append(
             Lease(host.hid, 0, join(host.origin, "/robots.txt"), robots=True, ip_address=host.ip_address, at=self._now)
         )
 
