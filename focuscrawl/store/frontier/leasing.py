@@ -122,9 +122,7 @@ class _Host:
         return Pace(**orjson.loads(self.pace_json)) if self.pace_json else Pace()
 
 
-def lease(
-    db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None = None
-) -> list[Lease]:
+def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None = None) -> list[Lease]:
     """Lease up to `count` URLs: the best ones of all hosts that may be asked now, of each host as many as it has places.
 
     A host whose robots.txt is not known gives a lease on that instead. `robots`: how many of these there may be besides; None:
@@ -136,9 +134,7 @@ def lease(
     return leases
 
 
-def _lease(
-    db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None
-) -> list[Lease]:
+def _lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None) -> list[Lease]:
     # More hosts than leases, because some have no free place, need their robots.txt first, or turn out to give way.
     hosts = [_Host(*row) for row in db.dialect.lock_ready_hosts(db, now, 4 * count + 16, limits.hosts)]
     if not hosts:
