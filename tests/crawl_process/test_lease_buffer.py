@@ -146,7 +146,7 @@ def test_what_has_no_choice_to_make_does_not_wait() -> None:
     assert asyncio.run(on_way(seen=0, kind_wanted=2))[0] == 8
 
 
-async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any) -> set[Patience | None]:
+async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any) -> set[object]:
     """With what patience the store was asked for leases until it gave some."""
     store, patience = Store(poor), Patience(16, horizon)
     ordering = SimpleNamespace(seen=100, focused=focused)
