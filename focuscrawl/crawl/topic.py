@@ -195,7 +195,9 @@ class TopicMaker:
             self._waiting.cancel()
 
     def _texts(self) -> list[Text]:
-        held = sorted(self._held, key=lambda page: page.lease.url_id)  # not as they came in: that would show in the topic
+        # In the order in which the user gave them, not as they came in: that would show in the topic.
+        given = {url: number for number, url in enumerate(self._job.topic.examples or self._job.seeds)}
+        held = sorted(self._held, key=lambda page: (given.get(page.lease.url, len(given)), page.lease.url_id))
         return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in held)]
 
     async def _make(self, pages: list[Text]) -> None:
