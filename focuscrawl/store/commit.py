@@ -67,7 +67,8 @@ links that no rule refused."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
 SUSPECTS = f"select uid from url where state={State.WAIT:d} and due_at between ? and ? and +hid=? and error=?"
-"""By the index `url_due`: a host may have a million URLs."""
+"""By the index `url_due`: a host may have a million URLs. The bounds: no such page waits for longer than
+SOFT_404_WAITS says."""
 WAKE_SUSPECT = f"update url set due_at=? where hid=? and uid=? and state={State.WAIT:d}"
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
@@ -365,7 +366,7 @@ def _probe_soft404(opened: _Open) -> None:
 def _wake_suspects(opened: _Open) -> None:
     """Let the pages that have waited for the answer to this probe be fetched now."""
     db, hid, now = opened.db, opened.known.lease.hid, opened.change.now
-    for (uid,) in sorted(db.execute(SUSPECTS, (now, now + max(SOFT_404_WAITS) * 1.2, hid, SOFT_404)).fetchall()):
+    for (uid,) in sorted(db.execute(SUSPECTS, (now, now + max(SOFT_404_WAITS), hid, SOFT_404)).fetchall()):
         db.execute(WAKE_SUSPECT, (now, hid, uid))
 
 

@@ -126,8 +126,8 @@ def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits
     """Lease up to `count` URLs: the best ones of all hosts that may be asked now, of each host as many as it has places.
 
     A host whose robots.txt is not known gives a lease on that instead. `robots`: how many of these there may be besides; None:
-    they are among the `count`. URLs of another worker's part are leased only if this
-    worker's own part has none ready and none worth waiting for."""
+    they are among the `count`. URLs of another worker's part are leased only if this worker's own part has none ready and none
+    worth waiting for."""
     leases = _lease(db, worker, count, now, limits, robots)
     if not leases and limits.own and limits.least == -math.inf and limits.own.foreign == "fetch":
         return _lease(db, worker, count, now, replace(limits, partition=None), robots)
