@@ -36,6 +36,7 @@ class ArchivePipeline:
         if item.error in UNFETCHED:
             await self._crawl.leases.give_back(item.lease, item.retry_after or 0.0)
             raise DropItem(item.error)
+        self._crawl.leases.turns.commits(item.lease)
         ended = await self._crawl.committer.commit(item)
         self._crawl.leases.done(item.lease)
         if ended.done.late or not ended.done.page_id:

@@ -26,8 +26,10 @@ class LinkScorerPipeline:
     def from_crawler(cls, crawler: Crawler) -> LinkScorerPipeline:
         return cls(crawl_of(crawler))
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page):
+            if item.error not in UNFETCHED:
+                await self._crawl.leases.turns.score(item.lease)
             if item.redirect and (rule := self._rules.redirect_rule(item)):
                 item.error = REDIRECT_REFUSED + rule
             if not (item.error in UNFETCHED or item.unmodified or item.lease.kind == SOFT404_PROBE):

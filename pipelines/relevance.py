@@ -28,7 +28,7 @@ class RelevancePipeline:
 
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.error not in UNFETCHED:
-            await self._turns.wait(item.lease)
+            await self._turns.judge(item.lease)
         if isinstance(item, Page) and item.collected:
             start = thread_time()
             self._topic.judge(item)

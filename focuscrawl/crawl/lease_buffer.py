@@ -92,10 +92,12 @@ class LeaseBuffer:
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
+        if not self._waiting:
+            return None
         # Half of the buffer (`_wanted`) is left: the next batch comes before it is empty, unless answers are waited for.
         if len(self._waiting) <= self._options.concurrent_requests // 4:
             self._more.set()
-        return self._waiting.popleft() if self._waiting else None
+        return self._waiting.popleft()
 
     def holds(self, lease: Lease) -> bool:
         """Whether this very lease has not ended yet; its URL may have been leased again since."""
@@ -153,7 +155,7 @@ class LeaseBuffer:
                 self.turns.chosen()
                 await self._more.wait()
                 continue
-            if self.turns.judging:
+            if self.turns.teaching:
                 await self._sleep(SLOW_SECONDS)  # the page's end wakes it
                 continue
             try:

@@ -3,17 +3,19 @@
 What is chosen next depends on what was learned, and that on the order of the pages. Without turns it would hang on which host
 answers a millisecond earlier, and two crawls of one job would soon be different crawls.
 
-Invariant: while turns are taken, a page is let through only when no lease that was given before its own is awaited any more,
-and what ended last has been taken into account in the choice of the next URLs. A lease is awaited for a second, and for another
-second once its answer is there; so no page waits for its turn longer than that, and no host that is slow, or whose pages take
-long to read, holds up the others.
+Invariant: while turns are taken, a page is judged only when no lease that was given before its own is awaited any more, unless
+its commit is on the way; and the page's links are scored only when these commits have ended, too, and have been taken into
+account in the choice of the next URLs. So one page is judged while the one before is committed, and its search for duplicates
+shares a transaction with that commit. A lease is awaited for a second, and for another second once its answer is there; so no
+page waits for its turn longer than that, and no host that is slow, or whose pages take long to read, holds up the others.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 
 from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.items import Lease
@@ -24,7 +26,7 @@ ROBOTS_SECONDS = 0.25
 
 
 class Turns:
-    """The turns of one process. Whoever leases says when it has chosen; a page calls `wait` before it is judged."""
+    """The turns of one process. Whoever leases says when it has chosen; a page calls `judge`, `score` and `commits` in turn."""
 
     def __init__(self, leases: Mapping[UrlId, Lease], clock: Callable[[], float]) -> None:
         """`leases`: those that have not ended, in the order in which they were given. `clock`: that of `Lease.at`."""
@@ -33,12 +35,14 @@ class Turns:
         """Whether pages take turns now. Set it before `chosen` is called."""
         self._answered: dict[UrlId, float] = {}
         """When the answers came, of those of `_leases` that have one."""
-        self._in_turn: dict[UrlId, float] = {}
-        """Since when it is their turn, of those of `_leases` whose pages are being judged or committed."""
+        self._scored: dict[UrlId, float] = {}
+        """Since when the links of their pages are being scored or committed, of those of `_leases` that are so far."""
+        self._commits: set[UrlId] = set()
+        """Those of `_leases` whose commits are on the way."""
         self._choosing = False
         """Whether a lease has ended since the last choice, or a choice is being made."""
-        self._bell = asyncio.Event()
-        """Rings for all pages that wait: one of them may go."""
+        self._bells: dict[UrlId, asyncio.Event] = {}
+        """Of those of `_leases` whose pages wait for their turn."""
 
     @property
     def awaited(self) -> list[Lease]:
@@ -48,40 +52,79 @@ class Turns:
         return [lease for lease in self._leases.values() if now < self._until(lease)]
 
     @property
-    def judging(self) -> bool:
-        """Whether a page is being judged or committed, so that what it teaches is half known. With our own pipelines that takes
-        milliseconds; one that takes longer than a second, as in a user's pipeline, does not count."""
+    def teaching(self) -> bool:
+        """Whether the links of a page are being scored or committed, so that what it teaches is half known. With our own
+        pipelines that takes milliseconds; one that takes longer than a second, as in a user's pipeline, does not count."""
         long_ago = self._clock() - SLOW_SECONDS
-        return any(since > long_ago for since in self._in_turn.values())
+        return any(since > long_ago for since in self._scored.values())
 
     def answered(self, lease: Lease) -> None:
         """The answer of a lease has come, or it is clear that there is none."""
         if self._leases.get(lease.url_id) is lease:
             self._answered[lease.url_id] = self._clock()
 
+    async def judge(self, lease: Lease) -> None:
+        """Wait until the page of this lease may be judged."""
+        while self._waits(lease):
+            first = next((other for other in self._pages if other.url_id not in self._commits), lease)
+            if first is lease:
+                return
+            await self._rung(lease, first)
+
+    async def score(self, lease: Lease) -> None:
+        """Wait until the links of this lease's page may be scored."""
+        while self._waits(lease):
+            first = next(self._pages, lease)
+            if first is lease and not self._choosing:
+                break
+            await self._rung(lease, first)
+        if self._takes_part(lease):
+            self._scored[lease.url_id] = self._clock()
+
+    def commits(self, lease: Lease) -> None:
+        """The commit is about to be given to the store's writer: whatever the next page asks for there comes behind it."""
+        if self._takes_part(lease):
+            self._commits.add(lease.url_id)
+            self._ring()
+
     def ended(self, lease: Lease) -> None:
-        """A lease has ended: until `chosen` is called, no page is judged."""
+        """A lease has ended: until `chosen` is called, no page's links are scored."""
         self._answered.pop(lease.url_id, None)
-        self._in_turn.pop(lease.url_id, None)
+        self._scored.pop(lease.url_id, None)
+        self._commits.discard(lease.url_id)
         self._choosing = True
 
     def chosen(self) -> None:
         """The next URLs have been leased, as far as any are wanted and can be had: it is the next page's turn."""
         self._choosing = False
-        self._bell.set()
-        self._bell = asyncio.Event()
+        self._ring()
 
-    async def wait(self, lease: Lease) -> None:
-        """Wait until it is the turn of the page of this lease."""
-        while self.taken and self._leases.get(lease.url_id) is lease and self._clock() < self._until(lease):
-            first = next((other for other in self.awaited if not other.robots), lease)
-            if first is lease and not self._choosing:
-                break
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._until(first) - self._clock()):
-                    await self._bell.wait()
-        if self.taken and self._leases.get(lease.url_id) is lease:
-            self._in_turn[lease.url_id] = self._clock()
+    @property
+    def _pages(self) -> Iterator[Lease]:
+        """The leases whose pages are awaited, the first turn first."""
+        return (lease for lease in self.awaited if not lease.robots)
+
+    def _takes_part(self, lease: Lease) -> bool:
+        return self.taken and self._leases.get(lease.url_id) is lease
+
+    def _waits(self, lease: Lease) -> bool:
+        """Whether the page of this lease has to wait as long as it is not its turn."""
+        return self._takes_part(lease) and self._clock() < self._until(lease)
+
+    async def _rung(self, lease: Lease, first: Lease) -> None:
+        """Wait until the bell of `lease` rings, or until the page before whose turn it is, that of `first`, is awaited no
+        more."""
+        bell = self._bells.setdefault(lease.url_id, asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._until(first) - self._clock()):
+                await bell.wait()
+        self._bells.pop(lease.url_id, None)
+
+    def _ring(self) -> None:
+        """Let the first page that waits look whether it is its turn. Each of the others is rung for in its turn."""
+        waiting = (lease.url_id for lease in self._pages if lease.url_id in self._bells)
+        for url_id in islice(waiting, 1) if self.taken else self._bells:
+            self._bells[url_id].set()
 
     def _until(self, lease: Lease) -> float:
         """Until when a lease is awaited."""

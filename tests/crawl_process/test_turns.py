@@ -1,9 +1,9 @@
-"""The order in which fetched pages are judged where few URLs are chosen at a time."""
+"""The order in which fetched pages are judged, and their links scored, where few URLs are chosen at a time."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
@@ -14,13 +14,13 @@ from tests import factories
 
 @dataclass
 class Fetches:
-    """Some leases on the way, and the names of those that were judged."""
+    """Some leases on the way, and the names of those whose links were scored."""
 
     names: str
     robots: str = ""
     now: float = 1000.0
     leases: dict[UrlId, Lease] = field(default_factory=dict)
-    judged: list[str] = field(default_factory=list)
+    scored: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.turns = Turns(self.leases, lambda: self.now)
@@ -36,11 +36,11 @@ class Fetches:
         lease = self.leases.pop(self.lease(name).url_id)
         self.turns.ended(lease)
 
-    async def judge(self, name: str) -> None:
+    async def score(self, name: str) -> None:
         lease = self.lease(name)
         self.turns.answered(lease)
-        await self.turns.wait(lease)
-        self.judged.append(name)
+        await self.turns.score(lease)
+        self.scored.append(name)
         if self.turns.taken:
             self.end(name)
 
@@ -50,21 +50,70 @@ async def soon() -> None:
         await asyncio.sleep(0)
 
 
-def test_pages_are_judged_in_the_order_of_their_leases_and_a_choice_stands_between_two() -> None:
+def test_links_are_scored_in_the_order_of_their_leases_and_a_choice_stands_between_two() -> None:
     async def go() -> list[list[str]]:
         fetches, seen = Fetches("abc"), list[list[str]]()
         tasks = []
         for name in "cba":
-            tasks.append(asyncio.ensure_future(fetches.judge(name)))
+            tasks.append(asyncio.ensure_future(fetches.score(name)))
             await soon()
         for _ in range(3):
-            seen.append(list(fetches.judged))
+            seen.append(list(fetches.scored))
             fetches.turns.chosen()
             await soon()
         await asyncio.gather(*tasks)
-        return [*seen, fetches.judged]
+        return [*seen, fetches.scored]
 
     assert asyncio.run(go()) == [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"]]
+
+
+def test_a_page_is_judged_while_the_one_before_is_committed_but_its_links_wait() -> None:
+    async def go() -> list[list[str]]:
+        fetches, done, seen = Fetches("abc"), list[str](), list[list[str]]()
+
+        async def judge_and_score(name: str) -> None:
+            await fetches.turns.judge(fetches.lease(name))
+            done.append(f"{name} judged")
+            await fetches.turns.score(fetches.lease(name))
+            done.append(f"{name} scored")
+
+        tasks = [asyncio.ensure_future(judge_and_score(name)) for name in "cba"]
+        for step in ("commits", "ends", "chosen"):
+            await soon()
+            seen.append(list(done))
+            match step:
+                case "commits":
+                    fetches.turns.commits(fetches.lease("a"))
+                case "ends":
+                    fetches.end("a")
+                case "chosen":
+                    fetches.turns.chosen()
+        await soon()
+        for task in tasks:
+            task.cancel()
+        return [*seen, done]
+
+    before = ["a judged", "a scored"]
+    assert asyncio.run(go()) == [before, [*before, "b judged"], [*before, "b judged"], [*before, "b judged", "b scored"]]
+
+
+def test_a_page_whose_turn_comes_after_one_without_an_answer_waits_for_that_one_no_longer_than_it_may() -> None:
+    async def go() -> bool:
+        fetches = Fetches("abc")
+        early = fetches.lease("b")
+        fetches.leases[early.url_id] = replace(early, at=early.at - (SLOW_SECONDS - 0.02))
+        fetches.turns.answered(fetches.lease("a"))
+        task = asyncio.ensure_future(fetches.turns.score(fetches.lease("c")))
+        await soon()
+        fetches.end("a")
+        fetches.turns.chosen()
+        await soon()
+        waited = not task.done()
+        fetches.now += 0.02
+        await asyncio.wait_for(task, SLOW_SECONDS / 2)
+        return waited
+
+    assert asyncio.run(go())
 
 
 def test_where_no_turns_are_taken_nothing_waits() -> None:
@@ -72,8 +121,8 @@ def test_where_no_turns_are_taken_nothing_waits() -> None:
         fetches = Fetches("ab")
         fetches.turns.taken = False
         fetches.end("a")
-        await fetches.judge("b")
-        return fetches.judged
+        await fetches.score("b")
+        return fetches.scored
 
     assert asyncio.run(go()) == ["b"]
 
@@ -81,12 +130,12 @@ def test_where_no_turns_are_taken_nothing_waits() -> None:
 def test_turns_that_are_taken_no_more_let_all_go() -> None:
     async def go() -> list[str]:
         fetches = Fetches("ab")
-        task = asyncio.ensure_future(fetches.judge("b"))
+        task = asyncio.ensure_future(fetches.score("b"))
         await soon()
         fetches.turns.taken = False
         fetches.turns.chosen()
         await task
-        return fetches.judged
+        return fetches.scored
 
     assert asyncio.run(go()) == ["b"]
 
@@ -94,8 +143,8 @@ def test_turns_that_are_taken_no_more_let_all_go() -> None:
 def test_a_robots_txt_holds_no_page() -> None:
     async def go() -> list[str]:
         fetches = Fetches("ab", robots="a")
-        await fetches.judge("b")
-        return fetches.judged
+        await fetches.score("b")
+        return fetches.scored
 
     assert asyncio.run(go()) == ["b"]
 
@@ -116,23 +165,23 @@ def test_a_page_waits_until_the_one_before_is_awaited_no_more() -> None:
         fetches = Fetches("ab")
         fetches.now += SLOW_SECONDS - 0.02
         fetches.turns.answered(fetches.lease("b"))
-        task = asyncio.ensure_future(fetches.turns.wait(fetches.lease("b")))
+        task = asyncio.ensure_future(fetches.turns.score(fetches.lease("b")))
         await soon()
         waited = not task.done()
         fetches.now += 0.02
         await asyncio.wait_for(task, SLOW_SECONDS / 2)
-        return waited, fetches.turns.judging
+        return waited, fetches.turns.teaching
 
     assert asyncio.run(go()) == (True, True)
 
 
-def test_a_page_that_is_judged_for_long_holds_up_no_choice() -> None:
+def test_a_page_whose_links_are_scored_for_long_holds_up_no_choice() -> None:
     async def go() -> tuple[bool, bool]:
         fetches = Fetches("a")
-        await fetches.turns.wait(fetches.lease("a"))
-        judging = fetches.turns.judging
+        await fetches.turns.score(fetches.lease("a"))
+        teaching = fetches.turns.teaching
         fetches.now += SLOW_SECONDS
-        return judging, fetches.turns.judging
+        return teaching, fetches.turns.teaching
 
     assert asyncio.run(go()) == (True, False)
 
@@ -141,7 +190,7 @@ def test_two_pages_of_one_lease_wait_for_the_same_turn() -> None:
     async def go() -> list[bool]:
         fetches = Fetches("ab")
         lease = fetches.lease("b")
-        tasks = [asyncio.ensure_future(fetches.turns.wait(lease)) for _ in range(2)]
+        tasks = [asyncio.ensure_future(fetches.turns.score(lease)) for _ in range(2)]
         await soon()
         waited = [not task.done() for task in tasks]
         fetches.end("a")
