@@ -92,12 +92,12 @@ class LeaseBuffer:
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
-        if not self._waiting:
-            return None
-        # Half of the buffer (`_wanted`) is left: the next batch comes before it is empty, unless answers are waited for.
-        if len(self._waiting) <= self._options.concurrent_requests // 4:
+        # Half of the buffer (`_wanted`) is left: the next batch comes before it is empty, unless answers are waited for. An
+        # empty buffer is asked whenever an answer has come, as its host may be asked again; where pages take turns, their ends
+        # tell.
+        if len(self._waiting) <= self._options.concurrent_requests // 4 and (self._waiting or not self.turns.taken):
             self._more.set()
-        return self._waiting.popleft()
+        return self._waiting.popleft() if self._waiting else None
 
     def holds(self, lease: Lease) -> bool:
         """Whether this very lease has not ended yet; its URL may have been leased again since."""

@@ -5,9 +5,9 @@ answers a millisecond earlier, and two crawls of one job would soon be different
 
 Invariant: while turns are taken, a page is judged only when no lease that was given before its own is awaited any more, unless
 its commit is on the way; and the page's links are scored only when these commits have ended, too, and have been taken into
-account in the choice of the next URLs. So one page is judged while the one before is committed, and its search for duplicates
-shares a transaction with that commit. A lease is awaited for a second, and for another second once its answer is there; so no
-page waits for its turn longer than that, and no host that is slow, or whose pages take long to read, holds up the others.
+account in the choice of the next URLs. So one page is judged while the one before is committed, and its original is looked for
+behind that commit. A lease is awaited for a second, and for another second once its answer is there; so no page waits for its
+turn longer than that, and no host that is slow, or whose pages take long to read, holds up the others.
 """
 
 from __future__ import annotations
