@@ -42,6 +42,7 @@ from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
 from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
+from focuscrawl.crawl.topic import in_given_order
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
@@ -289,7 +290,7 @@ class CrawlProcess:
         """Wait for the topic, then return the pages that were held back until it was made.
 
         From now on `scrapy recrawl` can resume the job."""
-        held = sorted(await self.topic.held_pages(), key=lambda page: page.lease.url_id)  # no answer's speed decides
+        held = in_given_order(await self.topic.held_pages(), (*self.job.topic.examples, *self.job.seeds))
         self.leases.put_last(page.lease for page in held)
         self.watch(asyncio.ensure_future(self.topic_process.close()))  # not awaited: other pages would be stored before these
         self.topic.segmenter.forget_reference()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -195,9 +196,7 @@ class TopicMaker:
             self._waiting.cancel()
 
     def _texts(self) -> list[Text]:
-        # In the order in which the user gave them, not as they came in: that would show in the topic.
-        given = {url: number for number, url in enumerate(self._job.topic.examples or self._job.seeds)}
-        held = sorted(self._held, key=lambda page: (given.get(page.lease.url, len(given)), page.lease.url_id))
+        held = in_given_order(self._held, self._job.topic.examples or self._job.seeds)
         return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in held)]
 
     async def _make(self, pages: list[Text]) -> None:
@@ -256,6 +255,12 @@ class TopicMaker:
                 if not await self._take_over():
                     self.kind_wanted = EXAMPLE if self._job.topic.examples else SEED
                 return
+
+
+def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:
+    """The pages in the order in which the user gave their URLs, not as they came in: that would show in what is learned."""
+    places = {url: number for number, url in enumerate(given)}
+    return sorted(pages, key=lambda page: (places.get(page.lease.url, len(places)), page.lease.url_id))
 
 
 # The pretrained topic that `scrapy topic train` puts beside the topic file, and its page model. A crawl begins with them if
