@@ -25,7 +25,7 @@ MOST_NEW = 500
 """Most new pages that one visit of a sitemap or feed brings to the frontier; the latest are taken."""
 MOST_ON_TOPIC = 50
 """The same in an ordinary crawl, which takes only what speaks of the topic, the nearest to it. With 200, what links led to came
-too late (docs/strategies.md)."""
+too late (docs/experiments.md)."""
 MOST_FURTHER = 200
 """Most further sitemaps that one visit of an index brings."""
 SLICE = 500

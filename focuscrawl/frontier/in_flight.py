@@ -19,7 +19,7 @@ START = 50
 """Fetches that the start takes: about as many pages as the page model's first regression waits for
 (`models.page.refitting`)."""
 STEP = 8
-"""Fetches that make room for one more afterwards. What these numbers earn is in docs/strategies.md."""
+"""Fetches that make room for one more afterwards. What these numbers earn is in docs/experiments.md."""
 
 
 def most_in_flight(ended: int, patience: Patience | None) -> int:

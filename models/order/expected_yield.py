@@ -44,7 +44,7 @@ VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "si
 """How much groups of a kind differ, as the variance of their weights in log odds, with which each weight begins. At first a
 weight takes about as large a share of a surprise. Positions on a page say little, and new ones of which nothing is known come
 all the time. With three times as much for positions and siblings, these took the blame for most surprises; with a third for
-words, they learned nothing that holds elsewhere (docs/strategies.md). Twice or half of these values for one kind changes
+words, they learned nothing that holds elsewhere (docs/experiments.md). Twice or half of these values for one kind changes
 nothing by more than its standard error."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
 """Most directories, and most beginnings of a file name, that become groups, so that the groups of a URL leave room for those of

@@ -12,7 +12,7 @@ for each fetch to which a scored link had led.
 
 Source: the parts are known (a prior corrected online as far as it is uncertain: Graepel and others 2010; groups of links as
 arms: the SB-CLASSIFIER crawler; relevance of hubs counting: Kleinberg 1999); their mixture was chosen on recorded webs, see
-docs/strategies.md.
+docs/experiments.md.
 
 Cost: O(links of the page) a page, and O(waiting URLs) a sweep; the more URLs wait, the rarer the sweeps. 2 to 3 ms for a page
 of 40 unseen links, 0.5 KB for each of up to 50 000 waiting URLs, 8 MB of weights.
