@@ -1,5 +1,5 @@
-"""The side of `focuscrawl.crawl.indexing` that runs in a process of its own: a fork of the reading process, so that
-the two share the dictionary of Chinese words and most modules (40 MB). Only the fork loads tantivy.
+"""The side of `focuscrawl.crawl.indexing` that runs in processes of its own: forks of the reading process, so that they
+share the dictionary of Chinese words and most modules with it (40 MB). Only the forks load tantivy.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import gc
 import os
 import resource
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 from typing import NoReturn
@@ -14,15 +15,15 @@ from typing import NoReturn
 from focuscrawl.process_memory import large_blocks_apart
 
 CPU_SECONDS = 600
-"""Limit of processor time for an update. Merging the segments of a large index takes a minute."""
+"""Limit of processor time for a fork. Merging the parts of a large index takes a minute."""
 DONE, LEFT, FAILED = 0, 1, 2
-"""Exit codes of an update: nothing is left to do, something is left, or the index cannot be written."""
+"""Exit codes of a fork: nothing is left to do, something is left, or the index cannot be written."""
 FILES = 1024
 """More file descriptors than a process of ours has open."""
 PAGES = 2_000
 """Pages of one update, which takes some seconds."""
-_update_pid = 0
-"""Process id of the update that runs; 0: none."""
+_update: Generator[None, None, bool] | None = None
+"""The update that runs."""
 
 
 def update_apart(_: bytes, *, directory: str, store_url: str) -> dict[str, bool]:
@@ -30,21 +31,39 @@ def update_apart(_: bytes, *, directory: str, store_url: str) -> dict[str, bool]
 
     Returns `{"working": True}` while it runs, then `{"left": …}`: whether something is left to do. Raises ValueError where the
     index cannot be written."""
-    global _update_pid
-    if not _update_pid:
-        _update_pid = os.fork() or _run_update(directory, store_url)
-    ended, status = os.waitpid(_update_pid, os.WNOHANG)
-    if not ended:
-        return {"working": True}
-    _update_pid = 0
+    global _update
+    running, _update = _update or _updating(directory, store_url), None
+    try:
+        next(running)
+    except StopIteration as end:
+        return {"left": bool(end.value)}
+    _update = running
+    return {"working": True}
+
+
+def _updating(directory: str, store_url: str) -> Generator[None, None, bool]:
+    """Update the index, then merge its parts, in a fork of its own, without the memory that cutting texts into words took."""
+    code = yield from _in_fork(lambda: LEFT if follow_apart(directory, store_url) else DONE)
+    yield from _in_fork(lambda: merge_apart(directory))
+    return code == LEFT
+
+
+def _in_fork(work: Callable[[], int]) -> Generator[None, None, int]:
+    """Do this in a fork, and yield while it runs. Returns its exit code, one of DONE and LEFT."""
+    process = os.fork() or _run(work)
+    while True:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            break
+        yield
     code = os.waitstatus_to_exitcode(status)
     if code not in (DONE, LEFT):
         raise ValueError("the search index cannot be written")
-    return {"left": code == LEFT}
+    return code
 
 
-def _run_update(directory: str, store_url: str) -> NoReturn:
-    """What the fork does. It first closes the pipes that it inherited: while it held them open, nobody would notice the end of
+def _run(work: Callable[[], int]) -> NoReturn:
+    """What a fork does. It first closes the pipes that it inherited: while it held them open, nobody would notice the end of
     the process it was forked from."""
     code = FAILED
     try:
@@ -55,7 +74,7 @@ def _run_update(directory: str, store_url: str) -> NoReturn:
         for limit, most in ((resource.RLIMIT_AS, None), (resource.RLIMIT_CPU, CPU_SECONDS)):
             hard = resource.getrlimit(limit)[1]
             resource.setrlimit(limit, (hard if most is None else most, hard))
-        code = LEFT if follow_apart(directory, store_url) else DONE
+        code = work()
     finally:
         os._exit(code)
 
@@ -73,3 +92,12 @@ def follow_apart(directory: str, store_url: str) -> bool:
     with closing(Crawl(path.name, path).open()) as db:
         db.dialect.keep_little(db)  # page after page is read, each once
         return follow_once(path, db, PAGES) >= PAGES
+
+
+def merge_apart(directory: str) -> int:
+    """Merge parts of the index of the crawl in `directory`. Returns DONE."""
+    from focuscrawl.search.searching import lower_priority, merge_parts
+
+    lower_priority()
+    merge_parts(Path(directory))
+    return DONE

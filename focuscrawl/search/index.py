@@ -184,6 +184,16 @@ class SearchIndex:
         self._writer.commit()
         self._reload()
 
+    def merge(self) -> None:
+        """Have tantivy merge parts, if there are many of one size, and wait for it; writing must have begun.
+
+        Each commit makes tantivy begin with that, but who ends without waiting gives it up."""
+        writer, self._writer = self._writer, None
+        assert writer is not None
+        writer.commit()
+        writer.wait_merging_threads()
+        self._reload()
+
     def end(self) -> None:
         """Let other processes write. What was not committed is lost."""
         writer, self._writer = self._writer, None
@@ -197,6 +207,11 @@ class SearchIndex:
     @property
     def pages(self) -> int:
         return max(self._searcher.num_docs - 1, 0)
+
+    @property
+    def parts(self) -> int:
+        """Number of parts (tantivy's segments), each of which is searched by itself."""
+        return self._searcher.num_segments
 
     def stamps(self, page_ids: Sequence[int]) -> dict[int, str]:
         """The stamps, by page number, of those of the pages that are indexed."""

@@ -166,6 +166,17 @@ def follow_once(directory: Path, db: Database, most: int) -> int:
     return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1] or 0
 
 
+def merge_parts(directory: Path) -> None:
+    """Merge parts of the index of the crawl in `directory` where there are many, which may take a minute. Nothing is done where
+    another process writes.
+
+    Raises OSError or ValueError if the index cannot be read or written."""
+    index = SearchIndex(directory / DIRECTORY, Analyzer())
+    with suppress(IndexLockedError):
+        index.begin()
+        index.merge()
+
+
 Followed = tuple[SearchIndex, int | None]
 """An index, and the number of pages done to bring it up to the store; None: the index is as another process left it."""
 

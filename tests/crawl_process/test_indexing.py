@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.indexing_apart import follow_apart
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
+from focuscrawl.search.searching import follow_once
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
 from tests.topics.crawled import add_sky_page, sky_crawl
@@ -44,6 +46,30 @@ def test_what_is_stored_is_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest
         add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
         db.close()
         await until_indexed(directory, 10)
+        await worker.close()
+        await apart.close()
+
+    asyncio.run(crawl())
+
+
+@pytest.mark.system
+def test_its_parts_are_merged_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
+    sky_crawl(tmp_path)
+    with closing(crawl_named(tmp_path, "web").open(write=True)) as db:
+        for page_id in range(11, 20):
+            add_sky_page(db, page_id, f"/sky/{page_id}.html", "Zodiac", "zodiac", "en")
+            follow_once(tmp_path / "web", db, 0)
+    index = SearchIndex(tmp_path / "web" / DIRECTORY, Analyzer())
+    assert index.parts == 9
+
+    async def crawl() -> None:
+        apart = WorkerProcess(idle_seconds=0)
+        worker = IndexingWorker(apart, tmp_path / "web", "")
+        async with asyncio.timeout(PATIENCE):
+            while SearchIndex(tmp_path / "web" / DIRECTORY, Analyzer()).parts > 1:
+                await asyncio.sleep(0.05)
         await worker.close()
         await apart.close()
 

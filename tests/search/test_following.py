@@ -16,7 +16,7 @@ from focuscrawl.items import Content
 from focuscrawl.search.following import published_at
 from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
 from focuscrawl.search.query import any_of, parse
-from focuscrawl.search.searching import CrawlSearch, follow_once
+from focuscrawl.search.searching import CrawlSearch, follow_once, merge_parts
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import Database
@@ -192,6 +192,28 @@ def test_the_last_commit_is_searched_while_another_process_writes(alone: Crawl) 
     assert "/sky/1.html" in found(alone, "telescope")
     other.end()
     assert "/sky/1.html" in found(alone, "telescope"), "a writer that ends without a commit leaves nothing"
+
+
+def test_parts_of_an_index_are_merged_where_there_are_many(alone: Crawl) -> None:
+    with closing(alone.open(write=True)) as db:
+        for page_id in range(11, 22):
+            add_sky_page(db, page_id, f"/sky/{page_id}.html", "Zodiac", "zodiac", "en")
+            follow_once(alone.directory, db, 0)
+    index = SearchIndex(alone.directory / DIRECTORY, Analyzer())
+    assert (index.pages, index.parts) == (20, 11), "each update wrote a part"
+    merge_parts(alone.directory)
+    merged = SearchIndex(alone.directory / DIRECTORY, Analyzer())
+    assert (merged.pages, merged.parts, merged.state) == (20, 1, index.state)
+    assert len(found(alone, "zodiac")) == 10
+
+
+def test_parts_are_left_where_another_process_writes(alone: Crawl) -> None:
+    assert added(alone) == 9
+    other = SearchIndex(alone.directory / DIRECTORY, Analyzer())
+    other.begin()
+    merge_parts(alone.directory)
+    other.end()
+    assert other.pages == 9
 
 
 def test_an_index_of_another_analyzer_is_made_anew(alone: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
