@@ -3,7 +3,8 @@
 It is made as soon as there is a topic, is shown every fetch that has ended, including those of other workers and of earlier
 runs, and says which priorities of waiting URLs are to change.
 
-Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit.
+Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit. Of a URL
+that has to be tried again it sees the last try alone: a timeout, say, would teach it that links like this one bring nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
@@ -58,9 +60,9 @@ class Ordering:
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
         self.shown = 0
-        """Fetches of other workers and of earlier runs that the strategy was shown."""
+        """Fetches of other workers and of earlier runs that were read back for the strategy."""
         self.seen = 0
-        """All fetches that the strategy was shown: this process's own, and those in `shown`."""
+        """All fetches that ended: this process's own, and those in `shown`."""
         self._first_number = 0
         self._order: Order | None = None
         self._early: list[Page] = []
@@ -89,8 +91,11 @@ class Ordering:
         return base - 1.0 - number * 1e-9 if self.strategy in BY_DEPTH else base
 
     def see(self, page: Page) -> None:
-        """Show the strategy a fetch that has ended. Its links that no rule refused get score, parts and priority."""
+        """Show the strategy a fetch that has ended, unless its URL is tried again. Its links that no rule refused get score,
+        parts and priority."""
         self.seen += 1
+        if will_retry(page, self._options.frontier_retry_delays):
+            return
         if self._topic.busy:
             self._early.append(page)
             return

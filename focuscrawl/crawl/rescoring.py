@@ -30,6 +30,7 @@ from focuscrawl.crawl.stored_topic import publish
 from focuscrawl.crawl.topic import TopicMaker, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE
+from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.items import Page
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -155,7 +156,8 @@ def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: Pa
     if STRATEGIES[job.arguments.strategy].focused:
         after = before_last(db, NOBODY, options.linkscore_replay_pages)
         for page in _fetches(db, after, segmenter):
-            scores.see(page)
+            if not will_retry(page, options.frontier_retry_delays):
+                scores.see(page)
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
     for url in waiting_scores(db):
         waiting += 1

@@ -63,6 +63,11 @@ def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None =
     return _of_status(page, retry_delays, jitter)
 
 
+def will_retry(page: Page, retry_delays: Sequence[float]) -> bool:
+    """Whether the URL is tried again, so that this fetch does not say yet what it brings."""
+    return outcome_of(page, retry_delays, 1.0).event is Event.RETRY
+
+
 def priority_after_hop(priority: float) -> float:
     """The priority of the target of a redirect to another registered domain, which is less than that of the link that led to
     the redirect. Below 0, where priorities are depths, a redirect counts as one more click."""

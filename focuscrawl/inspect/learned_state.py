@@ -16,6 +16,7 @@ from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.sharing import take_over
 from focuscrawl.crawl.stored_job import stored_job
 from focuscrawl.errors import BadInput
+from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Page
 from focuscrawl.report.plain import plural
@@ -117,7 +118,7 @@ class LearnedState:
         """Show a page as the crawl shows pages that other workers have committed. Links are marked as they were there."""
         if page.verdict:
             self.tunnelling.see(page)
-        if self._learns:
+        if self._learns and not will_retry(page, self._options.frontier_retry_delays):
             self.order.see(page)
             self.order.changes()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -75,6 +76,7 @@ class Part:
             linkscore_replay_pages=replay,
             frontier_random_seed=0,
             frontier_weight_prior=0.0,
+            frontier_retry_delays=(60.0,),
         )
         topic: Any = self.topic
         self.ordering = Ordering(job, options, topic, self.cache)
@@ -167,6 +169,27 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
     run(both())
 
 
+def test_of_a_url_that_is_tried_again_the_order_sees_the_last_try_alone(tmp_path: Path) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path).open()
+        leases = {one.url: one for one in await first.lease(*(f"http://a.test/{n}" for n in range(4)))}
+        busy, failing, slow, lost = (leases[f"http://a.test/{n}"] for n in range(4))
+        await first.end(Page(busy, busy.url, 503, 5.0))
+        await first.end(Page(failing, failing.url, 500, 5.0))
+        await first.end(Page(slow, slow.url, 0, 5.0, error="timeout"))
+        await first.end(Page(replace(lost, tries=1), lost.url, 0, 5.0, error="timeout"))
+        assert [place[0] for place, *_ in first.recorder.seen] == [lost.url], "it is given up"
+        assert first.ordering.seen == 4
+        first.store.close("max_pages", "{}")
+        again = await Part(tmp_path).open()
+        await again.ordering.catch_up()
+        assert again.recorder.seen == first.recorder.seen
+        assert again.ordering.seen == 4
+        again.store.close("empty", "{}")
+
+    run(both())
+
+
 def test_only_so_many_of_the_last_fetches_are_shown(tmp_path: Path) -> None:
     async def both() -> None:
         first = await Part(tmp_path).open()
@@ -174,7 +197,7 @@ def test_only_so_many_of_the_last_fetches_are_shown(tmp_path: Path) -> None:
         first.store.close("max_pages", "{}")
         again = await Part(tmp_path, replay=3).open()
         await again.ordering.catch_up()
-        assert again.recorder.seen == first.recorder.seen[-3:]
+        assert again.recorder.seen == first.recorder.seen[-2:], "one of the last three is tried again"
         again.store.close("empty", "{}")
         none = await Part(tmp_path, replay=0).open()
         await none.ordering.catch_up()
