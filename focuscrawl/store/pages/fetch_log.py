@@ -24,7 +24,10 @@ ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect,
         p.relevant, p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
     from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
     left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original
-    where (f.tx, f.id)>(?, ?) and f.tx<? and f.worker<>? order by f.tx, f.id limit ?"""
+    where {behind} and f.worker<>? order by f.tx, f.id limit ?"""
+BEHIND_IN_ORDER = "f.tx=0 and f.id>?"
+"""Where rows become visible in order, `tx` is 0 in all of them. Compared as below, SQLite would read the log from its start."""
+BEHIND = "(f.tx, f.id)>(?, ?) and f.tx<?"
 FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc limit 1 offset ?"
 NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
 ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by tx desc, id desc limit ?) f
@@ -103,7 +106,9 @@ def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | No
         return [], after
     if behind is not None and (first := db.execute(NEWEST, (settled, behind)).fetchone()):
         after = max(after, (first[0], first[1]))
-    rows = db.execute(ENDED, (*after, settled, worker, limit)).fetchall()
+    in_order = db.dialect.in_order
+    cursor = (max(after, (0, 0))[1],) if in_order else (*after, settled)
+    rows = db.execute(ENDED.format(behind=BEHIND_IN_ORDER if in_order else BEHIND), (*cursor, worker, limit)).fetchall()
     last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
     topics = topics_of(db)
     fetches = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
