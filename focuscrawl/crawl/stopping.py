@@ -20,6 +20,7 @@ from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.writer import StorageError
+from focuscrawl.store.outlook import links_found_relevant
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 
 logger = logging.getLogger(__name__)
@@ -53,6 +54,10 @@ class StopConditions:
         self._stop_on_drift = options.frontier_stop_on_drift
         self._judged_at = 0
         self._name = job.name
+
+    async def open(self, store: CrawlStore) -> None:
+        """Find out whether earlier runs or other workers have found the topic: then this process may come to its edge, too."""
+        self._watch.found_relevant = await store.call(links_found_relevant)
 
     @property
     def alarms(self) -> list[str]:

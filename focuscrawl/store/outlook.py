@@ -21,6 +21,8 @@ from focuscrawl.url.key import UrlId
 
 LAST = f"""select f.priority, p.relevant, p.original from fetches f join page p on p.page_id=f.page_id
     where f.kind={LINK} and f.page_id>0 order by f.id desc limit ?"""
+FOUND = f"""select 1 from fetches f join page p on p.page_id=f.page_id
+    where f.kind={LINK} and p.relevant=1 and p.original is null limit 1"""
 SUMS = "select coalesce(sum(pages), 0), coalesce(sum(relevant), 0) from host"
 LAST_FOUND = "select page_id from page where relevant=1 and original is null order by page_id desc limit 1"
 LATER = f"select 1 from lease union all select 1 from url where state={State.WAIT:d} limit 1"
@@ -128,6 +130,11 @@ def last_fetches(db: Database, limit: int) -> Iterator[tuple[float, bool]]:
     """The last fetches that links had led to, the latest first: priority, and whether the fetch brought a relevant page that
     repeats no other."""
     return ((priority, bool(hit) and original is None) for priority, hit, original in db.execute(LAST, (limit,)))
+
+
+def links_found_relevant(db: Database) -> bool:
+    """Whether links have led to a relevant page so far."""
+    return db.execute(FOUND).fetchone() is not None
 
 
 def unfetched(db: Database, keys: Iterable[UrlId]) -> dict[UrlId, float]:

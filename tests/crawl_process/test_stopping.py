@@ -3,20 +3,30 @@ with limits waits."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from focuscrawl.crawl.stopping import StopConditions, Stopping
+from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.patience import patience
-from focuscrawl.items import Duplicate, Page, Verdict
+from focuscrawl.items import LINK, Duplicate, Page, Verdict
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
 from tests import factories
 
+FINDER = DuplicateFinder(method("simhash"))
 STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
 SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
 
@@ -55,6 +65,29 @@ def test_a_drift_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     assert len(watch.alarms) == 1
     assert [record.getMessage() for record in caplog.records] == [f"the crawl drifts: {watch.alarms[0]}"]
     assert "less about the topic" in watch.alarms[0]
+
+
+@pytest.mark.parametrize("relevant_before", [True, False])
+def test_a_resumed_crawl_that_finds_no_more_comes_to_its_edge(tmp_path: Path, relevant_before: bool) -> None:
+    async def crawl() -> list[str]:
+        store = CrawlStore(tmp_path, "sky", factories.limits(99), "{}")
+        await store.add_seeds([DiscoveredUrl("http://a.test/", 1.0)])
+        [lease], _ = await store.lease(1)
+        found = factories.page(replace(lease, kind=LINK))
+        found.verdict = Verdict(0.5, relevant_before, 0.2)
+        await store.call(lambda db: db.execute("update url set kind=?", (LINK,)))
+        await store.commit(Commit(found, outcome_of(found, ()), store.clock(), store.run, store.worker), FINDER, 0)
+        await store.add_seeds([DiscoveredUrl(f"http://a.test/{n}", 0.01) for n in range(9)])
+        watch, stops = watching(stop_on_drift=False), []
+        await watch.open(store)
+        for number in range(1500):
+            stop = watch.record(factories.page(factories.lease(f"http://h{number}.test/", priority=0.02, depth=1)), False)
+            stops += [each.reason for each in (stop, await watch.judge_waiting(store)) if each]
+        store.close("edge", "{}")
+        return stops
+
+    stops = asyncio.run(crawl())
+    assert set(stops) == ({"edge"} if relevant_before else set())
 
 
 def test_a_drift_may_be_a_reason_to_stop() -> None:
