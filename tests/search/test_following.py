@@ -13,6 +13,7 @@ import pytest
 
 from focuscrawl.dedup.methods import method
 from focuscrawl.items import Content
+from focuscrawl.search import searching
 from focuscrawl.search.following import published_at
 from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
 from focuscrawl.search.query import any_of, parse
@@ -205,6 +206,17 @@ def test_parts_of_an_index_are_merged_where_there_are_many(alone: Crawl) -> None
     merged = SearchIndex(alone.directory / DIRECTORY, Analyzer())
     assert (merged.pages, merged.parts, merged.state) == (20, 1, index.state)
     assert len(found(alone, "zodiac")) == 10
+
+
+def test_a_search_merges_parts_that_nobody_else_did(alone: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MOST_PARTS", 10)
+    with closing(alone.open(write=True)) as db:
+        for page_id in range(11, 25):
+            add_sky_page(db, page_id, f"/sky/{page_id}.html", "Zodiac", "zodiac", "en")
+            assert added(alone) == (1 if page_id > 11 else 10)
+    index = SearchIndex(alone.directory / DIRECTORY, Analyzer())
+    assert index.pages == 23
+    assert index.parts < 8, "each of the 14 searches wrote a part"
 
 
 def test_parts_are_left_where_another_process_writes(alone: Crawl) -> None:
