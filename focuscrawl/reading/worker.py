@@ -81,8 +81,8 @@ class WorkerProcess:
         """The result of the function, or the error `parse`. One job runs at a time."""
         async with self._turns[job.function], self._busy:
             self._end_when_idle(None)
-            process = self._process or await self._start()
             try:
+                process = self._process or await self._start()
                 async with asyncio.timeout(_WALL_FACTOR * job.limits.cpu_seconds or None):
                     answer = await self._ask(process, job)
             except (TimeoutError, OSError, EOFError, ValueError):

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -75,6 +76,24 @@ def test_what_utf8_cannot_hold_goes_there_and_back() -> None:
 def test_a_failed_job_is_an_error_and_the_next_one_works(task: str) -> None:
     async def work(worker: WorkerProcess) -> None:
         assert await worker.read(job(task=task)) == JobResult(error="parse")
+        assert (await worker.read(job(b"abc"))).result["length"] == 3
+
+    run(work)
+
+
+def test_a_process_that_cannot_be_started_is_an_error_and_the_next_job_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = asyncio.create_subprocess_exec
+    failures = [BlockingIOError(11, "no process can be started now")]
+
+    async def failing(*command: Any, **options: Any) -> asyncio.subprocess.Process:
+        if failures:
+            raise failures.pop()
+        return await start(*command, **options)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", failing)
+
+    async def work(worker: WorkerProcess) -> None:
+        assert await worker.read(job(b"abc")) == JobResult(error="parse")
         assert (await worker.read(job(b"abc"))).result["length"] == 3
 
     run(work)
