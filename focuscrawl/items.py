@@ -245,6 +245,8 @@ class Page:
     """Normal URLs of feeds that the page names; of a sitemap index, of further sitemaps."""
     entries: list[SourceEntry] = field(default_factory=list)
     """The entries of a sitemap or feed."""
+    left: bool = False
+    """Whether pages or further sitemaps that it lists were left for later visits."""
     share: float = 0.0
     """For a sitemap or feed, the share of its host's pages that are relevant."""
     searched_to: int = 0

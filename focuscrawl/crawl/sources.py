@@ -35,7 +35,8 @@ SLICE_SECONDS = 0.02
 
 
 class SourceReader:
-    """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (new pages), `feeds` (further sitemaps), `share`."""
+    """Fills a Page from a sitemap or feed: `kind`, `entries`, `links` (new pages), `feeds` (further sitemaps), `left` and
+    `share`."""
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl, self._rules = crawl, crawl.link_rules
@@ -57,43 +58,54 @@ class SourceReader:
         await self._add_new(page, content)
 
     async def _add_new(self, page: Page, content: SourceContent) -> None:
-        """Set the new pages and further sitemaps that may be fetched, and the share of relevant pages on the host."""
+        """Set the new pages and further sitemaps that may be fetched, whether others were left for later visits, and the share
+        of relevant pages on the host."""
         page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
+        scope = self._crawl.job.scope
         entries, most = content.entries, MOST_NEW
+        others: list[SourceEntry] = []
         if not self._crawl.recrawling.on:
-            entries, most = await self._on_topic(entries), MOST_ON_TOPIC
-        new = await self._new(entries, most, lambda url: self._refused(url, page))
+            (entries, others), most = await self._on_topic(entries), MOST_ON_TOPIC
+        new, left = await self._new(entries, most, lambda url: self._refused(url, page))
+        if not left:  # the scope alone, because the other rules remember what they were asked
+            _, left = await self._new(others, 0, scope.refuses)
         page.links = [_link(entry, page) for entry in new]
+        page.left = left and not self._rules.page_rule(page)
         if page.lease.distance < MOST_NESTED:
-            scope = self._crawl.job.scope
-            further = await self._new(content.further, MOST_FURTHER, lambda url: source_rule(scope, url))
+            further, left = await self._new(content.further, MOST_FURTHER, lambda url: source_rule(scope, url))
             page.feeds = [entry.url for entry in further]
+            page.left |= left
         self._crawl.counting.inc("signals/new_count", len(page.links))
 
-    async def _new(self, entries: Sequence[SourceEntry], most: int, refused: Callable[[str], str]) -> list[SourceEntry]:
-        """The first `most` entries that the frontier does not know and that no rule refuses."""
+    async def _new(
+        self, entries: Sequence[SourceEntry], most: int, refused: Callable[[str], str]
+    ) -> tuple[list[SourceEntry], bool]:
+        """The first `most` entries that the frontier does not know and that no rule refuses, and whether there are more."""
         new: list[SourceEntry] = []
         for start in range(0, len(entries), SLICE):
             batch = entries[start : start + SLICE]
             urls = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in batch]))
             new += [entry for entry in batch if entry.url in urls and not refused(entry.url)]
-            if len(new) >= most:
+            if len(new) > most:
                 break
             await asyncio.sleep(0)
-        return new[:most]
+        return new[:most], len(new) > most
 
-    async def _on_topic(self, entries: Sequence[SourceEntry]) -> list[SourceEntry]:
-        """The entries whose title or URL speaks of the topic, the nearest to it first."""
+    async def _on_topic(self, entries: Sequence[SourceEntry]) -> tuple[list[SourceEntry], list[SourceEntry]]:
+        """The entries whose title or URL speaks of the topic, the nearest to it first, and the others."""
         near: list[tuple[float, SourceEntry]] = []
+        others: list[SourceEntry] = []
         until = time.monotonic() + SLICE_SECONDS
         for entry in entries:
             similarity = self._crawl.topic.similarity(f"{entry.title} {url_text(entry.url)}")
             if similarity > 0:
                 near.append((similarity, entry))
+            else:
+                others.append(entry)
             if time.monotonic() > until:
                 await asyncio.sleep(0)
                 until = time.monotonic() + SLICE_SECONDS
-        return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])]
+        return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])], others
 
     def _refused(self, url: str, page: Page) -> str:
         return self._rules.link_rule(Link(url), page)

@@ -329,7 +329,8 @@ def _apply_source(opened: _Open) -> Findings:
     if page.feeds:
         opened.note_sources(page.feeds)
     opened.done.signals = sources.apply_signals(db, change.planner, page.lease, page.entries, change.now)
-    return Findings(new_link_scores=sum(link.score for link in new), signals=opened.done.signals)
+    left = page.left or opened.done.signals >= sources.MOST
+    return Findings(new_link_scores=sum(link.score for link in new), signals=opened.done.signals, left=left)
 
 
 def _follow_redirect(opened: _Open) -> None:

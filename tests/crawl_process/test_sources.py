@@ -109,6 +109,28 @@ def test_the_latest_come_first_and_the_rest_later(db: Database) -> None:
     discover(db, [DiscoveredUrl(link.url, 0.5) for link in first.links], NOW)
     second = read(crawl, sitemap(*urls))
     assert [link.url for link in second.links] == urls[-MOST_NEW - 1 : -2 * MOST_NEW - 1 : -1]
+    discover(db, [DiscoveredUrl(link.url, 0.5) for link in second.links], NOW)
+    third = read(crawl, sitemap(*urls))
+    assert (len(third.links), [page.left for page in (first, second, third)]) == (200, [True, True, False])
+
+
+def test_exactly_as_many_as_one_visit_takes_leave_nothing(db: Database) -> None:
+    page = read(Crawl(db, Scope()), sitemap(*(f"http://a.test/{number}" for number in range(MOST_NEW))))
+    assert (len(page.links), page.left) == (MOST_NEW, False)
+
+
+@pytest.mark.parametrize(("name", "left"), [("bread", True), ("known", False), ("private/bread", False)])
+def test_an_ordinary_crawl_leaves_what_is_off_the_topic(db: Database, name: str, left: bool) -> None:
+    known(db, "http://a.test/known", at=NOW)
+    crawl = Crawl(db, Scope(exclude=("/private/",)), lambda text: float("star" in text))
+    page = read(crawl, sitemap("http://a.test/star", f"http://a.test/{name}"))
+    assert ([link.url for link in page.links], page.left) == (["http://a.test/star"], left)
+
+
+def test_what_no_visit_may_follow_is_not_left(db: Database) -> None:
+    crawl = Crawl(db, Scope())
+    crawl.link_rules = LinkRules(Scope(), max_depth=3)
+    assert not read(crawl, sitemap(*(f"http://a.test/{number}" for number in range(MOST_NEW + 1))), depth=3).left
 
 
 def test_an_ordinary_crawl_takes_what_speaks_of_the_topic_the_nearest_first(db: Database) -> None:
@@ -138,6 +160,7 @@ def test_an_index_brings_sitemaps_to_a_depth(db: Database) -> None:
     crawl = Crawl(db, Scope(include=("/news/",)))
     page = read(crawl, sitemap(*urls, element="sitemap"))
     assert page.feeds == urls[-1 : -MOST_FURTHER - 1 : -1]
+    assert page.left
     assert len(page.entries) == len(urls)  # their times are signals
     assert page.links == []
     assert read(crawl, sitemap(*urls, element="sitemap"), distance=MOST_NESTED).feeds == []

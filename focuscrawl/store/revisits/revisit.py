@@ -97,6 +97,8 @@ class Findings:
     """Sum of the scores of links that the frontier did not know."""
     signals: int = 0
     """Known pages that a sitemap or feed announced as changed."""
+    left: bool = False
+    """Whether some of what a sitemap or feed lists was left for later visits."""
     home: PageSignature | None = None
     """Signature of the host's home page, to compare the answer to a probe with; None: it is not stored."""
 
@@ -294,12 +296,13 @@ def _back(known: KnownUrl, findings: Findings) -> ObservedChange:
 
 def _source_read(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
     """The decision after a sitemap or feed was read. It counts as changed if it announced something; the profile of the host
-    does not learn from it."""
+    does not learn from it. Where something was left for later visits, no validators are kept, so that the next visit reads
+    it, too, even if it is the same."""
     record = known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind)
     worth = findings.new_link_scores + SIGNAL_WORTH * findings.signals
     seen = Observation(now, WHOLE if worth else 0, new_link_scores=worth)
     planned, _ = planner.plan_next(gone.found(record), known.profile, seen)
-    etag, modified = validators.stored_validators(page.headers)
+    etag, modified = ("", "") if findings.left else validators.stored_validators(page.headers)
     length = validators.length_of(page.headers)
     return Decision(record=replace(planned, etag=etag, modified=modified, length=length))
 

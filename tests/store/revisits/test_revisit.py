@@ -25,6 +25,7 @@ from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_sear
 from focuscrawl.store.overview import host_sums, totals
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
+from focuscrawl.store.revisits.sources import MOST
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.revisits.taking_out import TakenOut, take_out_urls
 from focuscrawl.url.key import url_key
@@ -283,6 +284,26 @@ def test_a_feed_is_no_page_and_signals(shop: Shop) -> None:
     assert feed.visit.due_at > feed.now
     again = feed.later(1).leased()
     assert (again.etag, again.trusted, again.revisit) == ('"7"', True, True)
+
+
+def test_a_source_of_which_something_was_left_is_read_again(shop: Shop) -> None:
+    source = Shop(shop.db, shop.now, "http://a.test/sitemap.xml")
+    found = DiscoveredUrl(source.url, 0.0, kind=SITEMAP)
+    discover(shop.db, [found], source.now)
+    revisit_rows.write_revisits(shop.db, [RevisitRecord(*found.url_id, SITEMAP, due_at=source.now)])
+    urls = [f"http://a.test/{number}" for number in range(MOST + 1)]
+    revisit_rows.write_revisits(shop.db, [RevisitRecord(*url_key(url).url_id, checked_at=NOW - 9 * DAY) for url in urls])
+    entries = [SourceEntry(url, NOW - 2 * DAY) for url in urls]
+    signalled, asked_with = [], []
+    for _ in range(3):
+        page = source.page(["ignored"])
+        page.entries = entries
+        asked_with.append(page.lease.etag)
+        signalled.append(source.commit(page).signals)
+        source.later(1)
+    assert (signalled, asked_with) == ([MOST, 1, 0], ["", "", '"7"'])
+    source.answer(["ignored"], left=True)
+    assert (source.visit.etag, source.visit.checked_at) == ("", source.now)
 
 
 def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) -> None:
