@@ -86,8 +86,9 @@ def test_it_follows_every_change(db: Database, web: Crawl) -> None:
     assert found(web, "meteors") == [], "the store has the last word"
 
 
-def test_it_follows_numbers_that_no_change_tells_of(db: Database, web: Crawl) -> None:
-    insert(db, "run", id=7, started_at=AT, arguments='{"mode": "recrawl"}', stats="{}")
+@pytest.mark.parametrize("arguments", ['{"mode": "recrawl"}', '{"mode": "crawl", "at_edge": "recrawl"}'])
+def test_it_follows_numbers_that_no_change_tells_of(db: Database, web: Crawl, arguments: str) -> None:
+    insert(db, "run", id=7, started_at=AT, arguments=arguments, stats="{}")
     insert(db, "worker", id=1, run=7, machine="", process_id=1, process_started=0.0, beat_at=AT, state="live")
     if db.dialect.name == "postgresql":
         db.execute("select setval(pg_get_serial_sequence('page', 'page_id'), 10)")

@@ -1,7 +1,7 @@
 """Stored pages for the search index: what it is made of, how it learns what has changed, and what is shown of a page found.
 
 The index reads the store, which knows nothing of it, so that no commit waits. It looks behind the last page and the last change
-that it knows, at pages whose content was still to be read, and at those that recrawls have stored again since: where only
+that it knows, at pages whose content was still to be read, and at those that revisits have stored again since: where only
 numbers have changed, the log of changes does not say so.
 """
 
@@ -18,7 +18,7 @@ from focuscrawl.store.engines.page_record import UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
 from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
 from focuscrawl.store.pages.verdicts import JUDGED
-from focuscrawl.store.workers.runs import first_recrawl, newest_run
+from focuscrawl.store.workers.runs import first_revisiting, newest_run
 
 REWRITTEN = "contents_rewritten"
 """Key in `meta`: another value each time that the contents of many pages are made again."""
@@ -121,8 +121,8 @@ def changed_pages(db: Database, after: int) -> tuple[list[int], int]:
 
 def stored_again(db: Database, run: int, last: int) -> list[int]:
     """Pages up to the number `last` that were stored again by runs after this one. It reads the whole table (0.2 s for 100 000
-    pages), unless there was no such run, or never a recrawl."""
-    first = first_recrawl(db)
+    pages), unless there was no such run, or none ever revisits pages."""
+    first = first_revisiting(db)
     return [page_id for (page_id,) in db.execute(AGAIN, (max(run, first - 1), last))] if first and newest_run(db) > run else []
 
 

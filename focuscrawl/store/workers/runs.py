@@ -131,10 +131,10 @@ def last_crawl_arguments(db: Database) -> dict[str, object]:
     return next((arguments for arguments in crawls if arguments.get("mode") != "recrawl"), {})
 
 
-def first_recrawl(db: Database) -> int:
-    """The number of the first recrawl; 0 if there was none."""
-    runs = db.execute("select id, arguments from run order by id")
-    return next((run for run, arguments in runs if object_of(arguments).get("mode") == "recrawl"), 0)
+def first_revisiting(db: Database) -> int:
+    """The number of the first run that revisits pages: a recrawl, or a crawl that does so at its edge; 0 if there was none."""
+    runs = ((run, object_of(arguments)) for run, arguments in db.execute("select id, arguments from run order by id"))
+    return next((run for run, arguments in runs if "recrawl" in (arguments.get("mode"), arguments.get("at_edge"))), 0)
 
 
 def newest_run(db: Database) -> int:
