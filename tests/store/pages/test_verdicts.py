@@ -18,11 +18,9 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.location import open_store
-from focuscrawl.store.pages import verdicts
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import (
-    NewlyJudgedPage,
     best_of,
     check_topic,
     set_topics,
@@ -32,6 +30,9 @@ from focuscrawl.store.pages.verdicts import (
     totals_by_topic,
     verdicts_of,
 )
+from focuscrawl.store.revisits import later_topics
+from focuscrawl.store.revisits.change_log import changes_of
+from focuscrawl.store.revisits.later_topics import NewlyJudgedPage
 from tests.report import sample
 
 YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),), 0.31), Verdict(0.1, False, 0.5)
@@ -89,18 +90,18 @@ def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
 
 
 def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: Database) -> None:
-    verdicts.begin(db, "search", "first")
-    assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
-    verdicts.begin(db, "search", "first")
-    pages = verdicts.unjudged(db, "search", 1, 2)
+    later_topics.begin(db, "search", "first")
+    assert [page.page_id for page in later_topics.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
+    later_topics.begin(db, "search", "first")
+    pages = later_topics.unjudged(db, "search", 1, 2)
     assert [(page.page_id, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
     judged = [
         NewlyJudgedPage(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]),
         NewlyJudgedPage(3, NO),
     ]
-    assert verdicts.store(db, "search", judged, sample.NOW) == 1
-    assert [page.page_id for page in verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
+    assert later_topics.store(db, "search", judged, 2, sample.NOW) == 1
+    assert [page.page_id for page in later_topics.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
     waiting = db.execute("select priority from url where path in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
@@ -108,13 +109,33 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
     hid = db.execute("select hid from page where page_id=4").fetchone()[0]
-    verdicts.store(db, "search", [NewlyJudgedPage(4, YES)], sample.NOW)
+    later_topics.store(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
     row = db.execute("select relevance, relevant, threshold, similarity from page where page_id=4").fetchone()
     assert row == (0.9, 1, 0.5, 0.31)
     assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
-    verdicts.store(db, "search", [NewlyJudgedPage(4, NO)], sample.NOW)
+    later_topics.store(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW)
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)
+
+
+def test_pages_that_a_later_topic_lets_join_or_leave_are_told(db: Database) -> None:
+    def told(at: float) -> list[tuple[str, str]]:
+        return [(str(change.net), change.reason) for change in changes_of(db, at, at + 1)]
+
+    later_topics.store(db, "search", [NewlyJudgedPage(1, YES), NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    assert told(sample.NOW) == [("new", "joined")], "page 1 was in the collection"
+    (row,) = db.execute("select run, page_id, url from change where at=?", (sample.NOW,)).fetchall()
+    assert row == (2, 4, db.execute("select url from page where page_id=4").fetchone()[0])
+    later_topics.store(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW + 9)
+    assert told(sample.NOW + 9) == [("gone", "left")]
+
+
+@pytest.mark.parametrize("outside", ["gone=2", "noindex=1", "original=1"])
+def test_pages_that_stay_outside_for_another_reason_are_not_told(db: Database, outside: str) -> None:
+    db.execute(f"update page set {outside} where page_id=4")
+    later_topics.store(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    assert db.execute("select relevant from page where page_id=4").fetchone() == (1,)
+    assert db.execute("select count(*) from change where at=?", (sample.NOW,)).fetchone() == (0,)
 
 
 def test_a_relevant_verdict_comes_before_a_larger_score() -> None:
