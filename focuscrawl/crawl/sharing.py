@@ -70,7 +70,7 @@ class Sharing:
         """Take over what the log of this name holds, and exchange it from now on. Raises BadInput when it cannot be read."""
         log = _Log(name, learned)
         async with self._lock:
-            unread, _ = await self._store.call(partial(self._exchange, log=log, whole=None))
+            unread, log.long = await self._store.call(partial(self._exchange, log=log, whole=None))
             await self._take_over(log, unread)
             self._logs.append(log)
 

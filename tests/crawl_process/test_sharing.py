@@ -109,6 +109,21 @@ def test_the_eldest_writes_the_whole_and_who_was_silent_begins_anew_with_it(tmp_
         asyncio.run(crawl(one, two))
 
 
+@pytest.mark.usefixtures("soon_whole")
+def test_runs_with_a_single_exchange_write_the_whole_too(tmp_path: Path) -> None:
+    async def crawl(store: CrawlStore, before: int) -> int:
+        worker = await Worker(store).join()
+        assert worker.knows().get("comet", 0) == before
+        await worker.see("comet")
+        return await store.call(lambda db: int(db.execute("select count(*) from model").fetchone()[0]))
+
+    rows = []
+    for run in range(8):
+        with store_at(tmp_path, "") as store:
+            rows.append(asyncio.run(crawl(store, run)))
+    assert max(rows) <= 4, rows
+
+
 def failing(store: CrawlStore, after: bool) -> Callable[..., Any]:
     """`CrawlStore.call` that fails once, before or after it has written."""
     whole = store.call
