@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,9 @@ from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.indexing_apart import follow_apart
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
-from focuscrawl.search.searching import follow_once
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
+from tests.search.test_following import in_parts
 from tests.topics.crawled import add_sky_page, sky_crawl
 
 PATIENCE = 60.0
@@ -57,12 +56,7 @@ def test_its_parts_are_merged_meanwhile(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
     sky_crawl(tmp_path)
-    with closing(crawl_named(tmp_path, "web").open(write=True)) as db:
-        for page_id in range(11, 20):
-            add_sky_page(db, page_id, f"/sky/{page_id}.html", "Zodiac", "zodiac", "en")
-            follow_once(tmp_path / "web", db, 0)
-    index = SearchIndex(tmp_path / "web" / DIRECTORY, Analyzer())
-    assert index.parts == 9
+    in_parts(crawl_named(tmp_path, "web"), 9)
 
     async def crawl() -> None:
         apart = WorkerProcess(idle_seconds=0)
