@@ -392,6 +392,7 @@ class CrawlProcess:
 
     async def _lease(self) -> None:
         await self._catch_up()
+        await self.committer.read_again(lambda: self.stopping.reason)
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
         await self.leases.refill()

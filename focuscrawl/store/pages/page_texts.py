@@ -1,12 +1,14 @@
-"""Stored pages as titles and texts, for topics: what an index, a label or a model is made of. Reads only; the crawl may run."""
+"""Stored pages as titles and texts: what an index, a label or a model is made of, and what copied text is known by. Reads only;
+the crawl may run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
+from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -22,6 +24,10 @@ BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
 empty text has no outline."""
 OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
 LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
+ENDS = """select page_id from (select page_id from page order by page_id limit ?) one
+    union select page_id from (select page_id from page order by page_id desc limit ?) other order by page_id"""
+FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}) from page p join body b on b.page_id=p.page_id
+    join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) order by p.page_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,18 @@ def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
     """The last pages stored, at most this many."""
     row = db.execute(LAST, (most,)).fetchone()
     return list(crawled_pages(db, name, row[0] if row else 0))
+
+
+def first_and_last(db: Database, first: int, last: int) -> list[int]:
+    """The numbers of the first and of the last pages stored, at most so many, in the order of storing."""
+    return [page_id for (page_id,) in db.execute(ENDS, (first, last))]
+
+
+def fetched_texts(db: Database, page_ids: Sequence[int]) -> list[tuple[str, str, bool]]:
+    """URL and text of these pages as they were read when they were fetched, and whether the user gave the URL, in the order of
+    storing. There must be at least one number."""
+    rows = db.execute(FETCHED.format(", ".join("?" * len(page_ids))), page_ids).fetchall()
+    return [(url, unpacked_text(text), bool(given)) for url, text, given in rows]
 
 
 def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
