@@ -4,6 +4,8 @@ from the topic, the other when one page template floods them with nearly the sam
 While the centre is away from the topic, the page model does not learn from relevant pages that are far less similar to the
 topic than the first ones were (`DriftWatch.least_similarity`). Otherwise a model that misjudges would learn its own mistakes.
 
+What the first pages of a crawl were like is kept in the store, so that later runs and workers are measured by it, too.
+
 Accepted pages are relevant pages that repeat no other. Vectors are TF-IDF weights by term, of length 1.
 """
 
@@ -15,12 +17,19 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import neg
+from typing import NamedTuple
 from urllib.parse import urlsplit
+
+import orjson
 
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.items import Page, Verdict
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from models.topic.weights import document_vector
 
 logger = logging.getLogger(__name__)
@@ -40,6 +49,8 @@ FLOOD_LIKENESS = 0.7
 one template too, but their pages have different words."""
 NAMED = 3
 """Most terms that an alarm names."""
+STANDARDS_KEY = "drift_standards"
+"""Key in `meta`: the standards of the crawl's topics by their definitions."""
 
 _digits = re.compile(r"\d+")
 
@@ -54,6 +65,15 @@ class Alarm:
     """A sentence without a full stop."""
 
 
+class Standard(NamedTuple):
+    """What the first accepted pages of a crawl were like."""
+
+    nearness: float
+    """Similarity of their centre to the topic."""
+    similarity: float
+    """Mean of their similarities to the topic."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Accepted:
     template: str
@@ -65,8 +85,14 @@ class _Accepted:
 class DriftWatch:
     """Watches one topic. Raises each kind of alarm once."""
 
-    def __init__(self, topic: Vector, bound: float) -> None:
-        """`topic`: its vector at the start. `bound`: the last pages must keep this share of the first pages' nearness to it."""
+    def __init__(self, topic: Vector, bound: float, standard: Standard | None = None) -> None:
+        """Begin without a page.
+
+        Args:
+            topic: its vector at the start.
+            bound: the last pages must keep this share of the first pages' nearness to it.
+            standard: that of the crawl; None: the first pages are still to come.
+        """
         self._topic, self._bound = dict(topic), bound
         self._window: deque[_Accepted] = deque(maxlen=WINDOW)
         self._sum: dict[str, float] = {}
@@ -74,9 +100,8 @@ class DriftWatch:
         self._templates: Counter[str] = Counter()
         self._last: dict[str, Vector] = {}
         """By template, the vector of its latest accepted page in the window."""
-        self._seen = 0
-        self._first = 0.0
-        """Similarity of the centre of the first pages to the topic."""
+        self._seen = FIRST if standard else 0
+        self.standard = standard
         self._similarities = 0.0
         """Sum of the similarities of the first pages to the topic."""
         self._raised: set[str] = set()
@@ -85,7 +110,7 @@ class DriftWatch:
     @property
     def least_similarity(self) -> float:
         """The least similarity to the topic of a relevant page that the model learns from; 0 unless the centre is away."""
-        return self._bound * self._similarities / FIRST if self._away else 0.0
+        return self._bound * self.standard.similarity if self.standard and self._away else 0.0
 
     def accept(self, url: str, vector: Vector, similarity: float = 0.0) -> list[Alarm]:
         """Add an accepted page and return new alarms. `similarity`: of page and topic, from the verdict. Takes 0.2 ms."""
@@ -94,15 +119,15 @@ class DriftWatch:
         if self._seen <= FIRST:
             self._similarities += similarity
         if self._seen == FIRST:
-            self._first = cosine(self._sum, self._topic)
+            self.standard = Standard(cosine(self._sum, self._topic), self._similarities / FIRST)
         if self._seen % EVERY:
             return []
         alarms = []
-        if self._seen >= FIRST + WINDOW:
+        if self.standard and self._seen >= FIRST + WINDOW:
             near = cosine(self._sum, self._topic)
-            self._away = near < self._bound * self._first
+            self._away = near < self._bound * self.standard.nearness
             if self._away and "centre" not in self._raised:
-                alarms.append(Alarm("centre", self._centre(near)))
+                alarms.append(Alarm("centre", self._centre(near, self.standard.nearness)))
         if len(self._window) >= WINDOW and "flood" not in self._raised and (text := self._flood()):
             alarms.append(Alarm("flood", text))
         self._raised.update(alarm.kind for alarm in alarms)
@@ -128,12 +153,12 @@ class DriftWatch:
             else:
                 self._sum[term] = left
 
-    def _centre(self, near: float) -> str:
+    def _centre(self, near: float, first: float) -> str:
         new = [term for term in sorted(self._sum, key=lambda term: -self._sum[term]) if term not in self._topic]
         says = f"; they speak of {', '.join(new[:NAMED])}" if new else ""
         return (
             f"the last {WINDOW} relevant pages are less about the topic than the first ones were"
-            f" (similarity {near:.2f} after {self._first:.2f}){says}; nothing is learned from those that are far from it"
+            f" (similarity {near:.2f} after {first:.2f}){says}; nothing is learned from those that are far from it"
         )
 
     def _flood(self) -> str:
@@ -180,8 +205,21 @@ class DriftAlarms:
         """`bound`: RELEVANCE_DRIFT_BOUND, see `DriftWatch`; 0 switches the alarms off."""
         self._topic, self._bound = topic, bound
         self._watches: dict[str, DriftWatch] = {}
+        self._standards: dict[str, Standard] = {}
+        """By the topic's definition, those of the crawl and those that this process has found."""
+        self._unwritten = False
         self.sentences: list[str] = []
         """One for each alarm so far, without a full stop."""
+
+    async def open(self, store: CrawlStore) -> None:
+        """Take over the standards that the crawl has. Called before the first page is recorded."""
+        self._standards = await store.call(_read)
+
+    async def keep(self, store: CrawlStore) -> None:
+        """Write the standards that were found since the last call."""
+        if self._unwritten:
+            self._unwritten = False
+            await store.call(partial(_add, standards=self._standards))
 
     def record(self, page: Page) -> int:
         """Note that a page was stored; returns how many alarms it raised."""
@@ -203,11 +241,24 @@ class DriftAlarms:
         model = maker.model
         watch = self._watches.get(name)
         if watch is None:
-            watch = self._watches[name] = DriftWatch(model.weights, self._bound)
+            watch = self._watches[name] = DriftWatch(model.weights, self._bound, self._standards.get(model.definition))
         vector = document_vector(Counter(page.words), model.background.idf)
         alarms = watch.accept(page.url, vector, similarity)
         maker.least_similarity = watch.least_similarity
+        if watch.standard and model.definition not in self._standards:
+            self._standards[model.definition], self._unwritten = watch.standard, True
         for alarm in alarms:
             text = f"topic {name}: {alarm.text}" if name else alarm.text
             self.sentences.append(text)
             logger.warning("the crawl drifts: %s", text)
+
+
+def _read(db: Database) -> dict[str, Standard]:
+    kept = orjson.loads(read_meta(db, STANDARDS_KEY) or "{}")
+    return {definition: Standard(*values) for definition, values in kept.items()}
+
+
+def _add(db: Database, standards: Mapping[str, Standard]) -> None:
+    """Those that are there already stay: another worker was first."""
+    kept = {definition: tuple(standard) for definition, standard in {**standards, **_read(db)}.items()}
+    set_meta(db, STANDARDS_KEY, orjson.dumps(kept).decode())

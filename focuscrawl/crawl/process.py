@@ -208,6 +208,7 @@ class CrawlProcess:
             stopping=self.stopping,
         )
         self.stopping.open(self.store)
+        await self.stopping.conditions.open(self.store)
         self.leases.open(self.store, self.robots)
         self._sharing = Sharing(self.store)
         self.is_open = True
@@ -217,7 +218,6 @@ class CrawlProcess:
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
-        await self.stopping.conditions.open(self.store)
         await self._add_seeds()
         await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store, self.topic_process)

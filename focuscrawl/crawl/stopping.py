@@ -56,8 +56,10 @@ class StopConditions:
         self._name = job.name
 
     async def open(self, store: CrawlStore) -> None:
-        """Find out whether earlier runs or other workers have found the topic: then this process may come to its edge, too."""
+        """Take over what is known of the crawl from earlier runs and other workers: whether they have found the topic, without
+        which there is no edge, and by what the drift alarms measure it."""
         self._watch.found_relevant = await store.call(links_found_relevant)
+        await self._drift.open(store)
 
     @property
     def alarms(self) -> list[str]:
@@ -80,6 +82,7 @@ class StopConditions:
 
     async def judge_waiting(self, store: CrawlStore) -> Stop | None:
         """Judge what waits if enough was fetched since the last time; returns why the crawl is to stop now, or None."""
+        await self._drift.keep(store)
         if self._watch.pages < self._judged_at + JUDGED_PAGES:
             return None
         self._judged_at = self._watch.pages
