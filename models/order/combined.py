@@ -23,6 +23,7 @@ from itertools import islice
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId
 from models.link.link_score import DIGITS
+from models.order.fetched_keys import FetchedKeys
 from models.order.protocol import Change, Order
 
 REMEMBERED = 500_000
@@ -77,6 +78,8 @@ class Combined:
         self.focused = all(order.focused for order in self._orders.values())
         self._known: dict[UrlId, dict[str, float]] = {}
         """Priorities of waiting URLs by topic, those met last at the end."""
+        self._fetched = FetchedKeys()
+        """Not remembered again: they would set the levels as if they waited."""
         self._remembered = remembered
         self._levels = dict.fromkeys(self._orders, 1.0)
         """The factor of each topic's priorities."""
@@ -99,6 +102,7 @@ class Combined:
         finally:
             page.verdict = best
         self._known.pop(page.lease.url_id, None)
+        self._fetched.add(page.lease.url_id)
         for link, by_topic in zip(links, scores, strict=True):
             self._merge(link, by_topic)
         self._pages += 1
@@ -152,6 +156,8 @@ class Combined:
 
     def _remember(self, link: Link, scores: Mapping[str, _TopicScore]) -> None:
         key = link.key.url_id
+        if key in self._fetched:
+            return
         before = self._known.pop(key, {})
         if len(self._known) >= self._remembered:
             del self._known[next(iter(self._known))]

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.url.key import UrlId
+from models.order.fetched_keys import FetchedKeys
 
 WIDTH = 48
 """Most groups kept of one URL: its own (at most 19) and those of the first links to it. The time of a sweep is proportional to
@@ -29,8 +30,6 @@ COLUMNS = (
     "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "index", "way_on",
     "explored", "waits",
 )  # fmt: skip
-FETCHED_KEPT = 250_000
-"""Most keys of fetched URLs in each of two generations. When the newer one is full, the older one is forgotten."""
 
 
 class Pool:
@@ -41,9 +40,7 @@ class Pool:
         self._keys: list[UrlId | None] = [None] * FIRST
         self._free = list(range(FIRST - 1, -1, -1))
         """Slots that are not in use; the last one is taken first."""
-        self._fetched: set[UrlId] = set()
-        """The newer generation of fetched URLs, and below the older one."""
-        self._fetched_before: set[UrlId] = set()
+        self._fetched = FetchedKeys()
         self.groups: npt.NDArray[np.int32] = np.zeros((FIRST, WIDTH), np.int32)
         """The groups of the URL, filled up with 0."""
         self.used: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
@@ -78,7 +75,7 @@ class Pool:
         return key
 
     def is_fetched(self, key: UrlId) -> bool:
-        return key in self._fetched or key in self._fetched_before
+        return key in self._fetched
 
     def waiting(self) -> npt.NDArray[np.intp]:
         """All slots in use."""
@@ -116,8 +113,6 @@ class Pool:
         """Note that the URL was fetched, so that it waits no more."""
         self.drop(key)
         self._fetched.add(key)
-        if len(self._fetched) >= FETCHED_KEPT:
-            self._fetched_before, self._fetched = self._fetched, set()
 
     def drop(self, key: UrlId) -> None:
         """Forget a waiting URL."""

@@ -142,6 +142,17 @@ def test_each_topics_best_links_reach_one_height() -> None:
     assert order.changes() == []
 
 
+def test_links_to_fetched_pages_do_not_count_as_waiting() -> None:
+    a, b = ([f"http://{topic}.test/{n}" for n in range(40)] for topic in "ab")
+    worth = [dict.fromkeys([*a, *b], 0.0) | dict.fromkeys(a, 0.8), dict.fromkeys([*a, *b], 0.0) | dict.fromkeys(b, 0.4)]
+    order = Combined({"a": Fixed(worth[0]), "b": Fixed(worth[1])})
+    for url in a[:32]:  # of the good links of this topic fewer are left than the height asks for
+        order.see(factories.page(url, links=[Link(each) for each in (*a, *b)]))
+    last = factories.page("http://s.test/last", links=[Link(b[-1])])
+    order.see(last)
+    assert last.links[0].priority == pytest.approx(0.4)
+
+
 def test_a_topic_for_which_little_is_left_is_lifted_by_a_bounded_factor() -> None:
     _, (one, other) = leveled(0.01)
     assert other.priority == pytest.approx(0.03)

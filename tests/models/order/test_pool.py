@@ -5,6 +5,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from models.order import fetched_keys
 from models.order import pool as module
 from models.order.pool import FIRST, WIDTH, Pool
 
@@ -70,7 +71,7 @@ def test_groups_beyond_the_width_are_left_out() -> None:
 
 
 def test_fetched_keys_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FETCHED_KEPT", 10)
+    monkeypatch.setattr(fetched_keys, "KEPT", 10)
     pool = Pool()
     for number in range(25):
         pool.close((0, number))
