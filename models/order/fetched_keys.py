@@ -9,7 +9,7 @@ KEPT = 250_000
 
 
 class FetchedKeys:
-    """The keys of the last fetched URLs: at least KEPT of them, less than twice as many."""
+    """A set of keys. Invariant: the last KEPT that were added are in it, and never twice as many."""
 
     def __init__(self) -> None:
         self._newer: set[UrlId] = set()
