@@ -173,8 +173,8 @@ class Background:
         self._idf = _IdfTable(self._share)
         self.idf: Callable[[str], float] = self._idf.__getitem__
         """log(D/h) of a term by the blended document frequencies; at least 0, about 11 for a word never met."""
-        self._used = (0, 0)
-        """How many irrelevant and relevant pages had been counted at the last `refresh`."""
+        self._used = 0
+        """How many pages had been counted at the last `refresh`: how much the crawl's counts weigh until the next."""
 
     @property
     def pages(self) -> int:
@@ -189,22 +189,24 @@ class Background:
 
     def refresh(self) -> None:
         """Let the pages counted so far take effect in `idf`."""
-        self._used = (self._seen.pages[0], self._seen.pages[1])
+        self._used = self.pages
         self._idf.clear()
 
     def _share(self, term: str) -> float:
         """The blended share of documents that hold a term."""
         share = document_share(term)
-        seen = sum(self._used)
-        if not seen:
+        if not (self._used and self.pages):
             return share
-        weight = CRAWL_SHARE * seen / (seen + HALF_WAY)
+        weight = CRAWL_SHARE * self._used / (self._used + HALF_WAY)
         return (1 - weight) * share + weight * self._crawl_share(term)
 
     def _crawl_share(self, term: str) -> float:
         """The share of a term among the counted pages, with relevant ones weighed as rare. A class of pages that was never met
-        does not count."""
-        (others, relevant), (of_others, of_relevant) = self._used, self._seen.counts
+        does not count.
+
+        Both numbers are those of now, not those of the last `refresh`: counts of now by pages of then would make a term look up
+        to twice as common, the later it is asked for."""
+        (others, relevant), (of_others, of_relevant) = self._seen.pages, self._seen.counts
         share = weight = 0.0
         if others:
             share, weight = (1 - RELEVANT_SHARE) * (of_others.get(term, 0) / others), 1 - RELEVANT_SHARE

@@ -57,6 +57,31 @@ def test_pages_seen_count_only_after_a_refresh() -> None:
     assert background.pages == 50
 
 
+def test_a_term_is_as_rare_whenever_it_is_asked_for_between_two_refreshes() -> None:
+    background, asked_later = Background(), Background()
+    for half in (background, asked_later):
+        for page in range(50):
+            half.observe(["footer"] if page % 2 else ["header"], relevant=page % 5 == 0)
+        half.refresh()
+    at_once = background.idf("footer")
+    for page in range(50):
+        asked_later.observe(["footer"] if page % 2 else ["header"], relevant=page % 5 == 0)
+    assert asked_later.idf("footer") == pytest.approx(at_once)
+    assert background.idf("footer") == at_once
+
+
+def test_a_term_that_is_asked_for_after_a_restart_has_its_bundled_frequency_until_counts_are_added() -> None:
+    background = Background()
+    for _ in range(50):
+        background.observe(["footer"])
+    background.refresh()
+    list(background.take())
+    background.restart()
+    assert background.idf("header") == pytest.approx(-math.log(document_share("header")))
+    background.refresh()
+    assert background.idf("footer") == pytest.approx(-math.log(document_share("footer")))
+
+
 def test_idf_never_falls_below_zero() -> None:
     background = Background()
     for _ in range(10_000):
