@@ -331,6 +331,8 @@ def test_a_transaction_may_see_all_as_of_one_moment(db: PostgresDatabase, postgr
 
 
 def test_no_transaction_that_writes_lasts_for_ever(db: PostgresDatabase) -> None:
+    if int(db.execute("show server_version_num").fetchone()[0]) < postgres.TRANSACTIONS_END:
+        pytest.skip("whoever waits for its locks ends it there")
     shown = "select setting from pg_settings where name='transaction_timeout'"
     assert db.execute(shown).fetchone() == (str(postgres.STATEMENT_MS),)
     db.dialect.begin_reading(db)

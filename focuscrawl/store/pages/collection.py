@@ -43,7 +43,7 @@ DIVISIONS = {
 }
 """By what the collection is divided, and what is left out of it."""
 _EACH = """select * from (select '{name}' as division, cast({name} as text) as name, count(*) as pages,
-    coalesce(sum(words), 0) as words from kept {condition} group by {name} order by 3 desc, 2 limit {most})"""
+    coalesce(sum(words), 0) as words from kept {condition} group by {name} order by 3 desc, 2 limit {most}) as part"""
 DIVIDED = f"""with kept as materialized (select coalesce(nullif(c.language, ''), p.language) as language, p.kind as kind,
     p.content_type as content_type,
     coalesce(h.site, '') as site, coalesce(substr(c.published, 1, 4), '') as year, coalesce(c.licence, '') as licence,
