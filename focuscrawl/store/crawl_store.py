@@ -293,6 +293,7 @@ class CrawlStore:
             taken += count
             aside += urls
         await self.writer.submit(self._cut_back)
+        await self.writer.submit(lambda db: db.dialect.refresh_statistics(db))
         return alive, taken, aside
 
     def _cut_back(self, db: Database) -> None:

@@ -9,16 +9,30 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines import postgres
-from focuscrawl.store.engines.database import Database, DatabaseError, OutcomeUnknownError, Rows, ValueRefusedError
+from focuscrawl.store.engines.database import (
+    Database,
+    DatabaseError,
+    OutcomeUnknownError,
+    Rows,
+    ValueRefusedError,
+    transaction,
+)
 from focuscrawl.store.engines.meta import COMMIT_MARKS
 from focuscrawl.store.engines.postgres import PostgresDatabase
+from focuscrawl.store.engines.postgres_dialect import RESCORE_URLS
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.operator_changes import change
+from focuscrawl.store.location import open_store
+from tests.factories import FREE
 from tests.postgres import Postgres, PostgresServer, Unavailable
 
 
@@ -339,3 +353,52 @@ def test_no_transaction_that_writes_lasts_for_ever(db: PostgresDatabase) -> None
     assert db.execute(shown).fetchone() == ("0",)
     db.dialect.rollback(db)
     assert db.execute(shown).fetchone() == (str(postgres.STATEMENT_MS),)
+
+
+def test_new_priorities_are_not_compared_with_each_url_before_the_server_has_statistics(db: PostgresDatabase) -> None:
+    db.execute("set plan_cache_mode=force_generic_plan")  # made while the table is empty, it is kept until there are statistics
+    db.execute(f"prepare rescoring as {postgres._native(RESCORE_URLS).decode()}")
+    (plan,) = db.execute("explain (format json) execute rescoring('{}', '{}', '{}', '{}')").fetchone()
+    assert not list(compared_one_by_one(plan[0]["Plan"]))
+
+
+def compared_one_by_one(plan: dict[str, Any]) -> Iterator[str]:
+    """The steps of a plan that compare each row of one side with each of the other."""
+    if plan["Node Type"] == "Nested Loop" and "Join Filter" in plan:
+        yield plan["Join Filter"]
+    for each in plan.get("Plans", ()):
+        yield from compared_one_by_one(each)
+
+
+def test_a_heartbeat_gives_the_server_statistics_of_tables_that_grow(postgres_url: str, tmp_path: Path) -> None:
+    store = CrawlStore(tmp_path, "test", FREE, "{}", url=postgres_url)
+    db = open_store(tmp_path, postgres_url)
+    db.execute("alter table url set (autovacuum_enabled=false)")
+
+    async def grow(numbers: range) -> int:
+        """How many rows the server expects after a heartbeat."""
+        await store.add_seeds([DiscoveredUrl(f"http://a.test/{number}", 0.5) for number in numbers])
+        await store.beat()
+        (rows,) = db.execute("select reltuples::int from pg_class where oid='url'::regclass").fetchone()
+        assert isinstance(rows, int)
+        return rows
+
+    assert asyncio.run(grow(range(1000))) == 1000
+    assert asyncio.run(grow(range(1000, 1200))) == 1000  # not twice as large
+    assert asyncio.run(grow(range(1200, 2400))) == 2400
+    db.close()
+    store.close("test", "{}")
+
+
+def test_statistics_wait_for_no_vacuum(db: PostgresDatabase, postgres_url: str) -> None:
+    db.execute("alter table url set (autovacuum_enabled=false)")
+    db.execute("insert into url(hid, uid, priority, path) values(1, 1, 0.5, '/')")
+    rows = "select reltuples::int from pg_class where oid='url'::regclass"
+    with psycopg.connect(postgres_url) as other:
+        other.execute("lock table crawl_test.url in share update exclusive mode")
+        with transaction(db, 0.2):
+            db.dialect.refresh_statistics(db)
+        assert db.execute(rows).fetchone() == (-1,)
+    with transaction(db):
+        db.dialect.refresh_statistics(db)
+    assert db.execute(rows).fetchone() == (1,)

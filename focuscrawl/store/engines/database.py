@@ -82,6 +82,10 @@ class Dialect(Protocol):
     def clock(self, db: Database) -> float | None:
         """The server's time, seconds since the epoch; None where the machine's clock is the only one."""
 
+    def refresh_statistics(self, db: Database) -> None:
+        """Let the engine look again at tables that are small and have doubled since it did, so that it does not go on with ways
+        to read them that are good for empty ones."""
+
     def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
         """Lock these rows of `host`, and all rows of these host names, until the transaction ends."""
 

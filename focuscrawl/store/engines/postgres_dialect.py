@@ -56,11 +56,12 @@ CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.de
     from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
         as k(priority, parent, depth, distance, kind, lifted, hid, uid)
     where url.hid=k.hid and url.uid=k.uid"""
-RESCORE_URLS = f"""update url set priority=k.priority,
+RESCORE_URLS = """update url set priority=k.priority,
         priority_parts=coalesce(nullif(k.parts, ''), url.priority_parts)
     from unnest(?::float8[], ?::text[], ?::bigint[], ?::bigint[]) as k(priority, parts, hid, uid)
-    where url.hid=k.hid and url.uid=k.uid and url.state+0 in ({State.QUEUED:d}, {State.WAIT:d}) and url.priority<>k.priority
-    and abs(url.priority)<{LANE} returning url.hid"""
+    where url.hid=k.hid and url.uid=k.uid returning url.hid"""
+"""Of locked URLs. Conditions on `url` would let the planner expect a single row, and compare each waiting URL with each of `k`,
+as long as it has no statistics of a large table."""
 REFRESH_HOSTS = f"""update host set best_priority=b.best_priority from (select k.hid,
         (select u.priority from url u where u.hid=k.hid and u.state={State.QUEUED:d} order by u.priority desc limit 1)
         as best_priority
@@ -78,6 +79,13 @@ UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral
 WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
     from (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
+DOUBLED = """select c.relname from pg_class c join pg_namespace n on n.oid=c.relnamespace
+    where n.nspname=current_schema() and c.relkind='r' and c.relpages<? and pg_has_role(c.relowner, 'usage')
+    and pg_relation_size(c.oid)>2*c.relpages*current_setting('block_size')::bigint order by c.relname"""
+SMALL_PAGES = 1000
+"""Disk pages of a table that autovacuum is too late for: it looks once a minute, and a crawl that begins has filled thousands
+of rows by then, which statements planned for empty tables read from end to end. Each table is looked at ten times until it has
+so many."""
 
 
 class _ServerConnection(Protocol):
@@ -127,6 +135,10 @@ class PostgresDialect:
 
     def clock(self, db: Database) -> float | None:
         return float(db.execute("select extract(epoch from clock_timestamp())::float8").fetchone()[0])
+
+    def refresh_statistics(self, db: Database) -> None:
+        for (table,) in db.execute(DOUBLED, (SMALL_PAGES,)).fetchall():
+            db.execute(f"analyze (skip_locked) {table}")  # a vacuum at work looks at it, too, and nobody waits for it
 
     def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
         db.execute(LOCK_HOSTS, (list(hids), list(names)))
@@ -190,7 +202,7 @@ class PostgresDialect:
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
         ours = self.lock_urls(db, [(hid, uid) for _, _, hid, uid in rows])
-        rows = [row for row in rows if row[2:] in ours]
+        rows = [row for row in rows if row[2:] in ours and _is_rescored(row[0], ours[row[2], row[3]])]
         return [hid for (hid,) in db.execute(RESCORE_URLS, _columns(rows, 4))] if rows else []
 
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
@@ -229,6 +241,12 @@ class PostgresDialect:
 
     def clear(self, db: Database) -> None:
         db.execute(f"truncate {', '.join(table.name for table in tables.sorted_tables)}")
+
+
+def _is_rescored(wanted: float, facts: UrlFacts) -> bool:
+    """Whether a URL gets another priority: it waits, in the lane of the order strategies."""
+    state, priority, *_ = facts
+    return state in (State.QUEUED, State.WAIT) and priority != wanted and abs(priority) < LANE
 
 
 @lru_cache(maxsize=32)

@@ -86,6 +86,9 @@ class SqliteDialect:
     def clock(self, db: Database) -> float | None:
         return None
 
+    def refresh_statistics(self, db: Database) -> None:
+        """Nothing: SQLite plans without statistics here, by the indexes that there are."""
+
     def lock_hosts(self, db: Database, hids: Iterable[int], names: Iterable[str] = ()) -> None:
         """Nothing: see the first line of this module, also for the other locks."""
 
