@@ -257,9 +257,10 @@ class CrawlStore:
         await self.writer.submit(operation)
 
     async def unread(self, count: int) -> list[ArchivedPage]:
-        """At most `count` kept pages that were not read whole yet and whose responses lie in this crawl directory."""
+        """At most `count` kept pages that were not read whole yet and that this worker is to read: those it has stored, and for
+        the oldest worker of this crawl directory those that others have left there."""
         where = lifecycle.directory_id(self.directory)
-        return await self.writer.submit(lambda db: unread(db, count, where))
+        return await self.writer.submit(lambda db: unread(db, count, where, self.worker))
 
     def keep_content(self, page: ArchivedPage, content: Content | None) -> None:
         """See `store.pages.content.store_content`."""

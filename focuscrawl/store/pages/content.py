@@ -16,7 +16,11 @@ from focuscrawl.store.engines.records import unpacked_text
 
 BATCH = 200
 NEXT = """select page_id, url, content_type, language, warc, warc_offset from page where {wanted}
-    and page_id>? and worker in (select id from worker where directory_id=?) order by page_id limit ?"""
+    and page_id>? and {whose} order by page_id limit ?"""
+OF_DIRECTORY = "worker in (select id from worker where directory_id=?)"
+LEFT_TO = """(worker=? or (worker in (select id from worker where directory_id=? and state<>'live')
+    and ?=(select min(id) from worker where directory_id=? and state='live')))"""
+"""Pages that a worker has stored itself; and for the oldest of those at work in a directory, what others have left there."""
 
 NOTE_READ = "update page set content_version=? where page_id=? and warc=? and warc_offset=?"
 TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_id
@@ -35,9 +39,11 @@ class ArchivedPage:
     offset: int
 
 
-def unread(db: Database, count: int, where: str) -> list[ArchivedPage]:
-    """The oldest pages that were not read whole yet, of workers whose files lie at `where` (`worker.directory_id`)."""
-    return [ArchivedPage(*row) for row in db.execute(NEXT.format(wanted=UNREAD), (0, where, count))]
+def unread(db: Database, count: int, where: str, worker: int) -> list[ArchivedPage]:
+    """The oldest pages that were not read whole yet and that this worker is to read: each page is left to one of the workers
+    whose files lie at `where` (`worker.directory_id`)."""
+    statement = NEXT.format(wanted=UNREAD, whose=LEFT_TO)
+    return [ArchivedPage(*row) for row in db.execute(statement, (0, worker, where, worker, where, count))]
 
 
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
@@ -47,7 +53,7 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
     wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
     wanted += f" and content_version<>{CONTENT_VERSION}" if missing else ""
     last = 0
-    while rows := db.execute(NEXT.format(wanted=wanted), (last, where, BATCH)).fetchall():
+    while rows := db.execute(NEXT.format(wanted=wanted, whose=OF_DIRECTORY), (last, where, BATCH)).fetchall():
         last = rows[-1][0]
         yield from (ArchivedPage(*row) for row in rows)
 
