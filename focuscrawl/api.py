@@ -39,6 +39,7 @@ from focuscrawl.store.explain import Explanation
 from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.store.workers.runs import RunRow, all_runs
+from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -222,7 +223,7 @@ class StoredCrawl:
 
     def why(self, url: str) -> str:
         """Why this URL was fetched, waits or was refused, in a sentence. Raises BadInput for what is not a URL."""
-        return sentence(self.explain(url), time.time())
+        return sentence(self.explain(url), store_now(self._db))
 
     def topic(self, name: str = "", *, model: PageModelName = "calibrated") -> Topic:
         """The crawl's topic with all that it has learned. `name`: which one, in a crawl of several.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import newest_archived, pages_by_reason
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.runs import all_runs
+from focuscrawl.store.workers.status import store_now
 
 LAST = "last"
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)b?", re.IGNORECASE)
@@ -69,7 +69,7 @@ def since_of(given: str, db: Database) -> Since | None:
         at, had = last_export(db, label) or (None, PageSet())
         return Since(at, label, had)
     try:
-        return Since(time_of("--since", given, time.time()))
+        return Since(time_of("--since", given, store_now(db)))
     except BadInput as error:
         raise BadInput(f"{error}; or last, for what has changed since the last export") from None
 

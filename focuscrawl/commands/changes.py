@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -38,13 +37,14 @@ class Command(ProjectCommand):
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.store.crawls import crawl_named
+        from focuscrawl.store.workers.status import store_now
 
         _check(options)
-        now = time.time()
-        since = time_of("--since", options.since, now) if options.since else None
-        until = time_of("--until", options.until, now) if options.until else None
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(crawl.open()) as db:
+            now = store_now(db)
+            since = time_of("--since", options.since, now) if options.since else None
+            until = time_of("--until", options.until, now) if options.until else None
             if options.sites:
                 _show_sites(db, crawl.name, now, options)
             else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from contextlib import closing, suppress
 from shutil import get_terminal_size
 from textwrap import fill
@@ -52,6 +51,7 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.revisits.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
+        from focuscrawl.store.workers.status import store_now
         from focuscrawl.url.readable import readable
 
         settings = self.context.settings
@@ -60,9 +60,9 @@ class Command(ProjectCommand):
         policy = read_options(settings).recrawl_policy
         crawl = chosen_crawl(self.context, options.crawl)
         with closing(crawl.open()) as db:
-            facts = explained(db, url)
+            facts, now = explained(db, url), store_now(db)
             diff = _diff(db, facts, version) if version else None
-        agent, now = str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"), time.time()
+        agent = str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl")
         if options.json:
             print_json(as_json(facts, now, crawl.name, agent) | ({"diff": diff} if diff else {}))
         elif diff:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import closing
 
@@ -18,6 +17,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl
+from focuscrawl.store.workers.status import store_now
 
 LISTED = 100
 """Most pages in each list of changes, in a report that is a single file."""
@@ -44,8 +44,8 @@ def write_reports(
         settings: Those that differ from the defaults; None: not known any more.
         language: `en` or `zh`.
     """
-    now = time.time()
     with closing(crawl.open()) as db:
+        now = store_now(db)
         summary = summarize(
             db, crawl.name, str(crawl.directory), now,
             run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
@@ -62,8 +62,8 @@ def write_reports(
 
 def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
     """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
-    now = time.time()
     with closing(crawl.open()) as db:
+        now = store_now(db)
         found = summarize(db, crawl.name, str(crawl.directory), now, run=run, terms=missing_terms(db), hindsight=hindsight(db))
         lists = _lists(db, crawl, found.run, now)
     return html.render(found, language=language, lists=lists)

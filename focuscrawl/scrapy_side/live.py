@@ -26,6 +26,7 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.overview import FrontierNow, frontier_now
+from focuscrawl.store.workers.status import store_now
 
 REFRESH_SECONDS = 0.5
 SAMPLE_SECONDS = 3.0
@@ -130,7 +131,7 @@ def _sample(crawl: Crawl) -> tuple[FrontierNow, str]:
     except (BadInput, *ERRORS):
         return FrontierNow(), ""
     try:
-        return frontier_now(db, time.time()), line(advise(db))
+        return frontier_now(db, store_now(db)), line(advise(db))
     except ERRORS:
         return FrontierNow(), ""
     finally:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 import xml.etree.ElementTree as Xml
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +11,12 @@ import pytest
 from focuscrawl.command_line.option_values import time_of
 from focuscrawl.commands.changes import Command
 from focuscrawl.errors import BadInput
+from focuscrawl.inspect.reporting import write_reports
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.workers.clock import KEY
+from focuscrawl.store.workers.lifecycle import boot_id, register
 from tests.commands.call import call
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MOVED, SINCE, news_crawl
 
@@ -116,3 +122,20 @@ def test_times_as_people_type_them(text: str, at: float) -> None:
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="is not a time"):
         time_of("--since", text, 1e10)
+
+
+def test_the_time_is_that_of_the_workers_whatever_this_clock_says(
+    crawls: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(connect(crawls / "web" / "store.sqlite")) as db:
+        set_meta(db, KEY, f"{boot_id()} {SINCE + 3600 - time.monotonic()!r}")
+        register(db, 2, SINCE + 3600)
+    monkeypatch.setattr("time.time", lambda: SINCE - 30 * 86_400)
+    assert call(Command(), crawls, "web", "--json", "--since", "20d") == 0
+    told = json.loads(capfdbinary.readouterr().out)
+    assert told["until"].startswith("2026-10-01T15:13:2")
+    assert told["since"].startswith("2026-09-11T15:13:2")
+    write_reports(Crawl("web", crawls / "web"), 2)
+    page = (crawls / "web" / "changes.html").read_text("utf-8")
+    assert ADDED in page
+    assert LOST in page

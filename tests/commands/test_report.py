@@ -31,7 +31,7 @@ def add_recrawl(directory: Path) -> None:
 
 
 def test_it_is_what_the_close_writes(crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focuscrawl.inspect.reporting.time.time", lambda: sample.NOW + 100)
+    monkeypatch.setattr("time.time", lambda: sample.NOW + 100)
     write_reports(Crawl("c", crawls / "c"), 1)
     closed = (crawls / "c/report.html").read_text(encoding="utf-8")
     (crawls / "c/report.html").unlink()

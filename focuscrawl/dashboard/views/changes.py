@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import asdict
 
@@ -11,6 +10,7 @@ from focuscrawl.report.revisits.changes import gather, what
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_of, last_run_began
+from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"since", "all"})
 ROWS, READ = 100, 5_000
@@ -19,7 +19,7 @@ ROWS, READ = 100, 5_000
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """The changes since the time `since` of the query, or since the last run began. Raises BadInput if it is not a time."""
-    now = time.time()
+    now = store_now(db)
     given = query.get("since", "").strip()
     since = time_of("since", given, now) if given else last_run_began(db)
     everything = query.get("all") == "yes"

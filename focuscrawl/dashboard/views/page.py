@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -24,6 +23,7 @@ from focuscrawl.store.explain import Explanation, PageFacts
 from focuscrawl.store.pages.browsing import alike, linking_pages, path_to, title_and_text
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.revisits.versions import VersionDiff, diff_of
+from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.key import url_key
 
 QUERY = frozenset({"url", "version", "beside"})
@@ -39,7 +39,7 @@ AGENT, POLICY = "our agent", "our policy"
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     if not query.get("url"):
         raise BadInput("which page? Give its address as url=")
-    url, now = url_of(query["url"]), time.time()
+    url, now = url_of(query["url"]), store_now(db)
     facts = explained(db, url)
     page, agent, policy = facts.page, query.get(AGENT, "*"), query.get(POLICY, "optimal")
     found: dict[str, object] = {
