@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from focuscrawl.config.options import Options
@@ -18,7 +18,7 @@ from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
-from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.frontier.fetch_yield import NO_REUSE, FetchYield
 from focuscrawl.frontier.lanes import behind, lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
@@ -145,7 +145,10 @@ class Committer:
         """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there."""
         if not (done.page_id or page.redirect):
             return
-        closed = self.yields.record(fetch_yield_of(page, self.seen_sentences))
+        fetched = fetch_yield_of(page, self.seen_sentences)
+        if self.recrawling.on and not fetched.parent and not fetched.original:
+            fetched = replace(fetched, reuse=NO_REUSE)  # the new home of a page that has moved: it brings back what was stored
+        closed = self.yields.record(fetched)
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))

@@ -36,6 +36,10 @@ class Yields(Protocol):
         """The rule that refuses this normal URL, to which the page `parent` links; empty if it may be fetched."""
         ...
 
+    def refusal_of_home(self, url: str, parent: str) -> str:
+        """The same, if a stored page to which `parent` links has moved to this URL."""
+        ...
+
 
 class TunnelPolicy(Protocol):
     """How far irrelevant pages are followed; `models.link.tunnelling.Tunnelling` implements it."""
@@ -129,5 +133,6 @@ class LinkRules:
             rule = self.url_rule(page.redirect, page)
             if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):
                 return rule
-            return self._yields.refusal(page.redirect, page.lease.parent)
+            refusal = self._yields.refusal_of_home if page.lease.revisit else self._yields.refusal
+            return refusal(page.redirect, page.lease.parent)
         return source_rule(self._scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"

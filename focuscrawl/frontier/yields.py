@@ -121,6 +121,14 @@ class YieldLimit:
         rule = self.rule(url, parent)
         return "" if self.follows and rule == "yield" else rule
 
+    def refusal_of_home(self, url: str, parent: str) -> str:
+        """The same, if a stored page to which `parent` links has moved to this URL. That what is there was seen before is then
+        no reason, nor that first visits bring little."""
+        if self.refusal(url, parent) != "yield":
+            return ""
+        part = self.closed_part(url, parent)
+        return "" if part[:1] in FIRST or self._says_nothing_new(part) else "yield"
+
     def set_back(self, url: str, parent: str) -> str:
         """The rule by which this waiting URL, to which the page `parent` links, is set back; empty if it is not.
 

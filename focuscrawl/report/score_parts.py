@@ -13,7 +13,7 @@ class ScorePart(NamedTuple):
     """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
-TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
+TEXTS, LEARNED, EXPLORATION, OPERATOR, MOVED = "LinkScore", "learned", "exploration", "operator", "moved"
 SEARCH, ANNOUNCED = "search", "announced"
 """First parts of URLs that no page led to: a search of the web, or a sitemap or feed, did."""
 PARTS: dict[str, ScorePart] = {
@@ -66,6 +66,11 @@ PARTS: dict[str, ScorePart] = {
     ),
     "overlap": ScorePart("good for several topics, counted once", "what the topics' parts add up to above the score"),
     OPERATOR: ScorePart("given by an operator", "the score that `scrapy frontier add` gave", "an operator has asked for it"),
+    MOVED: ScorePart(
+        "that a page has moved there",
+        "the most, because a page of the crawl has its place there now",
+        "a stored page has moved there",
+    ),
     "weight": ScorePart(
         "page weight", "the prior by in-degree, parents, mirrors and directory depth, whatever the topic", "it is well linked"
     ),

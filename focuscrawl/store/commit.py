@@ -24,7 +24,7 @@ from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
 from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
-from focuscrawl.recrawl.gone import KNOWN_FOR, soft404_probe_url
+from focuscrawl.recrawl.gone import KNOWN_FOR, Gone, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -44,6 +44,7 @@ from focuscrawl.store.pages.links import encode, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate, recheck_duplicates
+from focuscrawl.store.revisits.new_home import ask_home
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
     SOFT_404_WAITS,
@@ -335,7 +336,8 @@ def _apply_source(opened: _Open) -> Findings:
 
 def _follow_redirect(opened: _Open) -> None:
     """Let the target enter the frontier in place of this URL. The target of a sitemap or feed is one, too."""
-    lease, url, target = opened.known.lease, opened.url, opened.change.page.redirect
+    known, url, page = opened.known, opened.url, opened.change.page
+    lease, target = known.lease, page.redirect
     if lease.kind in SOURCES:
         opened.note_sources([target])
         return
@@ -343,7 +345,9 @@ def _follow_redirect(opened: _Open) -> None:
     priority = priority_after_hop(url.priority) if leaves and url.kind == LINK else url.priority
     successor = DiscoveredUrl(target, priority, lease.depth, lease.distance, lease.hops + 1, url.kind, url.parent)
     opened.done.new_links = opened.discover([successor])
-    if opened.done.new_links and not opened.known.page_id:
+    if known.page_id and known.gone < Gone.GONE and known.moves_by(page.status):
+        ask_home(opened.db, successor.url_id, opened.change.now, opened.hosts)
+    if opened.done.new_links and not known.page_id:
         searches.pass_on(opened.db, lease.url_id, successor.url_id)
 
 

@@ -18,6 +18,7 @@ from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
+from focuscrawl.store.revisits.new_home import PART as MOVED
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory, freshness_of
 from focuscrawl.url.key import url_key
 
@@ -195,8 +196,8 @@ def explain(db: Database, url: str) -> Explanation:
     refusal = _refusal(db, hid, uid, url)
     (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
     page, search = _page(db, hid, uid), found_by(db, (hid, uid))
-    by_operator = entry is not None and any(name == OPERATOR for name, _ in entry.priority_parts)
-    unlinked = entry is not None and entry.kind == LINK and not entry.parent and not by_operator
+    explained = entry is not None and any(name in (OPERATOR, MOVED) for name, _ in entry.priority_parts)
+    unlinked = entry is not None and entry.kind == LINK and not entry.parent and not explained
     return Explanation(
         url=url,
         host=HostFacts(*host) if host else None,

@@ -24,7 +24,7 @@ from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.runs import all_runs
 from tests.commands.call import call
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
-from tests.crawl.site import Reply, Site, page
+from tests.crawl.site import Reply, Site, moved, page
 from tests.report import sample
 
 pytestmark = pytest.mark.system
@@ -295,3 +295,14 @@ def test_a_crawl_that_an_operator_stopped_is_refused(site: Site, folder: Path, c
     assert "stopped the crawl" in refused(folder, capsys, "sky")
     assert call(resume.Command(), folder, "sky") == 0
     assert os.path.exists(folder / "sky" / "run" / "lock")
+
+
+def test_a_site_that_has_moved_is_whole_at_its_new_place(site: Site, folder: Path) -> None:
+    """Its new pages are met before the old ones redirect, and say what is stored."""
+    site.answers["sky.test/"] = page("home of sky.test", [f"/new/{number}" for number in PAGES])
+    for number in PAGES:
+        site.answers[f"sky.test/new/{number}"] = page(f"sky.test {number}")
+        site.answers[f"sky.test/{number}"] = moved(site.url(f"sky.test/new/{number}"))
+    run = recrawl(site, folder, "--all")
+    there = run.rows("sky", "select url from page where gone<2 and original is null and url like '%sky.test%' order by url")
+    assert {url for (url,) in there} == {site.url("sky.test/"), *(site.url(f"sky.test/new/{number}") for number in PAGES)}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
@@ -62,27 +65,50 @@ def test_a_stored_page_and_a_failure() -> None:
     }
 
 
-def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
-    """Else a part of 30 pages would be shut after ten recrawls."""
-    recorded: list[str] = []
+def committer(recorded: list[FetchYield], recrawls: bool) -> Committer:
+    """One whose commits are all stored, and whose yields are only listed."""
+
+    def record(brought: FetchYield) -> list[str]:
+        recorded.append(brought)
+        return []
+
     unused: Any = None
     stored: Any = SimpleNamespace(commit=_committed)
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
-
-    def record(brought: FetchYield) -> list[str]:
-        recorded.append(brought.url)
-        return []
-
     yields: Any = SimpleNamespace(record=record, in_question=lambda url: [])
-    parts = Committer(
-        store=stored, options=unused, ordering=unused, recrawling=unused, finder=unused, cache=cache, yields=yields,
+    recrawling: Any = SimpleNamespace(on=recrawls)
+    return Committer(
+        store=stored, options=unused, ordering=unused, recrawling=recrawling, finder=unused, cache=cache, yields=yields,
         site_sources=None, counting=Counting(Runner()), stopping=stopping,
     )  # fmt: skip
+
+
+def written(parts: Committer, each: Page) -> None:
+    change: Any = SimpleNamespace(page=each, outcome=FetchOutcome(Event.STORED))
+    asyncio.run(parts._write(change))
+
+
+def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
+    """Else a part of 30 pages would be shut after ten recrawls."""
+    recorded: list[FetchYield] = []
+    parts = committer(recorded, recrawls=True)
     for name, revisit in (("new", False), ("known", True)):
-        change: Any = SimpleNamespace(page=page(name, revisit), outcome=FetchOutcome(Event.STORED))
-        asyncio.run(parts._write(change))
-    assert (recorded, parts.counting.counts.pages) == (["http://a.test/new"], 2)
+        written(parts, page(name, revisit))
+    assert ([each.url for each in recorded], parts.counting.counts.pages) == (["http://a.test/new"], 2)
+
+
+@pytest.mark.parametrize(("recrawls", "parent", "gain"), [(True, "", 1.0), (True, "http://a.test/", 0.0), (False, "", 0.0)])
+def test_in_a_recrawl_the_new_home_of_a_page_brings_back_what_was_stored(recrawls: bool, parent: str, gain: float) -> None:
+    """No link has led there. Else the part of the web to which a site has moved would stay closed."""
+    recorded: list[FetchYield] = []
+    parts = committer(recorded, recrawls)
+    text = "\n".join(f"Telescope number {each} shows a galaxy far away." for each in range(9))
+    parts.seen_sentences.read(text, "http://a.test/old")
+    home = page()
+    home.lease, home.text = replace(home.lease, parent=parent), text
+    written(parts, home)
+    assert [each.gain for each in recorded] == [gain]
 
 
 async def _judged() -> None:

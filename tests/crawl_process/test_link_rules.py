@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Duplicate, Link, Page, Verdict
@@ -80,6 +81,22 @@ def test_a_redirect_to_a_new_domain_is_refused_when_first_visits_bring_nothing()
     assert rules.redirect_rule(page) == "yield"
     page.redirect = "http://www.hop19.test/"
     assert rules.redirect_rule(page) == ""
+
+
+def test_a_stored_page_is_followed_to_where_its_site_has_moved() -> None:
+    """All that was found there so far says what is stored: it is the same site."""
+    yields = YieldLimit()
+    for number in range(60):
+        yields.record(FetchYield(f"http://a.test/good/{number}", URL, relevant=True))
+        old = f"http://a.test/old/{number}"
+        yields.record(FetchYield(f"http://new.test/{number}", URL, original=old, reuse=TextReuse(known=1.0)))
+        yields.record(FetchYield(f"http://dull.test/{number}", URL))
+    rules, lease = LinkRules(Scope(), yields=yields), factories.lease("http://a.test/good/x", parent=URL)
+    page = factories.page(lease, 301, redirect="http://new.test/good/x")
+    again = factories.page(replace(lease, revisit=True), 301, redirect=page.redirect)
+    assert (rules.redirect_rule(page), rules.redirect_rule(again)) == ("yield", "")
+    again.redirect = "http://dull.test/999"
+    assert rules.redirect_rule(again) == "yield"
 
 
 def _barren(follows: bool = False) -> YieldLimit:

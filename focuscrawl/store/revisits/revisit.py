@@ -84,6 +84,11 @@ class KnownUrl:
         """Whether the URL is that of a page, not of a sitemap, feed or probe."""
         return self.lease.kind <= EXAMPLE
 
+    def moves_by(self, status: int) -> bool:
+        """Whether a redirect with this status means that the page has moved. Not while most of the host's fetches fail: sites
+        also redirect for maintenance."""
+        return self.is_page and status in PERMANENT and self.profile.failure_share <= gone.OUTAGE
+
 
 @dataclass(slots=True, frozen=True)
 class Findings:
@@ -335,8 +340,7 @@ def _redirected(known: KnownUrl, page: Page, now: float) -> Decision:
     """The decision after a redirect. After a permanent one the page has moved; after a temporary one it will be back."""
     if known.record is None:
         return Decision()
-    if not known.is_page or page.status not in PERMANENT or known.profile.failure_share > gone.OUTAGE:
-        # The last condition: sites also redirect for maintenance.
+    if not known.moves_by(page.status):
         return Decision("failed", gone.failed(known.record, now))
     record = gone.moved(known.record, now)
     if known.gone >= Gone.GONE:

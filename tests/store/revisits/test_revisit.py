@@ -214,7 +214,7 @@ def test_a_page_that_has_moved_is_followed_and_leaves_the_collection(shop: Shop)
     assert (done.revisit_result, shop.gone) == ("moved", Gone.MOVED)
     assert shop.log[-1][0::3] == ("moved", "http://a.test/new-home")
     state, score = shop.db.execute("select state, priority from url where path='/new-home'").fetchone()
-    assert (state, score) == (State.QUEUED, lifted(0.9))
+    assert (state, score) == (State.QUEUED, lifted(1.0))
 
 
 def test_a_page_that_has_moved_to_where_a_rule_forbids_to_follow_leaves_the_collection(shop: Shop) -> None:

@@ -1,0 +1,41 @@
+"""The URL to which a stored page has moved: it is fetched in the same run, whatever the crawl knew of it before.
+
+A link may have led there already, and what was found there may have been put aside because it says what is stored: the text of
+the very page that has moved. Or the page moves back to a URL that redirected, or was missing, until now. Links never queue any
+of these again.
+"""
+
+from __future__ import annotations
+
+import orjson
+
+from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.states import MIRROR, REPEATS, State
+from focuscrawl.recrawl.gone import TAKEN_OUT
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.url.key import UrlId
+
+PART = "moved"
+"""Name of the only part of its priority, for `scrapy why`."""
+FIRST = 1.0
+"""Its score: no link may lift it and become its parent."""
+REASON = orjson.dumps([(PART, FIRST)]).decode()
+ENDED = f"""(state in ({State.REDIR:d}, {State.FAILED:d}, {State.GONE:d})
+    or (state={State.FILTERED:d} and error in ('{MIRROR}', '{REPEATS}')))"""
+NO_PAGE = "not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
+WANT = f"""update url set priority=?, parent=0, priority_parts=? where hid=? and uid=?
+    and (state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) or {ENDED}) and {NO_PAGE}"""
+"""Without a parent it is fetched even where links bring nothing new (`frontier.yields`), as what a user asked for."""
+QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0, error=''
+    where hid=? and uid=? and {ENDED} and {NO_PAGE}"""
+MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
+
+
+def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
+    """Let the new home of a page, which the frontier knows by now, be fetched before links. If it was a page once and is
+    missing, its revisit is due."""
+    if db.execute(WANT, (lifted(FIRST), REASON, *home)).rowcount:
+        db.execute(QUEUE, home)
+        hosts.look_again([home[0]])
+    db.execute(MAKE_DUE, (now, *home, now))
