@@ -43,7 +43,12 @@ from focuscrawl.store.pages.fingerprints import KeysOf, forget_keys, keep_origin
 from focuscrawl.store.pages.links import encode, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
-from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate, recheck_duplicates
+from focuscrawl.store.revisits.duplicate_promotion import (
+    has_open_copy,
+    lock_texts_of,
+    promote_duplicate,
+    recheck_duplicates,
+)
 from focuscrawl.store.revisits.new_home import ask_home
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
@@ -192,7 +197,7 @@ def commit(
         return Committed(late=True)
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
     outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
-    if known.page_id and change.keys_of and (outcome.event is Event.GONE or page.redirect):
+    if known.page_id and change.keys_of and (outcome.event is Event.GONE or page.redirect or page.noindex):
         lock_texts_of(db, known.page_id, change.keys_of)
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
@@ -203,6 +208,8 @@ def commit(
         promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
+    elif known.page_id == done.page_id and page.noindex and change.keys_of and has_open_copy(db, known.page_id):
+        promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # a first fetch; revisits are not counted again
         _count(change, outcome, done.state, hosts)
@@ -248,10 +255,10 @@ def _with_duplicate(
     page = change.page
     if outcome.event not in (Event.STORED, Event.DUPLICATE) or not known.is_page:
         return outcome
-    if page.duplicate is None or not keep_original(db, page.duplicate.original):
+    if page.duplicate is None or not keep_original(db, page.duplicate.original, page.noindex):
         db.dialect.lock_texts(db, text_locks(page.fingerprint, change.keys))
         page.duplicate = find_duplicate(db, page)
-        while page.duplicate is not None and not keep_original(db, page.duplicate.original):
+        while page.duplicate is not None and not keep_original(db, page.duplicate.original, page.noindex):
             page.duplicate = find_duplicate(db, page)  # another worker has just found that it is gone
     event = Event.DUPLICATE if page.duplicate else Event.STORED
     return outcome if outcome.event is event else FetchOutcome(event)

@@ -153,6 +153,28 @@ def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
     assert store(db, page(leased(db, "http://z.test/2"), text)).duplicate is None
 
 
+@pytest.mark.parametrize("text", [TEXT, TEXT + " posted"])
+def test_what_must_not_be_indexed_hides_nothing_that_may_be(db: Database, text: str) -> None:
+    """As the print version of an article."""
+
+    def stored(url: str, noindex: bool) -> Duplicate | None:
+        made = page(leased(db, url), text)
+        made.noindex = noindex
+        return store(db, made).duplicate
+
+    assert [stored("http://a.test/print", True), stored("http://a.test/1", False)] == [None, None]
+    copies = stored("http://z.test/print", True), stored("http://z.test/1", False)
+    assert [copy.url for copy in copies if copy] == ["http://a.test/print", "http://a.test/1"]
+
+
+def test_an_original_that_must_not_be_indexed_any_more_when_a_copy_is_stored_is_none(db: Database) -> None:
+    first = store(db, page(leased(db, "http://a.test/1")))
+    copy = page(leased(db, "http://z.test/1"))
+    copy.duplicate = Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
+    db.execute("update page set noindex=1 where page_id=?", (first.page_id,))
+    assert store(db, copy).duplicate is None
+
+
 def test_an_original_that_went_after_it_was_found_is_none(db: Database) -> None:
     """Between the search for an original and the commit of a page the original may turn out to have moved."""
     first = store(db, page(leased(db, "http://a.test/1")))

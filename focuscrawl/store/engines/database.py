@@ -155,10 +155,11 @@ class Dialect(Protocol):
     def clear(self, db: Database) -> None:
         """Delete every row of every table."""
 
-    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
+    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int, int]) -> list[Any]:
         """Rows (page_id, simhash, features) of originals under these fingerprint keys, of each key the `limit` oldest.
 
-        `values`: (page_id, hid, uid). Only pages behind this page_id are returned, and not the page of this URL."""
+        `values`: (page_id, noindex, hid, uid). Only pages behind this page_id are returned, not the page of this URL, and if
+        `noindex` is 0 none that must not be indexed."""
 
     fetch_order: str
     """SQL for the column `tx` of a new fetch. Fetches are read in the order of (tx, id)."""

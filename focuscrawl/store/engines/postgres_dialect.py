@@ -74,8 +74,8 @@ INSERT_REFUSED = """insert into refused(hid, uid, rule, page_id) select hid, uid
 INSERT_BANDS = "insert into band(key, page_id) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
 UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
         select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
-        where b.key=k.key and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
-        order by b.page_id limit ?) as o"""
+        where b.key=k.key and b.page_id>? and p.original is null and p.gone<2 and p.noindex<=?
+        and not (p.hid=? and p.uid=?) order by b.page_id limit ?) as o"""
 WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
     from (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?
     for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
@@ -227,7 +227,7 @@ class PostgresDialect:
         if keys:
             db.execute(INSERT_BANDS, (page_id, list(keys)))
 
-    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
+    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int, int]) -> list[Any]:
         return db.execute(UNDER_KEYS, (list(keys), *values, limit)).fetchall() if keys else []
 
     def settled_fetches(self, db: Database) -> int:

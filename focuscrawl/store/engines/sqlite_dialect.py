@@ -42,7 +42,7 @@ INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on confli
 INSERT_REFUSED = "insert into refused(hid, uid, rule, page_id) values(?, ?, ?, ?) on conflict do nothing"
 INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothing"
 UNDER_KEY = """select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
-    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and not (p.hid=? and p.uid=?)
+    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and p.noindex<=? and not (p.hid=? and p.uid=?)
     order by b.page_id limit ?"""
 WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
     where (hid, uid) in (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?)
@@ -157,7 +157,7 @@ class SqliteDialect:
     def insert_bands(self, db: Database, keys: Sequence[int], page_id: int) -> None:
         db.executemany(INSERT_BAND, [(key, page_id) for key in keys])
 
-    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int]) -> list[Any]:
+    def rows_under_keys(self, db: Database, keys: Sequence[int], limit: int, values: tuple[int, int, int, int]) -> list[Any]:
         return [row for key in keys for row in db.execute(UNDER_KEY, (key, *values, limit))]
 
     def settled_fetches(self, db: Database) -> int:

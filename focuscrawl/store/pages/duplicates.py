@@ -18,7 +18,7 @@ LEAST_WORDS = 20
 
 _PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
-EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>?
+EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
 
 
@@ -36,16 +36,17 @@ class DuplicateFinder:
         return self._method.keys(fingerprint)
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
-        """The original among the pages with page_id > `after`; None if there is none."""
-        fingerprint, hid, uid = page.fingerprint, page.lease.hid, page.lease.uid
+        """The original among the pages with page_id > `after`; None if there is none. A page that must not be indexed is not
+        the original of one that may be, which would be hidden behind it."""
+        fingerprint, hid, uid, noindex = page.fingerprint, page.lease.hid, page.lease.uid, int(page.noindex)
         if not fingerprint.digest or not page.text:
             return None
-        exact = db.execute(EXACT, (fingerprint.digest, after, hid, uid)).fetchone()
+        exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
         if exact:
             return Duplicate(exact[0], exact[1], "exact", 1.0)
         if len(page.words) < LEAST_WORDS:
             return None
-        rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, hid, uid))
+        rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, noindex, hid, uid))
         candidates = [(page_id, stored_fingerprint(b"", simhash, features)) for page_id, simhash, features in rows]
         page_ids = [page_id for page_id, _ in ranked(self._method, fingerprint, candidates)]
         return self._confirm(db, f"{page.title}\n{page.text}", page_ids)

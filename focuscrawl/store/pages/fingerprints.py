@@ -27,11 +27,12 @@ def stored_fingerprint(digest: bytes, simhash: int, features: bytes) -> Fingerpr
     return Fingerprint(bytes(digest), unsigned(simhash), features_from_bytes(features))
 
 
-def keep_original(db: Database, page_id: int) -> bool:
-    """Whether the page can still be the original of others. If so, it can until the end of the transaction: who finds it gone
-    waits, and then sees the copies that this transaction has stored."""
-    statement = f"select 1 from page where page_id=? and {ORIGINAL}{db.dialect.for_share}"
-    return db.execute(statement, (page_id,)).fetchone() is not None
+def keep_original(db: Database, page_id: int, noindex: bool) -> bool:
+    """Whether the page can still be the original of another one. If so, it can until the end of the transaction: who finds it
+    gone waits, and then sees the copies that this transaction has stored. `noindex`: whether the other one must not be indexed;
+    if it may be, an original that must not be would hide it."""
+    statement = f"select 1 from page where page_id=? and {ORIGINAL} and noindex<=?{db.dialect.for_share}"
+    return db.execute(statement, (page_id, int(noindex))).fetchone() is not None
 
 
 def forget_keys(db: Database, page_id: int, keys_of: KeysOf, new: Fingerprint) -> None:

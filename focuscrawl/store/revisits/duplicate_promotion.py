@@ -1,5 +1,5 @@
-"""When an original is gone, one of its copies takes its place, so that the text stays in the collection. When an original is
-rewritten, its copies may not be copies any more."""
+"""When an original is gone, or must not be indexed any more, one of its copies takes its place, so that the text stays in the
+collection. When an original is rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
 
@@ -16,12 +16,18 @@ MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
 TEXT = "digest, simhash, features"
 BEST_COPY = "from page where original=? and gone<2 order by noindex, relevant desc, page_id limit 1"
+OPEN_COPY = "select 1 from page where original=? and gone<2 and noindex=0 limit 1"
 
 
 def recheck_duplicates(db: Database, page_id: int, now: float) -> None:
     """Let the best copies of the original `page_id`, which has another text now, be due, and be read whatever their headers
     say."""
     db.execute(COPIES_DUE, (READ_EVERY, now, now, page_id, MOST_COPIES))
+
+
+def has_open_copy(db: Database, page_id: int) -> bool:
+    """Whether the page `page_id` has a copy that may be indexed."""
+    return db.execute(OPEN_COPY, (page_id,)).fetchone() is not None
 
 
 def lock_texts_of(db: Database, page_id: int, keys: KeysOf) -> None:
@@ -39,8 +45,8 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
     Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
-    called by the commit that confirms that `page_id` is gone or has moved, once that is noted, so that no further page becomes
-    its copy, and before other URLs are written."""
+    called by the commit that confirms that `page_id` is gone or has moved, or finds that it must not be indexed, once that is
+    noted, so that no further page becomes its copy, and before other URLs are written."""
     row = db.execute(f"select page_id, hid, uid, url, relevant, noindex, {TEXT} {BEST_COPY}", (page_id,)).fetchone()
     if row is None:
         return 0

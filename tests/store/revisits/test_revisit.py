@@ -368,6 +368,18 @@ def test_a_copy_takes_the_place_of_an_original_that_has_moved(shop: Shop) -> Non
     assert [kind for kind, *_ in shop.log] == ["new", "moved", "changed"]
 
 
+@pytest.mark.parametrize("open_copy", [True, False])
+def test_a_copy_takes_the_place_of_an_original_that_must_not_be_indexed_any_more(shop: Shop, open_copy: bool) -> None:
+    first = shop.answer(WORDS)
+    copy = Shop(shop.db, shop.now, "http://b.test/copy")
+    copy.answer(WORDS, duplicate=Duplicate(first.page_id, URL, "exact", 1.0), noindex=not open_copy)
+    shop.later(5).answer(WORDS, noindex=True)
+    original = None if open_copy else first.page_id
+    assert shop.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (original,)
+    crossings = [detail for kind, _, _, detail in shop.log if kind == "changed"]
+    assert crossings == (["left", "joined"] if open_copy else ["left"])
+
+
 def test_copies_of_an_original_that_was_rewritten_are_looked_at(shop: Shop) -> None:
     first = shop.answer(WORDS * 12)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")
