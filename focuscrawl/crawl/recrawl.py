@@ -105,6 +105,8 @@ class Recrawling:
             if not batch:
                 break
             count, self._cursor = count + batch, cursor  # only after the commit: the writer may have to try again
+        if self._wanted.before:  # all are ranked: from now on what the run itself makes due, such as copies of a rewritten page
+            self._wanted, self._cursor = RevisitSelection(), revisit_rows.START
         if count:
             logger.info("recrawl: %d pages are due", count)
         return count

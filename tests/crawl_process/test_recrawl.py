@@ -127,6 +127,30 @@ def test_nothing_is_left_out_when_the_store_has_to_try_again(tmp_path: Path, mon
         asyncio.run(run(store))
 
 
+def test_what_a_run_over_all_pages_makes_due_is_visited_in_it(tmp_path: Path, url: str) -> None:
+    """As the copies of a page that turns out to be rewritten, though they were visited before it."""
+
+    async def run(store: CrawlStore) -> None:
+        pages = await known(store, "a", 30, DAY)
+        looking = Recrawling(SETTINGS, Scope(), True, True)
+        await begun(looking, store)
+        assert len(await leased(store)) == 30
+        now, (copy, *others) = store.clock(), pages
+
+        def visited(db: Database) -> None:
+            db.execute("delete from lease")
+            db.execute("update url set state=3")
+            write_revisits(db, [replace(copy, checked_at=now, due_at=now)])
+            write_revisits(db, [replace(other, checked_at=now, due_at=now + DAY) for other in others])
+
+        await store.call(visited)
+        assert await looking.rank() == 1
+        assert [lease.uid for lease in await leased(store)] == [copy.uid]
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
 def test_all_pages_are_wanted_whether_due_or_not(tmp_path: Path, url: str) -> None:
     async def run(store: CrawlStore) -> None:
         await known(store, "a", 30, -DAY)
