@@ -40,7 +40,7 @@ from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import KeysOf, forget_keys, keep_original, text_locks
-from focuscrawl.store.pages.links import encode, stored_links
+from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
 from focuscrawl.store.revisits.duplicate_promotion import (
@@ -204,6 +204,8 @@ def commit(
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
     decision = decide(known, page, outcome, findings, change.planner, now)
     write_revisit(db, known, decision, change.run, done.page_id, now)
+    if decision.is_lost:
+        forget_inlinks(db, known.page_id)
     if decision.is_lost and change.keys_of:
         promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:

@@ -41,6 +41,12 @@ def stored_links(db: Database, page_id: int) -> list[Link]:
     return decode(row[0]) if row else []
 
 
+def forget_inlinks(db: Database, page_id: int) -> None:
+    """Note that a stored page links nowhere any more, because it is gone. Its links are noted again when it is stored again."""
+    targets = {link.key.url_id for link in stored_links(db, page_id)}
+    db.dialect.delete_inlinks(db, sorted(targets), page_id)
+
+
 def _row(link: Link) -> list[object]:
     return [
         link.url, link.anchor, link.context, link.position, link.rel, int(link.in_site), link.score, link.parts,

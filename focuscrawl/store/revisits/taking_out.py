@@ -23,6 +23,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf
+from focuscrawl.store.pages.links import forget_inlinks
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
@@ -158,6 +159,7 @@ def _take_out_page(db: Database, page: _Page, now: float) -> bool:
     hid, uid, page_id, _ = page
     if not db.execute(TAKE_OUT, (page_id,)).rowcount:
         return False
+    forget_inlinks(db, page_id)
     db.execute(NOTE_VISIT, (TAKEN_OUT, now, now + RAREST, hid, uid))
     log_change(db, now, NO_RUN, page, ObservedChange(ChangeKind.GONE, detail=REMOVED))
     return True

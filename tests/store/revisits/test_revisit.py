@@ -380,6 +380,30 @@ def test_a_copy_takes_the_place_of_an_original_that_must_not_be_indexed_any_more
     assert crossings == (["left", "joined"] if open_copy else ["left"])
 
 
+@pytest.mark.parametrize("statuses", [(410, 410), (301,)])
+def test_a_page_that_is_gone_links_nowhere_until_it_is_back(shop: Shop, statuses: tuple[int, ...]) -> None:
+    target = "http://a.test/target"
+
+    def linking() -> int:
+        return int(shop.db.execute("select count(*) from inlink").fetchone()[0])
+
+    def seen() -> None:
+        page = shop.page(WORDS)
+        page.links = [Link(target, score=0.3)]
+        made = Commit(page, outcome_of(page, ()), shop.now, 7, 1, inlinks=[url_key(target).url_id], keys_of=FINDER.keys)
+        commit_change(shop.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
+
+    seen()
+    for status in statuses:
+        assert linking() == 1
+        moved = {"redirect": "http://b.test/", "error": "redirect-to-scope"} if status == 301 else {}
+        shop.later(5).answer([], status, **moved)
+    assert (shop.gone >= Gone.GONE, linking()) == (True, 0)
+    shop.later(90)
+    seen()
+    assert linking() == 1
+
+
 def test_copies_of_an_original_that_was_rewritten_are_looked_at(shop: Shop) -> None:
     first = shop.answer(WORDS * 12)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")

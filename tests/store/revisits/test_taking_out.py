@@ -93,6 +93,7 @@ def test_pages_of_a_host_are_treated_as_gone_and_others_stay(db: Database) -> No
     assert [page.url for page in stored_pages(db)] == [ELSEWHERE]
     assert (totals(db).pages, totals(db).relevant, totals(db).gone) == (2, 1, 3)
     assert db.execute(f"select p.page_id from page p where {LIVE} order by 1").fetchall() == [(4,), (5,)]
+    assert db.execute("select count(*) from inlink where page_id in (1, 2, 3)").fetchone() == (0,)
 
 
 def test_a_copy_elsewhere_takes_the_place_and_none_that_leaves_itself(db: Database) -> None:
