@@ -1,5 +1,5 @@
-"""PostgreSQL 15, the oldest that is promised, wants a name for each query in a `from`. Newer servers and SQLite do not; tests use a
-newer one where nobody chooses (tests/postgres_programs.py)."""
+"""PostgreSQL 15, the oldest that is promised, wants a name for each query in a `from`. Newer servers and SQLite do not, and
+tests use a newer one where nobody chooses (tests/postgres_programs.py)."""
 
 from __future__ import annotations
 
