@@ -19,7 +19,8 @@ import orjson
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.stored_topic import judged_by_former
+from focuscrawl.crawl.topic import TopicMaker, judge_again
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
@@ -27,6 +28,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor
+from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.url.key import UrlId
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
@@ -123,9 +125,14 @@ class Ordering:
             changed: dict[UrlId, Rescored] = {}
             while not self._topic.busy and not stopping():
                 batch, cursor = await self._store.ended_fetches(self._cursor, BATCH, self._most_behind)
+                texts = await self._texts_to_judge([fetch.page_id for fetch in batch])
                 until = time.monotonic() + SLICE
                 for fetch in batch:
-                    self._show(fetch.page(), changed)
+                    page = fetch.page()
+                    if page.verdict and (text := texts.get(page.url)) and isinstance(self._topic, TopicMaker):
+                        page.text = text
+                        judge_again(page, self._topic.page_model, self._topic.segmenter)
+                    self._show(page, changed)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
@@ -138,6 +145,17 @@ class Ordering:
                 # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
+
+    async def _texts_to_judge(self, page_ids: Sequence[int]) -> dict[str, str]:
+        """By URL, the texts of those of the pages that a former definition of the topic has judged. Only earlier runs stored
+        such pages."""
+        if self._most_behind is not None or not (self._learns or self._switched):
+            return {}
+        former = await self._store.call(judged_by_former)
+        earlier = [page_id for page_id in page_ids if 0 < page_id <= former]
+        if not earlier:
+            return {}
+        return {url: text for url, text, _ in await self._store.call(partial(fetched_texts, page_ids=earlier))}
 
     def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         if page.verdict:

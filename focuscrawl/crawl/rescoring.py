@@ -2,7 +2,7 @@
 
 The crawl's own order strategy is shown the log of fetches, each page judged by the new topic, and says what the waiting URLs
 are worth now. A worker that begins with another strategy does the same (`crawl.order`). The topic is stored as the next run
-would store it, so that the next run goes on with it.
+would store it, so that the next run goes on with it: it, too, judges the pages of the log again that it shows to its strategy.
 
 Not changed are the verdicts of stored pages, by which they are counted; the priorities of seeds, of example pages, of URLs that
 an operator added and of those to which no page in the log links; and everything if the strategy does not use relevance
@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.order import row_of
 from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.crawl.stored_topic import publish
-from focuscrawl.crawl.topic import TopicMaker, trained_beside
+from focuscrawl.crawl.topic import TopicMaker, judge_again, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.outcome import will_retry
@@ -47,7 +47,6 @@ from models.link.link_score import LinkScorer
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from models.page import page_model
-from models.page.page_context import page_context
 from models.page.page_model import PageModel
 
 BATCH = 100
@@ -155,7 +154,7 @@ def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: Pa
     scores = _Scores(job, options, judge, segmenter)
     if STRATEGIES[job.arguments.strategy].focused:
         after = before_last(db, NOBODY, options.linkscore_replay_pages)
-        for page in _fetches(db, after, segmenter):
+        for page in _fetches(db, after):
             if not will_retry(page, options.frontier_retry_delays):
                 scores.see(page)
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
@@ -185,14 +184,14 @@ def _by_operator(parts: str) -> bool:
     return PART in dict(orjson.loads(parts)) if parts else False
 
 
-def _fetches(db: Database, after: Cursor, segmenter: Segmenter) -> Iterator[Page]:
-    """The fetches in the log behind `after`, as pages; those of stored pages have the terms of the text."""
+def _fetches(db: Database, after: Cursor) -> Iterator[Page]:
+    """The fetches in the log behind `after`, as pages; those of stored pages have their text."""
     while True:
         batch, after = ended(db, after, NOBODY, BATCH)
         for fetch in batch:
             page = fetch.page()
             if page.verdict:
-                page.words = segmenter.terms(f"{page.title}\n{text_and_links(db, fetch.page_id)[0]}")
+                page.text = text_and_links(db, fetch.page_id)[0]
             yield page
         if len(batch) < BATCH:
             return
@@ -214,11 +213,9 @@ class _Scores:
 
     def see(self, page: Page) -> None:
         """Judge the page again, and score its links."""
-        if page.verdict and page.words:
-            context = page_context(page.title, page.url, self._segmenter)
-            was, page.verdict = page.verdict, self._judge.judge(page.words, context)
-            if page.lease.example:
-                page.verdict = replace(page.verdict, relevant=True)
+        if (was := page.verdict) and page.text:
+            judge_again(page, self._judge, self._segmenter)
+            assert page.verdict is not None
             self.pages += 1
             self.newly_relevant += page.verdict.relevant and not was.relevant
             self.no_longer_relevant += was.relevant and not page.verdict.relevant

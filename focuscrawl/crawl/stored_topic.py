@@ -3,6 +3,9 @@
 The row `topic` (`topic/NAME` for each of several) says what the topic is made of, `page-model` what it was taught by labels.
 What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
 definition, so that a run with another definition neither reads nor adds to them.
+
+Pages keep the verdicts that they were stored with. An order strategy that is shown them again learns from what the present
+topic says of them (`judged_by_former`, `judge_again`).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from focuscrawl.crawl.sharing import take_over
 from focuscrawl.errors import BadInput
 from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers import models, shared_logs
 from models.page import page_model
 from models.page.page_model import PAGE_MODELS, PageModel
@@ -27,6 +31,9 @@ from models.topic.vsm import TopicModel
 logger = logging.getLogger(__name__)
 
 BACKGROUND = "background"
+FORMER = "judged_by_former_topic"
+"""Key in `meta`: number of the last page that was judged by a former definition of the crawl's only topic."""
+LAST_PAGE = "select coalesce(max(page_id), 0) from page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,15 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
         models.save(db, _page_model(label), models.pack([page_model.to_plain(taught)]), 0, worker, now)
     for kind in (BACKGROUND, *PAGE_MODELS) if before else ():
         shared_logs.delete(db, f"{kind}/{_mark(label, old)}")
+    if before and not label:
+        set_meta(db, FORMER, str(db.execute(LAST_PAGE).fetchone()[0]))
     return before is not None
+
+
+def judged_by_former(db: Database) -> int:
+    """Number of the last page that was judged by a former definition of the topic; 0: none was. In a crawl of several topics
+    pages are judged again when a definition changes."""
+    return int(read_meta(db, FORMER) or 0)
 
 
 def _definition(row: models.StoredModel | None) -> str:

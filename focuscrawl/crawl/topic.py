@@ -257,6 +257,13 @@ class TopicMaker:
                 return
 
 
+def judge_again(page: Page, judge: PageModel, segmenter: Segmenter) -> None:
+    """Replace the verdict of a stored page, which has its text, by that of another topic. Nothing is learned from the page."""
+    words = segmenter.terms(f"{page.title}\n{page.text}")
+    verdict = judge.judge(words, page_context(page.title, page.url, segmenter))
+    page.verdict = replace(verdict, relevant=True) if page.lease.example else verdict
+
+
 def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:
     """The pages in the order in which the user gave their URLs, not as they came in: that would show in what is learned."""
     places = {url: number for number, url in enumerate(given)}

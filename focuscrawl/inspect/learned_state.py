@@ -15,6 +15,8 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.sharing import take_over
 from focuscrawl.crawl.stored_job import stored_job
+from focuscrawl.crawl.stored_topic import judged_by_former
+from focuscrawl.crawl.topic import judge_again
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.yields import YieldLimit
@@ -22,6 +24,7 @@ from focuscrawl.items import Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import before_last, ended
+from focuscrawl.store.pages.graph import text_and_links
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope
@@ -55,7 +58,9 @@ class LearnedState:
         """
         job = kept_job(db, name)
         arguments = job.arguments if job else CrawlArguments()
-        self._db, self._options = db, options
+        self._db, self._options, self._segmenter = db, options, segmenter
+        self._judge = models.get("")
+        """None in a crawl of several topics."""
         self.strategy = arguments.strategy
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
@@ -96,11 +101,15 @@ class LearnedState:
         takes 0.3 ms a fetch, and learning as long as the strategy takes (`learned`: 3 ms)."""
         take_over(self._db, YIELDS_LOG, self._yields, store_now(self._db))
         at = before_last(self._db, NOBODY, self._options.linkscore_replay_pages)
+        former = judged_by_former(self._db) if self._judge else 0
         shown, batch = 0, BATCH
         while batch == BATCH:
             found, at = ended(self._db, at, NOBODY, BATCH)
             for one in found:
-                self._show(one.page())
+                page = one.page()
+                if page.verdict and 0 < one.page_id <= former:
+                    self._judge_again(page, one.page_id)
+                self._show(page)
             batch = len(found)
             shown += batch
         return shown
@@ -113,6 +122,11 @@ class LearnedState:
         if not self._learns and not (strategy.focused and policy == "learned"):
             learned = "nothing of it learns"
         return "; ".join((decides, learned, *([] if self.knows_job else ["the crawl's scope is not known"])))
+
+    def _judge_again(self, page: Page, page_id: int) -> None:
+        page.text = text_and_links(self._db, page_id)[0]
+        if self._judge and page.text:
+            judge_again(page, self._judge, self._segmenter)
 
     def _show(self, page: Page) -> None:
         """Show a page as the crawl shows pages that other workers have committed. Links are marked as they were there."""

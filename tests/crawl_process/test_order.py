@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,12 +15,15 @@ import pytest
 
 from focuscrawl.crawl import order as ordering
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.stored_topic import FORMER
+from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
@@ -28,6 +32,7 @@ from focuscrawl.url.key import url_key
 from models.link.link_score import LinkScorer
 from models.order.protocol import Change, OrderContext
 from models.order.strategies import STRATEGIES, make_order
+from models.page.calibrated import CalibratedModel
 from models.topic.vsm import TopicModel
 from tests.factories import limits
 
@@ -167,6 +172,33 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
         again.store.close("empty", "{}")
 
     run(both())
+
+
+def test_pages_that_a_former_topic_judged_are_shown_as_the_present_one_judges_them(tmp_path: Path) -> None:
+    async def both() -> None:
+        first = await Part(tmp_path).open()
+        for lease in await first.lease("http://a.test/0", "http://a.test/1"):
+            await first.end(content(lease, relevant=False, text="comet and planet " * 20))
+        await first.store.call(partial(set_meta, key=FORMER, value="1"))
+        first.store.close("max_pages", "{}")
+        again = Part(tmp_path)
+        again.ordering._topic = made(again.topic)
+        await again.open()
+        await again.ordering.catch_up()
+        assert [verdict[1] for *_, verdict, _ in again.recorder.seen] == [True, False]
+        again.store.close("empty", "{}")
+
+    run(both())
+
+
+def made(topic: SimpleNamespace) -> TopicMaker:
+    """The maker of a topic that is made."""
+    maker = object.__new__(TopicMaker)
+    maker._ready = asyncio.Event()
+    maker._ready.set()
+    maker._job, maker.model, maker.scorer, maker.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
+    maker.page_model = CalibratedModel(topic.model)
+    return maker
 
 
 def test_of_a_url_that_is_tried_again_the_order_sees_the_last_try_alone(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import LearnedTunnelling
 from models.order.learned import LearnedOrder
-from models.order.protocol import OrderContext
+from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
 from tests import factories
 from tests.factories import limits
@@ -94,6 +94,21 @@ async def crawl(folder: Path, strategy: str = "learned") -> LiveCrawl:
     return live
 
 
+class Seen:
+    """An order that notes verdicts."""
+
+    focused = True
+
+    def __init__(self) -> None:
+        self.relevant: dict[str, bool] = {}
+
+    def see(self, page: Page) -> None:
+        self.relevant[page.url] = bool(page.verdict and page.verdict.relevant)
+
+    def changes(self) -> list[Change]:
+        return []
+
+
 def met() -> Page:
     """A page that is traced: links to both directories, and one that the user excluded."""
     url = "http://a.test/new.html"
@@ -135,6 +150,20 @@ def test_links_are_scored_as_the_crawl_would_score_them_now(live: LiveCrawl, tmp
     assert good.score > bad.score + 0.1
     assert good.parts["learned"] > bad.parts["learned"]
     assert state.summary(shown) == "strategy learned, tunnelling learned; learned from 39 fetches"
+
+
+def test_after_a_change_of_the_topic_its_verdicts_teach_and_not_those_of_the_former_one(
+    live: LiveCrawl, tmp_path: Path
+) -> None:
+    other = TopicModel.fit(live.segmenter, keywords=("bad",), made="2026-01-03")
+    other.definition = "another"
+    db = open_store(tmp_path)
+    assert publish(db, "", other, None, 0, 2.0)
+    state, seen = state_of(db), Seen()
+    state.order = seen
+    state.learn()
+    db.close()
+    assert {url for url, relevant in seen.relevant.items() if relevant} == {f"{BAD}{n}.html" for n in range(1, 20)}
 
 
 def test_tunnelling_is_as_the_crawl_has_learned_it(live: LiveCrawl, tmp_path: Path) -> None:
