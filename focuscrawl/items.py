@@ -249,6 +249,8 @@ class Page:
     """Whether pages or further sitemaps that it lists were left for later visits."""
     share: float = 0.0
     """For a sitemap or feed, the share of its host's pages that are relevant."""
+    logged: bool = False
+    """Whether it was read back from the log of fetches: an earlier run or another worker has fetched it."""
     searched_to: int = 0
     """The last stored page (`page_id`) that the search for an original covered."""
     timings: dict[str, float] = field(default_factory=dict)

@@ -1,6 +1,8 @@
 """Exploration in the default order: when a fetch goes to an unvisited place instead of the best known URL, and to which.
 Relevant pages may lie behind places that were never visited.
 
+Each process explores for its own fetches. Those of earlier runs and of other workers had explorations of their own.
+
 The more the best waiting URLs are expected to bring, the more an exploration costs. So the share of explorations among the
 fetches grows from LEAST_SHARE, if the links followed recently had an expected yield of RICH_YIELD or more, to MOST_SHARE, if it
 was 0.
@@ -182,6 +184,12 @@ class Exploration:
         self._asked.pop(origin, None)
         self._silent.discard(origin)
 
+    def unanswered(self, origin: int) -> None:
+        """Note that another worker or an earlier run has explored an origin and got no answer."""
+        if not self._answers[origin]:
+            self._asked.pop(origin, None)
+            self._silent.add(origin)
+
     def is_new(self, directory: int) -> bool:
         """Whether hardly anything had been fetched from a directory before its last page."""
         return bool(self._directories[directory] <= NEW_BELOW)
@@ -198,7 +206,7 @@ class Exploration:
         return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH_YIELD))
 
     def is_due(self) -> bool:
-        """Whether the next fetch is to be an exploration. To be called once a fetch."""
+        """Whether the next fetch is to be an exploration. To be called once for each fetch of this process."""
         silent = [origin for origin, at in self._asked.items() if at <= self._fetches - SILENT]
         for origin in silent:
             del self._asked[origin]

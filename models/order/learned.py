@@ -97,7 +97,8 @@ class LearnedOrder:
         self._exploration = Exploration()
         self._pool = Pool()
         self._changes: dict[UrlId, Change] = {}
-        self._since_sweep = 0
+        self._since_sweep = self._own_since_sweep = 0
+        """Fetches since the last sweep; those of this process."""
         words = context.scorer.words
         self._words_of_text = lru_cache(CACHED_WORDS)(lambda text: _word_groups(words.of_text(text)))
         self._words_of_url = lru_cache(CACHED_WORDS)(lambda url: _word_groups(words.of_url(url)))
@@ -124,6 +125,7 @@ class LearnedOrder:
         if offered.links:
             self._score(offered)
         self._since_sweep += 1
+        self._own_since_sweep += not page.logged
         if self._since_sweep >= min(LONGEST, max(1, len(self._pool) // SWEEP)):
             self._sweep()
 
@@ -137,12 +139,15 @@ class LearnedOrder:
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         host, origin = host_counters(url)
         self._exploration.fetched(directory_counter(url), host)
+        elsewhere = page.logged and page.lease.priority == EXPLORE
         if page.status or page.error == ROBOTS:
             self._exploration.answered(origin)
+        elif elsewhere:
+            self._exploration.unanswered(origin)
         followed = None
         if slot is not None:
             followed = pool.groups_of([slot])[0], float(pool.score[slot])
-            self._exploration.followed(float(self._expected_yields([slot])[0]), bool(pool.explored[slot]))
+            self._exploration.followed(float(self._expected_yields([slot])[0]), elsewhere or bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
         if followed and page.redirect:
@@ -249,7 +254,8 @@ class LearnedOrder:
 
     def _sweep(self) -> None:
         """Score all waiting URLs again, publish the new priorities of the best, and explore if that is due."""
-        pool, pages, self._since_sweep = self._pool, self._since_sweep, 0
+        pool, pages, own = self._pool, self._since_sweep, self._own_since_sweep
+        self._since_sweep = self._own_since_sweep = 0
         slots = pool.waiting()
         if not len(slots):
             return
@@ -261,7 +267,7 @@ class LearnedOrder:
         if len(moved) > most:
             moved = moved[np.argpartition(-np.maximum(expected_yields[moved], published[moved]), most)[:most]]
         self._publish(slots[moved], expected_yields[moved])
-        for _ in range(pages):
+        for _ in range(own):
             if "exploration" not in self._without and self._exploration.is_due():
                 slot = self._exploration.choose(pool, slots, odds)
                 if slot is not None:  # `slots` are sorted

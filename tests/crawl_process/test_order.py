@@ -47,6 +47,7 @@ class Recorder:
 
     def __init__(self, context: OrderContext) -> None:
         self.seen: list[tuple[Any, ...]] = []
+        self.logged: list[bool] = []
         self.next_changes: list[Change] = []
         self.worth: Callable[[Link], float] = lambda link: 0.5
 
@@ -56,6 +57,7 @@ class Recorder:
         lease = page.lease
         place = (lease.url, lease.priority, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
         verdict = page.verdict and (page.verdict.relevance, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
+        self.logged.append(page.logged)
         self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
         for link in page.links:
             link.priority = self.worth(link)
@@ -166,6 +168,8 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
         again = await Part(tmp_path).open()
         await again.ordering.catch_up()
         assert again.recorder.seen == first.recorder.seen
+        assert not any(first.recorder.logged)
+        assert all(again.recorder.logged)
         assert again.ordering.shown == 7
         await again.ordering.catch_up()
         assert again.ordering.shown == 7

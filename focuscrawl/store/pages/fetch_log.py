@@ -60,7 +60,7 @@ class Ended:
         ) = self.row  # fmt: skip
         url = join(origin, tail)
         lease = Lease(hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE)
-        page = Page(lease, url, status, at, error=error, redirect=redirect)
+        page = Page(lease, url, status, at, error=error, redirect=redirect, logged=True)
         if page_id and stored[0] is not None:
             _add_stored(page, stored)
             page.verdicts = self.verdicts

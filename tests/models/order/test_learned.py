@@ -127,6 +127,24 @@ def _explored(order: LearnedOrder, fetches: int) -> list[UrlId]:
     return explored
 
 
+def test_nothing_is_explored_for_fetches_of_earlier_runs_and_other_workers(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    order.see(page("http://a.example/", _links(60)))
+    for number in range(40):
+        order.see(replace(page(f"{BAD}{number}.html", [], False), logged=True))
+    assert all(change.priority != EXPLORE for change in order.changes())
+    assert _explored(order, 20)
+
+
+def test_a_host_that_was_silent_in_an_earlier_run_is_not_explored_again(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    urls = [f"http://b.example/{name}/" for name in "abc"]
+    order.see(page("http://a.example/", [*_links(60), *[Link(url, "database sql", "database") for url in urls]]))
+    silent = page(urls[0], [], False)
+    order.see(replace(silent, status=0, error="timeout", lease=replace(silent.lease, priority=EXPLORE), logged=True))
+    assert not _explored_by(order, urls, range(30))
+
+
 @pytest.mark.parametrize(("expected_yield", "chosen"), [(0.0, "way on"), (1.0, "hub")])
 def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expected_yield: float, chosen: str) -> None:
     pool, exploration = Pool(), Exploration()
