@@ -188,13 +188,14 @@ class Ordering:
 
     def _make(self) -> Order:
         if isinstance(self._topic, SharedTopics):
-            return Combined({name: self._make_one(maker) for name, maker in self._topic.makers.items()})
+            makers = self._topic.makers
+            return Combined({name: self._make_one(maker, len(makers)) for name, maker in makers.items()})
         return self._make_one(self._topic)
 
-    def _make_one(self, topic: TopicMaker) -> Order:
+    def _make_one(self, topic: TopicMaker, topics: int = 1) -> Order:
         context = OrderContext(
             topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
-            self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed,
+            self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed, topics,
         )  # fmt: skip
         return make_order(self.strategy, context)
 

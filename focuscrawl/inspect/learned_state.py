@@ -90,6 +90,7 @@ class LearnedState:
                     arguments.important,
                     options.frontier_weight_prior,
                     random_seed=options.frontier_random_seed,
+                    topics=len(models),
                 ),
             )
             for topic, model in models.items()

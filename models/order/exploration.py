@@ -134,7 +134,9 @@ def is_index_page(url: str) -> bool:
 class Exploration:
     """Counts what was fetched where, says when the next exploration is due, and chooses it."""
 
-    def __init__(self) -> None:
+    def __init__(self, topics: int = 1) -> None:
+        """`topics`: how many topics share the fetches. Each explores for its part of them."""
+        self._topics = topics
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
         self._fruitful = np.zeros(COUNTERS, np.int32)
@@ -202,7 +204,7 @@ class Exploration:
 
     @property
     def share(self) -> float:
-        """The share of explorations among the fetches, in [LEAST_SHARE, MOST_SHARE]."""
+        """The share of explorations among the topic's part of the fetches, in [LEAST_SHARE, MOST_SHARE]."""
         return max(LEAST_SHARE, MOST_SHARE * (1 - self._average_yield / RICH_YIELD))
 
     def is_due(self) -> bool:
@@ -211,7 +213,7 @@ class Exploration:
         for origin in silent:
             del self._asked[origin]
         self._silent.update(silent)
-        self._owed = min(MOST_OWED, self._owed + self.share + len(silent))
+        self._owed = min(MOST_OWED, self._owed + self.share / self._topics + len(silent))
         if self._owed < 1:
             return False
         self._owed -= 1

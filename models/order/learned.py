@@ -94,7 +94,11 @@ class LearnedOrder:
         self._without = without
         self._expected_yield = ExpectedYield()
         self._outcomes = Outcomes(hubs="hubs" not in without)
-        self._exploration = Exploration()
+        self._exploration = Exploration(context.topics)
+        self._shares = context.topics > 1
+        """Whether fetches are chosen for other topics, too, which say nothing of what the best links bring for this one."""
+        self._best_yield = 0.0
+        """Where fetches are shared, the expected yield of the best waiting URL at the last sweep."""
         self._pool = Pool()
         self._changes: dict[UrlId, Change] = {}
         self._since_sweep = self._own_since_sweep = 0
@@ -147,7 +151,8 @@ class LearnedOrder:
         followed = None
         if slot is not None:
             followed = pool.groups_of([slot])[0], float(pool.score[slot])
-            self._exploration.followed(float(self._expected_yields([slot])[0]), elsewhere or bool(pool.explored[slot]))
+            expected = max(self._best_yield, float(self._expected_yields([slot])[0]))
+            self._exploration.followed(expected, elsewhere or bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
         if followed and page.redirect:
@@ -261,6 +266,8 @@ class LearnedOrder:
             return
         odds = self._expected_yield.log_odds(pool.groups_of(slots), pool.score[slots])
         expected_yields = probability(odds)
+        if self._shares:
+            self._best_yield = float(expected_yields[pool.explored[slots] == 0].max(initial=0.0))
         published = pool.published_priority[slots]
         moved = np.flatnonzero((np.abs(expected_yields - published) > MARGIN) & (pool.explored[slots] == 0))
         most = min(MOST_PUBLISHED, PUBLISHED * pages)

@@ -44,6 +44,8 @@ class OrderContext:
     first_number: int = 0
     """The number after which discovery numbers go on, so that the order continues over runs."""
     random_seed: int = 0
+    topics: int = 1
+    """How many topics share the crawl's fetches, each with an order of its own."""
 
 
 class Order(Protocol):

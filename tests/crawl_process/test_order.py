@@ -15,6 +15,7 @@ import pytest
 
 from focuscrawl.crawl import order as ordering
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.several_topics import SharedTopics
 from focuscrawl.crawl.stored_topic import FORMER
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.dedup.methods import method
@@ -203,6 +204,22 @@ def made(topic: SimpleNamespace) -> TopicMaker:
     maker._job, maker.model, maker.scorer, maker.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
     maker.page_model = CalibratedModel(topic.model)
     return maker
+
+
+def test_each_order_of_several_topics_knows_how_many_share_the_fetches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    topics = list[int]()
+
+    def make(name: str, context: OrderContext) -> Recorder:
+        topics.append(context.topics)
+        return Recorder(context)
+
+    monkeypatch.setattr(ordering, "make_order", make)
+    part, shared = Part(tmp_path), object.__new__(SharedTopics)
+    shared.makers = dict.fromkeys("ab", made(part.topic))
+    part.ordering._topic = shared
+    part.ordering._make()
+    part.store.close("empty", "{}")
+    assert topics == [2, 2]
 
 
 def test_of_a_url_that_is_tried_again_the_order_sees_the_last_try_alone(tmp_path: Path) -> None:

@@ -145,6 +145,23 @@ def test_a_host_that_was_silent_in_an_earlier_run_is_not_explored_again(context:
     assert not _explored_by(order, urls, range(30))
 
 
+def _explorations(order: LearnedOrder, good: list[Link], fetches: int) -> int:
+    """How many there are while pages are fetched that are not of the order's topic, and `good` links wait."""
+    order.see(page("http://a.example/", [*_links(60), *good], True))
+    return len(_explored(order, fetches))
+
+
+def test_what_is_fetched_for_another_topic_is_no_reason_to_explore(context: OrderContext) -> None:
+    shared = replace(context, topics=2)
+    good = [Link(f"http://good.example/{n}.html", "database sql", "database sql", "ul/li/b") for n in range(60)]
+    assert _explorations(LearnedOrder(shared), good, 40) <= 3 < _explorations(LearnedOrder(context), good, 40)
+
+
+def test_each_of_several_topics_explores_for_its_part_of_the_fetches(context: OrderContext) -> None:
+    alone, one_of_five = (_explorations(LearnedOrder(replace(context, topics=topics)), [], 60) for topics in (1, 5))
+    assert 0 < one_of_five <= alone / 2
+
+
 @pytest.mark.parametrize(("expected_yield", "chosen"), [(0.0, "way on"), (1.0, "hub")])
 def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expected_yield: float, chosen: str) -> None:
     pool, exploration = Pool(), Exploration()

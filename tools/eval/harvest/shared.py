@@ -91,7 +91,8 @@ def crawl(
         return best_of(found)
 
     def order_of(topic: TopicModel) -> Order:
-        return maker(strategy)(OrderContext(topic, LinkScorer(topic, web.segmenter), web.segmenter, web.seeds))
+        scorer = LinkScorer(topic, web.segmenter)
+        return maker(strategy)(OrderContext(topic, scorer, web.segmenter, web.seeds, topics=len(topics)))
 
     order = Combined({name: order_of(topic) for name, topic in topics.items()}, merge=merge)
     tunnelling = LearnedTunnelling()
