@@ -2,7 +2,7 @@
 
 The priority of a link is the largest of its topics' priorities, and a little more if other topics want it, too: the norm
 
-    s = (s_A^p + s_B^p + ...)^(1/p)        with p = NORM, cut at 1
+    s = (s_A^p + s_B^p + ...)^(1/p)        with p = NORM, cut at BELOW, just below 1
 
 Before that, each topic's priorities are multiplied by the topic's level, so that the best waiting URLs of all topics come to
 the same height. Without levels the topic whose links promise most would get nearly all fetches, because a crawl that waits for
@@ -45,7 +45,8 @@ RANKED = 300
 """Best URLs of a topic that get a new priority when its level changes. The others keep theirs until a link to them is met
 again."""
 BELOW = 0.9999
-"""Levels lift no priority higher than this, because some orders put their first choices at 1 or above."""
+"""Neither levels nor several topics lift a priority higher than this, because some orders put their first choices at 1 or
+above, and the forecast leaves those out (`focuscrawl.frontier.forecast.ORDERED`)."""
 UNJUDGED = Verdict(0.0, False, 1.0)
 """The verdict of a topic for which a page was not judged."""
 OVERLAP = "overlap"
@@ -53,14 +54,14 @@ OVERLAP = "overlap"
 
 
 def merged(values: Iterable[float], norm: float = NORM) -> float:
-    """One score or priority made of those for several topics, by the norm. In [0, 1] if all of them are, and never less than
-    the largest, because some orders put their first choices above all scores. There must be at least one."""
+    """One score or priority made of those for several topics, by the norm. At most BELOW if all of them are, and never less
+    than the largest, because some orders put their first choices above all scores. There must be at least one."""
     each = tuple(values)
     largest = max(each)
     if largest <= 0.0 or len(each) == 1:
         return largest
     together = largest * math.pow(sum(math.pow(max(0.0, value) / largest, norm) for value in each), 1 / norm)
-    return min(together, max(1.0, largest))
+    return min(together, max(BELOW, largest))
 
 
 class Combined:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.frontier.forecast import ORDERED
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
-from models.order.combined import Combined, merged
+from models.order.combined import BELOW, Combined, merged
 from models.order.protocol import Change
 from tests import factories
 
@@ -109,10 +110,14 @@ def test_changes_of_orders_that_follow_every_link_are_told_once() -> None:
 
 @pytest.mark.parametrize(
     ("values", "wanted"),
-    [((0.3,), 0.3), ((2.0, 0.5), 2.0), ((0.9, 0.9, 0.9), 1.0), ((-1.0, -2.0), -1.0), ((0.5, -1.0), 0.5), ((0.0, 0.0), 0.0)],
+    [((0.3,), 0.3), ((2.0, 0.5), 2.0), ((0.9, 0.9, 0.9), BELOW), ((-1.0, -2.0), -1.0), ((0.5, -1.0), 0.5), ((0.0, 0.0), 0.0)],
 )
 def test_merged(values: tuple[float, ...], wanted: float) -> None:
     assert merged(values) == wanted
+
+
+def test_what_several_topics_want_is_not_taken_for_an_exploration_by_the_forecast() -> None:
+    assert merged((0.99, 0.98)) < ORDERED
 
 
 def test_little_interest_adds_little() -> None:
