@@ -91,6 +91,7 @@ class LearnedState:
                     options.frontier_weight_prior,
                     random_seed=options.frontier_random_seed,
                     topics=len(models),
+                    most_per_host=arguments.max_pages_per_host or 0,
                 ),
             )
             for topic, model in models.items()

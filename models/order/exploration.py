@@ -134,9 +134,16 @@ def is_index_page(url: str) -> bool:
 class Exploration:
     """Counts what was fetched where, says when the next exploration is due, and chooses it."""
 
-    def __init__(self, topics: int = 1) -> None:
-        """`topics`: how many topics share the fetches. Each explores for its part of them."""
-        self._topics = topics
+    def __init__(self, topics: int = 1, most_per_host: int = 0) -> None:
+        """Begin without a fetch.
+
+        Args:
+            topics: how many topics share the fetches. Each explores for its part of them.
+            most_per_host: a host that has given so many pages gives no more, so nothing is explored there; 0: no limit.
+        """
+        self._topics, self._most_per_host = topics, most_per_host
+        self._pages = np.zeros(COUNTERS if most_per_host else 0, np.int32)
+        """For each host, its stored pages, where they are limited."""
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
         self._fruitful = np.zeros(COUNTERS, np.int32)
@@ -163,9 +170,11 @@ class Exploration:
         """Explorations that are due and were not chosen yet, with fractions."""
         self._fetches = 0
 
-    def fetched(self, directory: int, host: int) -> None:
-        """Count a fetch."""
+    def fetched(self, directory: int, host: int, stored: bool = False) -> None:
+        """Count a fetch. `stored`: whether it has brought a page."""
         self._fetches += 1
+        if self._most_per_host:
+            self._pages[host] += stored
         self._directories[directory] += 1
         self._hosts[host] += 1
 
@@ -229,7 +238,7 @@ class Exploration:
             log_odds: those of these slots.
         """
         answers = self._answers[pool.origin[slots]]
-        possible = self._may_be_explored(pool.explored[slots], pool.origin[slots])
+        possible = self._may_be_explored(pool.explored[slots], pool.origin[slots], pool.host[slots])
         # The logarithm of the chance that an origin which was never asked will answer, by those that were.
         doubt = np.where(answers, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
         self._choices += 1
@@ -252,11 +261,18 @@ class Exploration:
             self._asked[int(pool.origin[slots[best]])] = self._fetches
         return int(slots[best])
 
-    def _may_be_explored(self, since: npt.NDArray[np.int32], origins: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    def _may_be_explored(
+        self, since: npt.NDArray[np.int32], origins: npt.NDArray[np.int32], hosts: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.bool_]:
         """Which URLs may be explored now. `since`: by URL, the number of the fetch at which it was explored; 0: it was not."""
         answers = self._answers[origins]
         possible: npt.NDArray[np.bool_] = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
-        if np.count_nonzero((since > max(0, self._fetches - PATIENCE)) & answers) >= MOST_PENDING:
+        pending = (since > max(0, self._fetches - PATIENCE)) & answers
+        if self._most_per_host:
+            gives = self._pages[hosts] < self._most_per_host
+            possible &= gives
+            pending &= gives
+        if np.count_nonzero(pending) >= MOST_PENDING:
             possible &= ~answers
         if len(self._asked) >= MOST_PENDING:
             possible &= answers

@@ -94,7 +94,7 @@ class LearnedOrder:
         self._without = without
         self._expected_yield = ExpectedYield()
         self._outcomes = Outcomes(hubs="hubs" not in without)
-        self._exploration = Exploration(context.topics)
+        self._exploration = Exploration(context.topics, context.most_per_host)
         self._shares = context.topics > 1
         """Whether fetches are chosen for other topics, too, which say nothing of what the best links bring for this one."""
         self._best_yield = 0.0
@@ -142,7 +142,7 @@ class LearnedOrder:
         redirects."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
         host, origin = host_counters(url)
-        self._exploration.fetched(directory_counter(url), host)
+        self._exploration.fetched(directory_counter(url), host, page.ok)
         elsewhere = page.logged and page.lease.priority == EXPLORE
         if page.status or page.error == ROBOTS:
             self._exploration.answered(origin)

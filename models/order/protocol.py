@@ -46,6 +46,8 @@ class OrderContext:
     random_seed: int = 0
     topics: int = 1
     """How many topics share the crawl's fetches, each with an order of its own."""
+    most_per_host: int = 0
+    """How many pages of a host are stored at most; 0: any number."""
 
 
 class Order(Protocol):

@@ -76,7 +76,8 @@ class Part:
         self.cache = UrlCache(1000)
         segmenter = Segmenter(("comet",))
         model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
-        job: Any = SimpleNamespace(seeds=(), parts=(), arguments=SimpleNamespace(strategy=strategy, important=()))
+        arguments = SimpleNamespace(strategy=strategy, important=(), max_pages_per_host=9)
+        job: Any = SimpleNamespace(seeds=(), parts=(), arguments=arguments)
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
         options: Any = SimpleNamespace(
             linkscore_tunnelling="fixed",

@@ -136,6 +136,20 @@ def test_nothing_is_explored_for_fetches_of_earlier_runs_and_other_workers(conte
     assert _explored(order, 20)
 
 
+def test_nothing_is_explored_on_hosts_that_may_give_no_more_pages(context: OrderContext) -> None:
+    order = LearnedOrder(replace(context, most_per_host=10))
+    full = [f"http://a.example/new{n}/" for n in range(40)]
+    other = [f"http://b.example/new{n}/" for n in range(5)]
+    order.see(page("http://a.example/", [*_links(60), *[Link(url, "database sql", "database") for url in [*full, *other]]]))
+    order.see(page("http://b.example/", []))
+    for number in range(10):
+        order.see(page(f"{GOOD}{number}.html", [], True))
+    order.changes()
+    found = _explored_by(order, full + other, range(40))
+    assert found
+    assert not set(found) & set(full)
+
+
 def test_a_host_that_was_silent_in_an_earlier_run_is_not_explored_again(context: OrderContext) -> None:
     order = LearnedOrder(context)
     urls = [f"http://b.example/{name}/" for name in "abc"]
