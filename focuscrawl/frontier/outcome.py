@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Page
+from focuscrawl.politeness.pace import DEFAULT_RETRY
 
 UNFETCHED = frozenset({"aborted", "address-busy", "robots-unknown"})
 """Errors that say nothing about the URL: it goes back to the frontier, and no fetch has ended."""
@@ -25,13 +26,14 @@ REDIRECT_REFUSED = "redirect-to-"
 """The error of a redirect whose target a rule refuses begins so; the rule's name follows."""
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 BUSY_STATUS = frozenset({429, 503})
-"""The host asks to be left alone for a while: its pace waits (politeness), and the URL does not lose a try."""
+"""The host asks to be left alone for a while: its pace waits (politeness). See `_busy`."""
 LONGEST_WAIT = 86_400.0
 """Most seconds of such a wait that are waited, here as by the host's pace: some servers name the year 9999."""
 
 PROBE_FACTOR = 4
 """A URL by which a failing host was probed waits four times as long and has four times as many tries. So each probe takes
-another URL, none is given up because its host was down for hours, and URLs that never answer do not hide the others."""
+another URL, none is given up because its host was down for hours, and URLs that never answer do not hide the others. A URL
+whose host is busy has as many tries."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,8 +45,6 @@ class FetchOutcome:
     """Short name of what happened, for reports: `http-404`, `timeout`, `robots` …"""
     retry_in: float = 0.0
     """Seconds until the next try; only for RETRY."""
-    counts: bool = True
-    """Whether the try counts towards giving up."""
 
 
 def outcome_of(page: Page, retry_delays: Sequence[float], jitter: float | None = None) -> FetchOutcome:
@@ -97,13 +97,22 @@ def _of_status(page: Page, delays: Sequence[float], jitter: float | None) -> Fet
     if status in (404, 410):
         return FetchOutcome(Event.GONE, reason)
     if status in BUSY_STATUS:
-        wait = page.retry_after
-        if wait is None:
-            wait = delays[0] if delays else 60.0
-        return FetchOutcome(Event.RETRY, reason, min(max(0.0, wait), LONGEST_WAIT), counts=False)
+        return _busy(page, reason, delays)
     if status in RETRY_STATUS:
         return _retry(page, reason, delays, jitter)
     return FetchOutcome(Event.GAVE_UP, reason)
+
+
+def _busy(page: Page, reason: str, delays: Sequence[float]) -> FetchOutcome:
+    """The host, or only this URL, asks for a pause. The URL waits twice as long with each try, and without a Retry-After longer
+    than its host does, so that others are asked in between: one that is always refused must not hide them, nor be asked for
+    ever. It is not given up while nothing else of its host is answered either."""
+    tries, wait = page.lease.tries, page.retry_after
+    if tries >= PROBE_FACTOR * max(1, len(delays)) and not page.lease.probe:
+        return FetchOutcome(Event.GAVE_UP, reason)
+    if wait is None or page.lease.probe:
+        wait = max(wait or 0.0, 2 * DEFAULT_RETRY)
+    return FetchOutcome(Event.RETRY, reason, min(max(0.0, wait) * 2.0 ** min(tries, 20), LONGEST_WAIT))
 
 
 def _retry(page: Page, reason: str, delays: Sequence[float], jitter: float | None) -> FetchOutcome:

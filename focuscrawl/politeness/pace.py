@@ -31,6 +31,8 @@ _HIGHER_WEIGHT = 0.5
 _LONGEST_PAUSE = 60.0
 """Seconds to which the doubling pause between failures grows before the breaker takes over."""
 
+DEFAULT_RETRY = 300.0
+"""Seconds to wait after a 429 or 503 that does not say how long."""
 MAX_CRAWL_DELAY = 120.0
 """Seconds. If robots.txt asks for a longer delay, this one is used instead, which is reported."""
 
@@ -48,7 +50,7 @@ class PaceSettings:
     """Upper bound of the adaptive delay."""
     statuses: bool = True
     """Whether HTTP errors count as failures. False for IP addresses: a broken site must not stop others on the server."""
-    default_retry: float = 300.0
+    default_retry: float = DEFAULT_RETRY
     """Pause after a first 429 or 503 without Retry-After; it doubles with each further failure."""
     longest_retry: float = 86_400.0
     """A longer Retry-After is cut to this."""

@@ -394,7 +394,7 @@ def _new_links(db: Database, page: Page) -> list[Link]:
 def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:
     """Write the URL's new state."""
     page, lease = change.page, change.page.lease
-    tries = lease.tries + int(outcome.event is Event.RETRY and outcome.counts)
+    tries = lease.tries + int(outcome.event is Event.RETRY)
     due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
     db.execute(FINISH_URL, (int(state), page.status, outcome.reason, tries, due, lease.hid, lease.uid))
 

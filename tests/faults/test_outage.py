@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
@@ -50,6 +52,33 @@ class Host:
         report(self.db, 1, held, RequestOutcome(None if down else 0.1, fetched.status, error=fetched.error), self.now, POLITE)
         change = Commit(fetched, outcome_of(fetched, DELAYS), self.now, 1, 1)
         commit(self.db, change, lambda _: WarcLocation("", 0, 0), DuplicateFinder(method("simhash")))
+
+
+class OneIsRefused(Host):
+    """A host that always answers its best URL with 503, and is well otherwise."""
+
+    def fetch(self, held: Lease) -> None:
+        refused = held.url.endswith("/0")
+        fetched = page(held, 503 if refused else 404)
+        fetched.retry_after = self.retry_after if refused else None
+        report(self.db, 1, held, RequestOutcome(0.1, fetched.status, fetched.retry_after), self.now, POLITE)
+        self.asked_while_down += refused
+        change = Commit(fetched, outcome_of(fetched, DELAYS), self.now, 1, 1)
+        commit(self.db, change, lambda _: WarcLocation("", 0, 0), DuplicateFinder(method("simhash")))
+
+    retry_after: float | None = None
+
+
+@pytest.mark.parametrize("retry_after", [None, 600.0])
+def test_a_url_that_is_always_refused_does_not_hide_the_others_of_its_host(tmp_path: Path, retry_after: float | None) -> None:
+    db = connect(tmp_path / "store.sqlite")
+    host = OneIsRefused(db)
+    host.retry_after = retry_after
+    while host.now < NOW + HOUR:
+        host.step()
+    assert dict(db.execute("select state, count(*) from url group by state")) == {State.WAIT: 1, State.GONE: URLS - 1}
+    assert host.asked_while_down < 5
+    db.close()
 
 
 def test_f61_f62_a_host_that_is_down_for_six_hours_loses_no_url(tmp_path: Path) -> None:

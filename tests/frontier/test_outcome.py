@@ -61,11 +61,14 @@ def test_delays_grow_with_the_tries() -> None:
     assert waits == list(DELAYS)
 
 
-def test_a_busy_host_costs_no_try_and_retry_after_is_kept() -> None:
-    made = page(503)
-    made.retry_after = 7200.0
-    outcome = outcome_of(made, DELAYS)
-    assert (outcome.retry_in, outcome.counts) == (7200.0, False)
+def test_the_retry_after_of_a_busy_host_is_kept_and_grows_with_the_tries() -> None:
+    made = [replace(page(503, tries=n), retry_after=7200.0) for n in range(2)]
+    assert [outcome_of(each, DELAYS).retry_in for each in made] == [7200.0, 14_400.0]
+
+
+def test_a_url_on_a_busy_host_has_four_times_the_tries_and_is_not_given_up_while_the_host_fails() -> None:
+    assert outcome_of(page(503, tries=12), DELAYS).event is Event.GAVE_UP
+    assert outcome_of(page(503, tries=12, probe=True), DELAYS).event is Event.RETRY
 
 
 def test_no_url_waits_for_the_year_9999() -> None:

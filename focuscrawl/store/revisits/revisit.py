@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from focuscrawl.frontier.outcome import FetchOutcome
+from focuscrawl.frontier.outcome import BUSY_STATUS, FetchOutcome
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature
 from focuscrawl.politeness.pace import http_time
@@ -167,7 +167,8 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     without any words and title counts as gone. A page whose text was purged after it was gone always counts as changed.
     """
     record = known.record
-    if known.lease.kind == SOFT404_PROBE and outcome.event is Event.RETRY and outcome.counts and page.status:
+    answered = page.status and page.status not in BUSY_STATUS
+    if known.lease.kind == SOFT404_PROBE and outcome.event is Event.RETRY and answered:
         return known, FetchOutcome(Event.GAVE_UP, outcome.reason), 0  # many answer a probe with 500
     if outcome.event not in (Event.STORED, Event.DUPLICATE):
         return known, outcome, 0
