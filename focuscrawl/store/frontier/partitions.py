@@ -23,6 +23,7 @@ from focuscrawl.url.key import UrlKey
 GRAIN, DEFAULT = "partition_grain", "host"
 """The key of the grain in `meta`, and the grain of a crawl that does not have the key."""
 OTHERS = """select w.id, r.arguments from worker w join run r on r.id=w.run where w.state='live' and w.id<>?"""
+ANY_HELD = "select 1 from host where held=1 limit 1"
 WAITING_BY_HOST = f"""select h.bucket, sum(w.n) from (
     select hid, count(*) as n from url where state={State.QUEUED:d} group by hid
     union all select hid, count(*) as n from url where state={State.WAIT:d} group by hid) as w join host h on h.hid=w.hid
@@ -106,21 +107,24 @@ def due_in(db: Database, grain: str, buckets: tuple[int, ...], until: float) -> 
 def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL, least: float | None = None) -> float | None:
     """When the first host or waiting URL in these buckets falls due; None: there is none. `least`: only hosts and URLs with at
     least this priority. A host on hold counts with the time to which the hold was set."""
-    rows = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets, least)]
+    some_held = db.execute(ANY_HELD).fetchone() is not None
+    rows = [db.execute(statement).fetchone() for statement in _first_due(grain, buckets, least, some_held)]
     return min((row[0] for row in rows if row), default=None)
 
 
 @lru_cache(maxsize=64)
-def _first_due(grain: str, buckets: tuple[int, ...], least: float | None) -> tuple[str, str]:
-    """The statements of `first_due`, for hosts and for retries."""
+def _first_due(grain: str, buckets: tuple[int, ...], least: float | None, some_held: bool) -> tuple[str, str]:
+    """The statements of `first_due`, for hosts and for retries. The first is asked many times a second where hosts wait for one
+    address; without `held` the index `host_q` answers it, and no row of a host is read."""
     best, priority = ("", "") if least is None else (f" and best_priority>={least}", f" and u.priority>={least}")
     hosts = f" and {only}" if (only := hosts_with(grain, buckets)) else ""
+    free = " and held=0" if some_held else ""
     join, retries = "", ""
     if hosts:
         join = "" if grain == "path" else "join host on host.hid=u.hid"
         retries = f" and {'u' if grain == 'path' else 'host'}.bucket in {_list(buckets)}"
     return (
-        f"select ready_at from host where best_priority is not null and held=0{best}{hosts} order by ready_at limit 1",
+        f"select ready_at from host where best_priority is not null{free}{best}{hosts} order by ready_at limit 1",
         f"select u.due_at from url u {join} where u.state={State.WAIT:d}{priority}{retries} order by u.due_at limit 1",
     )
 
