@@ -15,6 +15,9 @@ from focuscrawl.url.normalize import split
 
 CAPACITY = 2000
 """Origins; those that came longest ago are forgotten, and are loaded again with their next lease."""
+MOST_PARSED = 4 << 20
+"""Bytes of files whose parsed rules are kept, which take some twenty times as much: those that were asked longest ago are
+parsed again when they are needed. 2000 files of 2 KB, as most are, fit in."""
 
 
 class RobotsCache:
@@ -23,7 +26,9 @@ class RobotsCache:
     def __init__(self, store: CrawlStore) -> None:
         self._store = store
         self._states: OrderedDict[str, RobotsState] = OrderedDict()
-        self._parsed: dict[str, RobotsFile | None] = {}
+        self._parsed: OrderedDict[str, RobotsFile | None] = OrderedDict()
+        """The rules asked last; the last one is always here."""
+        self._parsed_bytes = 0
 
     async def load(self, leases: Iterable[Lease]) -> None:
         """Make sure that the rules of these leases' origins are here, and no older than 24 hours."""
@@ -39,12 +44,13 @@ class RobotsCache:
         return state is not None and state.expires_at > now
 
     def put(self, origin: str, state: RobotsState) -> None:
+        self._forget_parsed(origin)
         self._states[origin] = state
-        self._parsed.pop(origin, None)
         self._states.move_to_end(origin)
         while len(self._states) > CAPACITY:
-            oldest, _ = self._states.popitem(last=False)
-            self._parsed.pop(oldest, None)
+            oldest = next(iter(self._states))
+            self._forget_parsed(oldest)
+            del self._states[oldest]
 
     def state(self, origin: str) -> RobotsState | None:
         return self._states.get(origin)
@@ -56,4 +62,13 @@ class RobotsCache:
             return None
         if origin not in self._parsed:
             self._parsed[origin] = rules_of(state)
+            self._parsed_bytes += len(state.body)
+        self._parsed.move_to_end(origin)
+        while self._parsed_bytes > MOST_PARSED and len(self._parsed) > 1:
+            self._forget_parsed(next(iter(self._parsed)))
         return self._parsed[origin]
+
+    def _forget_parsed(self, origin: str) -> None:
+        if origin in self._parsed:
+            del self._parsed[origin]
+            self._parsed_bytes -= len(self._states[origin].body)

@@ -44,3 +44,17 @@ def test_what_was_put_there_longest_ago_goes_first(cache: RobotsCache) -> None:
         cache.put(origin, closed_to_all())
         assert cache.rules(origin) is not None
     assert [cache.rules(f"http://{name}") is None for name in "abc"] == [False, True, False]
+
+
+def test_parsed_rules_take_a_bounded_part_of_memory(cache: RobotsCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(robots_cache, "CAPACITY", 99)
+    monkeypatch.setattr(robots_cache, "MOST_PARSED", 3 * len(closed_to_all().body))
+    origins = [f"http://{name}" for name in "abcd"]
+    for origin in origins:
+        cache.put(origin, closed_to_all())
+    first = [cache.rules(origin) for origin in origins]
+    assert all(first), "those that are parsed again hold, too"
+    assert [cache.rules(origin) is rules for origin, rules in zip(origins[1:], first[1:], strict=True)] == [True, True, True]
+    assert cache.rules(origins[0]) is not first[0]
+    cache.put(origins[0], RobotsState("allow", 404))
+    assert cache.rules(origins[0]) is not None
