@@ -52,6 +52,8 @@ class LongWork:
     """Requests without an answer that have lent their places."""
     heavy: int = 0
     """Pages being read, or waiting to be read, that have lent theirs."""
+    redirects: int = 0
+    """Redirects of a robots.txt that wait until another host may be asked: they need no place meanwhile."""
     _hosts: dict[str, asyncio.Lock] = field(default_factory=dict)
     """Of the hosts that have a heavy page here."""
     _users: Counter[str] = field(default_factory=Counter)
@@ -61,7 +63,7 @@ class LongWork:
     @property
     def lent(self) -> int:
         """Places that other fetches may use."""
-        return self.slow + self.heavy
+        return self.slow + self.heavy + self.redirects
 
     @contextmanager
     def waiting_for_answer(self) -> Iterator[None]:
@@ -83,6 +85,17 @@ class LongWork:
             if lent:
                 self.slow -= 1
                 self.changed()
+
+    @contextmanager
+    def waiting_for_host(self) -> Iterator[None]:
+        """Wrap this around a redirect of a robots.txt that waits until another host may be asked."""
+        self.redirects += 1
+        self.changed()
+        try:
+            yield
+        finally:
+            self.redirects -= 1
+            self.changed()
 
     @asynccontextmanager
     async def reading(self, lease: Lease) -> AsyncIterator[None]:

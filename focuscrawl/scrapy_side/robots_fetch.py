@@ -20,7 +20,7 @@ from focuscrawl.report.reasons import cause
 from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, WAIT, robots_answer, robots_redirect
 from focuscrawl.store.overview import NO_HOST
-from focuscrawl.url.hosts import hid_of
+from focuscrawl.url.hosts import hid_of, host_name
 from focuscrawl.url.normalize import split
 
 logger = logging.getLogger(__name__)
@@ -31,6 +31,11 @@ NAMED = 5
 """Hosts without an answer that the log names, for each kind of failure."""
 PATIENCE = 60.0
 """Seconds that a redirect waits until it may ask another host. After that the robots.txt counts as unreachable."""
+MOST_WAITING = 4
+"""Redirects that wait for one host at once. Thousands of parked domains may lead to one host: the others are put off, each to a
+turn of its own, and hold up nobody."""
+MOST_TURNS = 1000
+"""Hosts for which such turns are remembered."""
 REFUSED_LIFE = 60.0
 """After the guard refused a robots.txt, its origin has no rules for this many seconds."""
 
@@ -42,6 +47,10 @@ class RobotsFetch:
         self._crawl = crawl
         self._agent = crawl.options.robotstxt_user_agent
         self._unreachable: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
+        """Redirects that wait, by the name of the host they lead to."""
+        self._turns: dict[str, float] = {}
+        """By the name of a host for which too many wait: when the last of those that were put off comes again."""
 
     async def answered(self, response: Response) -> Request | None:
         """Keep the answer, or return the next request of a redirect (RFC 9309 section 2.3.1.2)."""
@@ -91,6 +100,7 @@ class RobotsFetch:
     async def _hop(self, lease: Lease, target: str, hops: int, wait: float = 0.0) -> Request | None:
         """Wait until the host of a redirect may be asked, and return the request; None if that takes too long."""
         origin, began = split(target)[0], self._now()
+        name = host_name(origin)
         if self._crawl.leases.room < 0:  # one more request would be one too many
             await self._give_back(lease)
             return None
@@ -104,11 +114,29 @@ class RobotsFetch:
             if self._now() + wait - began > PATIENCE:
                 await self._keep(lease, RobotsAnswer())
                 return None
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._crawl.stopping.aborting.wait(), wait)
-                await self._give_back(lease)  # the crawl stops, which says nothing about the host
+            if self._waiting[name] >= MOST_WAITING:
+                await self._give_back(lease, self._turn(name, wait))
                 return None
+            self._waiting[name] += 1
+            try:
+                with contextlib.suppress(TimeoutError), self._crawl.long_work.waiting_for_host():
+                    await asyncio.wait_for(self._crawl.stopping.aborting.wait(), wait)
+                    await self._give_back(lease)  # the crawl stops, which says nothing about the host
+                    return None
+            finally:
+                self._waiting[name] -= 1
+                self._waiting += Counter()  # drops what is 0
             wait = 0.0
+
+    def _turn(self, name: str, wait: float) -> float:
+        """Seconds until a redirect to this host may come again, each behind the one before. `wait`: those until the host may be
+        asked now."""
+        now = self._now()
+        if len(self._turns) >= MOST_TURNS:
+            self._turns = {each: at for each, at in self._turns.items() if at > now}
+        delay = max(wait, self._crawl.store.limits.host.delay)
+        self._turns[name] = max(self._turns.get(name, now), now) + delay
+        return self._turns[name] - now
 
     async def _give_back(self, lease: Lease, wait: float = 0.0) -> None:
         await self._crawl.leases.give_back(lease, wait)
