@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, cast
 
 from scrapy.utils.httpobj import urlparse_cached
@@ -10,7 +11,7 @@ from scrapy.utils.misc import load_object
 
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
-from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted, Refused
 from focuscrawl.scrapy_side.responses import IP_ADDRESS
 from focuscrawl.url.authority import port_of
@@ -18,6 +19,7 @@ from middlewares.ports import ports
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -37,17 +39,27 @@ class DnsMiddleware:
     `dns/hit_count`, `dns/miss_count`, `dns/stale_count`, `dns/ahead_count`, `dns/mixed_count`.
     """
 
-    def __init__(self, source: Callable[[], AddressSource], stats: StatsCollector, aborting: asyncio.Event | None = None):
-        """`aborting`: set when what is on the way is not waited for any longer."""
+    def __init__(
+        self,
+        source: Callable[[], AddressSource],
+        stats: StatsCollector,
+        aborting: asyncio.Event | None = None,
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ):
+        """`aborting`: set when what is on the way is not waited for any longer. `waiting`: wrapped around a look-up, so that a
+        slow one lends its place to others."""
         self._source = source
         self.stats = stats
         self._aborting = aborting or asyncio.Event()
+        self._waiting = waiting
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DnsMiddleware:
         assert crawler.stats is not None
-        aborting = ports(crawler).aborting if has_crawl(crawler) else None
-        return cls(lambda: installed_resolver(crawler), crawler.stats, aborting)
+        if not has_crawl(crawler):
+            return cls(lambda: installed_resolver(crawler), crawler.stats)
+        waiting = crawl_of(crawler).long_work.waiting_for_answer
+        return cls(lambda: installed_resolver(crawler), crawler.stats, ports(crawler).aborting, waiting)
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
@@ -70,7 +82,8 @@ class DnsMiddleware:
         """The result of a look-up, which may take a dozen seconds while name servers are silent. Raises Aborted."""
         found, abort = asyncio.ensure_future(look_up), asyncio.ensure_future(self._aborting.wait())
         try:
-            await asyncio.wait({found, abort}, return_when=asyncio.FIRST_COMPLETED)
+            with self._waiting():
+                await asyncio.wait({found, abort}, return_when=asyncio.FIRST_COMPLETED)
             if not found.done():
                 raise Aborted
             return found.result()

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from ipaddress import ip_address
+from types import SimpleNamespace
 
 import pytest
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
+from focuscrawl.crawl import long_work
+from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.scrapy_side.failures import Aborted, Refused
+from middlewares import dns
 from middlewares.dns import DnsMiddleware
 
 
@@ -63,6 +67,37 @@ def test_the_address_is_noted_and_corrected_by_the_answer() -> None:
     assert (request.meta["ip_address"], source.preferred) == ("9.9.9.8", [("a.test", "9.9.9.8")])
     middleware.process_response(request, Response(request.url))
     assert request.meta["ip_address"] == "9.9.9.8"
+
+
+class _Silent(_Addresses):
+    """A resolver whose name servers do not answer before `answered` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered = asyncio.Event()
+
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        await self.answered.wait()
+        raise LookupFailed(host, "timeout")
+
+
+def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_work, "SLOW_SECONDS", 0.01)
+
+    async def look_up() -> list[int]:
+        source, crawler = _Silent(), get_crawler()
+        work = LongWork(2, lambda lease, seconds: None, lambda: None, asyncio.Event())
+        vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, aborting=work.aborting)
+        monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
+        request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
+        await asyncio.sleep(0.1)
+        lent = work.lent
+        source.answered.set()
+        with pytest.raises(Refused):
+            await request
+        return [lent, work.lent]
+
+    assert asyncio.run(look_up()) == [1, 0]
 
 
 def test_counters_of_the_resolver_reach_the_stats() -> None:
