@@ -79,6 +79,10 @@ def cause(name: str) -> Cause:
         return CAUSES[name]
     if name.startswith("http-") and name[5:].isdigit():
         return _of_status(int(name[5:]))
+    from focuscrawl.frontier.outcome import REDIRECT_REFUSED  # as in `rules`
+
+    if name.startswith(REDIRECT_REFUSED):
+        return Cause(f"it redirects to a URL that is refused: {rule_words(name.removeprefix(REDIRECT_REFUSED))}")
     return Cause(name.replace("-", " ") or "unknown")
 
 

@@ -134,6 +134,7 @@ SAID = [
     *(f"{number} {noun} {tail}" for noun in ("words", "links") for number in (2, "1,200")
       for tail in ("added", "gone", "added, 3 gone")),
     "1 word added; 2 links gone", "1 link gone, missing at the last visit", "a lot, missing at the last visit",
+    "it redirects to a URL that is refused: a calendar page far from today",
     "answers 410", "moved to http://a.test/", "server error 500 (Internal Server Error)", "HTTP status 418 (I'm a Teapot)",
     "the share of relevant pages fell below the limit (3 of the last 500 pages were relevant, below the limit of 0.05)",
     "what waits promises too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"

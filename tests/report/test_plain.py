@@ -127,6 +127,7 @@ def test_causes_in_words() -> None:
     assert "418" in cause("http-418").words
     assert cause("http-799").words == "HTTP status 799 (unusual answer)"
     assert cause("never-heard").words == "never heard"
+    assert cause("redirect-to-calendar").words == f"it redirects to a URL that is refused: {rule_words('calendar')}"
 
 
 def test_rules_and_stops_in_words() -> None:
