@@ -31,6 +31,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last
 from focuscrawl.store.pages.same_addresses import compare_addresses
+from focuscrawl.store.revisits.new_home import may_be_home
 from focuscrawl.url.normalize import split
 from models.link.tunnelling import next_distance
 
@@ -146,12 +147,21 @@ class Committer:
         if not (done.page_id or page.redirect):
             return
         fetched = fetch_yield_of(page, self.seen_sentences)
-        if self.recrawling.on and not fetched.parent and not fetched.original:
-            fetched = replace(fetched, reuse=NO_REUSE)  # the new home of a page that has moved: it brings back what was stored
+        if self.recrawling.on and await self._may_be_home(page, done):
+            if fetched.original:
+                return  # it is a copy only if its original is still there, which later visits will show
+            fetched = replace(fetched, reuse=NO_REUSE)  # it brings back what was stored
         closed = self.yields.record(fetched)
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
+
+    async def _may_be_home(self, page: Page, done: Committed) -> bool:
+        """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a
+        page that says the same."""
+        if not page.lease.parent and not page.duplicate:
+            return True
+        return bool(done.page_id and page.text) and await self.store.call(partial(may_be_home, page_id=done.page_id))
 
     async def _compare_with_mirrors(self, url: str) -> list[str]:
         """If pages of the URL's host suggest that it is a mirror, find out whether it is. Returns the parts that are closed

@@ -306,3 +306,29 @@ def test_a_site_that_has_moved_is_whole_at_its_new_place(site: Site, folder: Pat
     run = recrawl(site, folder, "--all")
     there = run.rows("sky", "select url from page where gone<2 and original is null and url like '%sky.test%' order by url")
     assert {url for (url,) in there} == {site.url("sky.test/"), *(site.url(f"sky.test/new/{number}") for number in PAGES)}
+
+
+@pytest.mark.parametrize("host", ["sky.test", "far.test"])
+def test_a_site_that_was_rebuilt_without_redirects_stays_whole(site: Site, folder: Path, host: str) -> None:
+    """Its new pages are met before the old ones are known to be gone, and say what is stored. Then these are confirmed gone."""
+    site.answers["sky.test/"] = page("home of sky.test", [site.url(f"{host}/new/{number}") for number in PAGES])
+    for number in PAGES:
+        site.answers[f"{host}/new/{number}"] = page(f"sky.test {number}")
+        site.answers[f"sky.test/{number}"] = Reply(410)
+    recrawl(site, folder, "--all")
+    run = recrawl(site, folder, "--all")
+    there = run.rows("sky", "select url from page where gone<2 and original is null and url like '%/new/%' order by url")
+    assert {url for (url,) in there} == {site.url(f"{host}/new/{number}") for number in PAGES}
+
+
+def test_a_site_that_was_away_for_long_comes_back_at_other_urls(site: Site, folder: Path) -> None:
+    """The texts of pages that are gone are not copied."""
+    answers = {f"sky.test/new/{number}": site.answers.pop(f"sky.test/{number}") for number in PAGES}
+    for _ in range(3):
+        run = recrawl(site, folder, "--all")
+        columns = ("due_at", "checked_at", "gone_at")
+        run.change("sky", *(f"update revisit set {column}={column}-300000 where {column}>300000" for column in columns))
+    site.answers |= answers
+    site.answers["sky.test/"] = page("home of sky.test", [f"/new/{number}" for number in PAGES])
+    run = recrawl(site, folder, "--all")
+    assert run.rows("sky", "select count(*) from page where gone<2 and original is null and url like '%/new/%'") == [(12,)]

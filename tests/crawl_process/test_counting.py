@@ -15,7 +15,7 @@ from focuscrawl.crawl.runner import Answer
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Lease, Page, Verdict
+from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.store.commit import Committed
 
 
@@ -65,15 +65,20 @@ def test_a_stored_page_and_a_failure() -> None:
     }
 
 
-def committer(recorded: list[FetchYield], recrawls: bool) -> Committer:
-    """One whose commits are all stored, and whose yields are only listed."""
+def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) -> Committer:
+    """One whose commits are all stored, and whose yields are only listed. `home`: what the store says when it is asked whether
+    a page may be the new home of another."""
 
     def record(brought: FetchYield) -> list[str]:
         recorded.append(brought)
         return []
 
     unused: Any = None
-    stored: Any = SimpleNamespace(commit=_committed)
+
+    async def call(operation: object) -> bool:
+        return home
+
+    stored: Any = SimpleNamespace(commit=_committed, call=call)
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
     yields: Any = SimpleNamespace(record=record, in_question=lambda url: [])
@@ -109,6 +114,29 @@ def test_in_a_recrawl_the_new_home_of_a_page_brings_back_what_was_stored(recrawl
     home.lease, home.text = replace(home.lease, parent=parent), text
     written(parts, home)
     assert [each.gain for each in recorded] == [gain]
+
+
+@pytest.mark.parametrize(("recrawls", "home", "counts"), [(True, True, 0), (True, False, 1), (False, True, 1)])
+def test_in_a_recrawl_the_only_copy_of_a_page_is_not_held_against_its_part(recrawls: bool, home: bool, counts: int) -> None:
+    """The original may be gone: whether it is will be known at its own visit."""
+    recorded: list[FetchYield] = []
+    parts = committer(recorded, recrawls, home)
+    copy = page()
+    copy.lease, copy.text = replace(copy.lease, parent="http://a.test/"), "Many stars."
+    copy.duplicate = Duplicate(1, "http://a.test/old", "exact", 1.0)
+    written(parts, copy)
+    assert [each.original for each in recorded] == ["http://a.test/old"] * counts
+
+
+def test_in_a_recrawl_the_text_of_a_page_that_is_gone_is_not_copied() -> None:
+    recorded: list[FetchYield] = []
+    parts = committer(recorded, recrawls=True, home=True)
+    text = "\n".join(f"Telescope number {each} shows a galaxy far away." for each in range(9))
+    parts.seen_sentences.read(text, "http://a.test/old")
+    home = page()
+    home.lease, home.text = replace(home.lease, parent="http://a.test/"), text
+    written(parts, home)
+    assert [each.gain for each in recorded] == [1.0]
 
 
 async def _judged() -> None:

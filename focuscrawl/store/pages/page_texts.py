@@ -27,7 +27,7 @@ LAST = "select page_id from page where status=200 order by page_id desc limit 1 
 ENDS = """select page_id from (select page_id from page order by page_id limit ?) one
     union select page_id from (select page_id from page order by page_id desc limit ?) other order by page_id"""
 FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}) from page p join body b on b.page_id=p.page_id
-    join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) order by p.page_id"""
+    join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.gone<2 order by p.page_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def first_and_last(db: Database, first: int, last: int) -> list[int]:
 
 def fetched_texts(db: Database, page_ids: Sequence[int]) -> list[tuple[str, str, bool]]:
     """URL and text of these pages as they were read when they were fetched, and whether the user gave the URL, in the order of
-    storing. There must be at least one number."""
+    storing. There must be at least one number. Pages that are gone are left out: if their text comes back, it is no copy."""
     rows = db.execute(FETCHED.format(", ".join("?" * len(page_ids))), page_ids).fetchall()
     return [(url, unpacked_text(text), bool(given)) for url, text, given in rows]
 

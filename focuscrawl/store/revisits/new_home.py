@@ -3,6 +3,8 @@
 A link may have led there already, and what was found there may have been put aside because it says what is stored: the text of
 the very page that has moved. Or the page moves back to a URL that redirected, or was missing, until now. Links never queue any
 of these again.
+
+Sites that are rebuilt often do not redirect: the old URLs are missing one day, and only links tell of the new ones.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import orjson
 
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
-from focuscrawl.recrawl.gone import TAKEN_OUT
+from focuscrawl.recrawl.gone import TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import UrlId
@@ -31,6 +33,11 @@ QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0,
     where hid=? and uid=? and {ENDED} and {NO_PAGE}"""
 MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
 
+ONLY_COPY = "not exists (select 1 from page c where c.original=p.original and c.page_id<>p.page_id)"
+SAID_BEFORE = f"""exists (select 1 from page g where g.digest=p.digest and g.original is null
+    and g.gone in ({Gone.GONE:d}, {Gone.MOVED:d}))"""
+MAY_BE_HOME = f"select case when original is null then {SAID_BEFORE} else {ONLY_COPY} end from page p where page_id=?"
+
 
 def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
     """Let the new home of a page, which the frontier knows by now, be fetched before links. If it was a page once and is
@@ -39,3 +46,10 @@ def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
         db.execute(QUEUE, home)
         hosts.look_again([home[0]])
     db.execute(MAKE_DUE, (now, *home, now))
+
+
+def may_be_home(db: Database, page_id: int) -> bool:
+    """Whether this page, which was just stored for the first time, may be the new home of a stored one that does not redirect:
+    it is the only copy of its original, or has the text of a page that is gone."""
+    row = db.execute(MAY_BE_HOME, (page_id,)).fetchone()
+    return row is not None and bool(row[0])

@@ -1,17 +1,22 @@
-"""A page that has moved is fetched at its new home, whatever the crawl knew of that URL, on both engines."""
+"""A page that has moved is fetched at its new home, whatever the crawl knew of that URL, and the new home of one that does not
+redirect is no copy, on both engines."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, State
+from focuscrawl.items import Duplicate
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from tests.store.revisits.test_revisit import NOW, WORDS, Shop
+from focuscrawl.store.revisits.new_home import may_be_home
+from tests.store.revisits.test_revisit import NOW, OTHER, WORDS, Shop
 
 HOME = "http://a.test/home"
 FIRST = lifted(1.0)
@@ -101,3 +106,31 @@ def test_two_urls_that_redirect_to_each_other_are_not_asked_in_turn(shop: Shop) 
     assert (shop.gone, other.gone) == (Gone.MOVED, Gone.MOVED)
     assert home(shop)[0] is State.REDIR
     assert other.visit.due_at > shop.now + 80 * DAY
+
+
+def stored_at(shop: Shop, name: str, words: list[str], original: int = 0) -> int:
+    """A page on the host of this name, or a copy of the page `original`; returns its number."""
+    there = Shop(shop.db, shop.now, f"http://{name}.test/page")
+    page = there.page(words)
+    page.fingerprint = replace(page.fingerprint, digest=" ".join(words).encode()[:16])
+    page.duplicate = Duplicate(original, shop.url, "exact", 1.0) if original else None
+    return there.commit(page).page_id
+
+
+def test_the_only_copy_of_a_page_may_be_its_new_home(shop: Shop) -> None:
+    original = stored_at(shop, "a", WORDS)
+    first = stored_at(shop, "b", WORDS, original)
+    assert may_be_home(shop.db, first)
+    second = stored_at(shop, "c", WORDS, original)
+    assert (may_be_home(shop.db, second), may_be_home(shop.db, original)) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("gone", "home"),
+    [(Gone.LIVE, False), (Gone.SUSPECT, False), (Gone.GONE, True), (Gone.MOVED, True), (Gone.REMOVED, False)],
+)
+def test_a_page_with_the_text_of_one_that_is_gone_may_be_its_new_home(shop: Shop, gone: Gone, home: bool) -> None:
+    old = stored_at(shop, "a", WORDS)
+    shop.db.execute("update page set gone=? where page_id=?", (int(gone), old))
+    assert may_be_home(shop.db, stored_at(shop, "b", WORDS)) == home
+    assert not may_be_home(shop.db, stored_at(shop, "c", OTHER))
