@@ -117,6 +117,15 @@ def test_it_follows_what_an_operator_takes_out(db: Database, web: Crawl) -> None
     assert found(web, "telescopes") == before[1:]
 
 
+def test_a_copy_off_topic_is_found_once_its_original_is_gone(db: Database, web: Crawl) -> None:
+    add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
+    db.execute("update page set relevant=0 where page_id>5")
+    soups = any_of(["potatoes"])
+    assert {page.url for page in results(web, soups)} == {URLS[5], URLS[6]}
+    take_out_urls(db, [URLS[5]], lambda: AT + 99, method("simhash").keys)
+    assert {page.url for page in results(web, soups)} == {URLS[6], URLS[9]}
+
+
 def test_nothing_is_read_twice(db: Database, web: Crawl) -> None:
     assert [added(web), added(web)] == [9, 0]
     write(db, 2, "meteors")

@@ -44,9 +44,10 @@ def lock_texts_of(db: Database, page_id: int, keys: KeysOf) -> None:
 def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: KeysOf, hosts: HostChanges) -> int:
     """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
-    Returns the number of the new original; 0 if there is no copy. It is logged as a page that has joined the collection. To be
-    called by the commit that confirms that `page_id` is gone or has moved, or finds that it must not be indexed, once that is
-    noted, so that no further page becomes its copy, and before other URLs are written."""
+    Returns the number of the new original; 0 if there is no copy. It is logged as a page that has changed, and that has joined
+    the collection if it belongs there. To be called by the commit that confirms that `page_id` is gone or has moved, or finds
+    that it must not be indexed, once that is noted, so that no further page becomes its copy, and before other URLs are
+    written."""
     row = db.execute(f"select page_id, hid, uid, url, relevant, noindex, {TEXT} {BEST_COPY}", (page_id,)).fetchone()
     if row is None:
         return 0
@@ -58,6 +59,6 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     db.execute("update page set original=? where original=?", (promoted, page_id))
     db.dialect.insert_bands(db, bands, promoted)
     hosts.count(hid, (0, 0, -1, 0, 0))
-    if relevant and not noindex:
-        log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=JOINED))
+    joined = JOINED if relevant and not noindex else ""  # logged even so: `scrapy search --all` finds it from now on
+    log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=joined))
     return int(promoted)
