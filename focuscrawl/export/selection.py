@@ -61,7 +61,8 @@ class Filters:
             ("--min-relevance", page.relevance >= self.min_relevance),
             ("--min-quality", page.quality >= self.min_quality),
             ("--licence", not self.licences or any(licensed(page.licence, wanted) for wanted in self.licences)),
-            ("--no-reserved", not (self.no_reserved and page.reserved)),
+            # What the owner of a page reserves is known once it was read whole.
+            ("--no-reserved", not self.no_reserved or bool(page.extractor and not page.reserved)),
             ("--min-words", not self.min_words or words_of(page) >= self.min_words),
         )
         return next((option for option, passed in checks if not passed), "")

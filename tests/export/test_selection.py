@@ -95,6 +95,13 @@ def test_words_of_a_page_that_was_not_read_whole_are_counted(db: Database) -> No
     assert urls(Selection(db, Filters(min_words=9))) == []
 
 
+def test_a_page_that_was_not_read_whole_may_reserve_rights(db: Database) -> None:
+    content(db, 2)
+    selection = Selection(db, Filters(no_reserved=True))
+    assert urls(selection) == URLS[1:2]
+    assert selection.left_out["--no-reserved"] == 1
+
+
 @pytest.mark.parametrize(
     ("licence", "wanted", "meets"),
     [
