@@ -82,6 +82,8 @@ class WorkerProcess:
         async with self._turns[job.function], self._busy:
             self._end_when_idle(None)
             try:
+                if self._process is not None and self._process.returncode is not None:
+                    await self._stop()  # it was ended from outside, by the system where memory was short: not this job's fault
                 process = self._process or await self._start()
                 async with asyncio.timeout(_WALL_FACTOR * job.limits.cpu_seconds or None):
                     answer = await self._ask(process, job)

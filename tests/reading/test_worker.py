@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -95,6 +96,20 @@ def test_a_process_that_cannot_be_started_is_an_error_and_the_next_job_works(mon
     async def work(worker: WorkerProcess) -> None:
         assert await worker.read(job(b"abc")) == JobResult(error="parse")
         assert (await worker.read(job(b"abc"))).result["length"] == 3
+
+    run(work)
+
+
+def test_a_process_that_was_ended_between_two_jobs_costs_none() -> None:
+    async def work(worker: WorkerProcess) -> None:
+        pid = (await worker.read(job())).result["pid"]
+        os.kill(pid, signal.SIGKILL)
+        async with asyncio.timeout(10):
+            while worker._process is not None and worker._process.returncode is None:
+                await asyncio.sleep(0.01)
+        answer = await worker.read(job(b"abc"))
+        assert answer.result["length"] == 3
+        assert answer.result["pid"] != pid
 
     run(work)
 
