@@ -114,7 +114,7 @@ async def extract_again(
         directory: Where its WARC files lie.
         agent: Our product token, for directives that are for us alone.
         everything: All pages with status 200, not only those that are kept.
-        missing: Only those that were not read by this version of the program.
+        missing: Only those that were not read by this version of the program, or could not be.
     """
     worker, done = WorkerProcess(idle_seconds=0), Extracted()
     reader = ContentReader(agent, worker)

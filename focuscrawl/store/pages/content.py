@@ -21,6 +21,8 @@ OF_DIRECTORY = "worker in (select id from worker where directory_id=?)"
 LEFT_TO = """(worker=? or (worker in (select id from worker where directory_id=? and state<>'live')
     and ?=(select min(id) from worker where directory_id=? and state='live')))"""
 """Pages that a worker has stored itself; and for the oldest of those at work in a directory, what others have left there."""
+MISSING = f"(content_version<>{CONTENT_VERSION} or not exists (select 1 from content where content.page_id=page.page_id))"
+"""SQL: pages that were not read whole by this version, or could not be: what they could not be read for may be over."""
 
 NOTE_READ = "update page set content_version=? where page_id=? and warc=? and warc_offset=?"
 TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_id
@@ -49,9 +51,9 @@ def unread(db: Database, count: int, where: str, worker: int) -> list[ArchivedPa
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:
     """The kept pages whose responses lie at `where`, in the order of storing.
 
-    `everything`: all pages with status 200. `missing`: only those that were not read whole by this version."""
+    `everything`: all pages with status 200. `missing`: only those that were not read whole by this version, or could not be."""
     wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
-    wanted += f" and content_version<>{CONTENT_VERSION}" if missing else ""
+    wanted += f" and {MISSING}" if missing else ""
     last = 0
     while rows := db.execute(NEXT.format(wanted=wanted, whose=OF_DIRECTORY), (last, where, BATCH)).fetchall():
         last = rows[-1][0]
@@ -59,7 +61,7 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
 
 
 def store_content(db: Database, page: ArchivedPage, content: Content | None) -> None:
-    """Store what was read of a page; None if it cannot be read. In both cases it is not tried again.
+    """Store what was read of a page; None if it cannot be read. In both cases the crawl does not try it again.
 
     If the page was fetched again in the meantime, `page` is a former version, and nothing is written."""
     if db.execute(NOTE_READ, (CONTENT_VERSION, page.page_id, page.warc, page.offset)).rowcount and content is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.items import Content
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.content import ArchivedPage, archived_pages, store_content, unread
 from focuscrawl.store.workers.lifecycle import leave, register
@@ -47,3 +48,10 @@ def test_the_oldest_worker_reads_what_others_in_its_directory_have_left(db: Data
 def test_reading_again_is_for_all_pages_of_the_directory(db: Database, workers: list[int]) -> None:
     found: list[ArchivedPage] = list(archived_pages(db, HERE))
     assert [page.page_id for page in found] == [1, 2, 3, 4]
+
+
+def test_what_is_missing_could_not_be_read_or_was_not_yet(db: Database, workers: list[int]) -> None:
+    first, second, _ = unread(db, 20, HERE, workers[0]) + unread(db, 20, HERE, workers[1])[:1]
+    store_content(db, first, None)
+    store_content(db, second, Content())
+    assert [page.page_id for page in archived_pages(db, HERE, missing=True)] == [1, 3, 4]
