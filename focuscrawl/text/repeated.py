@@ -14,10 +14,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-SITES = 500
-"""Most hosts that are remembered. Beyond it the least recently used one is dropped."""
+SITES = 5_000
+"""Most hosts that are remembered, 1 kB each beside their digests. Beyond it the least recently used one is dropped."""
 HELD = 200_000
-"""Most digests of all hosts together (100 bytes each). Beyond it the least recently used host is dropped, too."""
+"""Most digests of all hosts together (100 bytes each). Beyond it rare ones are dropped, then the least recently used hosts."""
+_AFTERWARDS = 0.9
+"""Share of `HELD` that is left at most when rare digests were dropped, so that this is not done on each page."""
 PIECES = 4_000
 """Most digests of one host. Beyond it those seen least are dropped."""
 PAGES = 5_000
@@ -96,6 +98,13 @@ class Site:
         else:
             self.runs[subject] = min(run, 0) - 1
 
+    def forget_rare(self) -> None:
+        """Forget what has no effect so far: pieces that are not `often` there, and votes that ended alike once at most."""
+        if len(self.pages) > 1:
+            least = max(2, _OFTEN * len(self.pages))
+            self.counts = Counter({piece: pages for piece, pages in self.counts.items() if pages >= least})
+            self.runs = {subject: run for subject, run in self.runs.items() if abs(run) > 1}
+
     @property
     def held(self) -> int:
         """Number of digests remembered."""
@@ -103,15 +112,36 @@ class Site:
 
 
 class SiteTexts:
-    """What is known of the sites whose pages are read, by host."""
+    """What is known of the sites whose pages are read, by host.
+
+    Most digests are of pieces that only one page has. They are forgotten before whole hosts are, because a crawl that takes its
+    hosts in turns comes to each of them when it is the least recently used one."""
 
     def __init__(self) -> None:
         self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._held = 0
+        """Digests of all hosts, but what `_last` was taught since it was handed out."""
+        self._last, self._had = Site(), 0
+        """The site that was handed out last, and the digests that it had then."""
 
     def of(self, host: str) -> Site:
         """The site of a host, empty before its first page. The caller teaches it the page that is read next."""
+        self._held += self._last.held - self._had
         site = self._sites.setdefault(host, Site())
         self._sites.move_to_end(host)
-        while len(self._sites) > SITES or (len(self._sites) > 1 and sum(each.held for each in self._sites.values()) > HELD):
-            self._sites.popitem(last=False)
+        if len(self._sites) > SITES:
+            self._drop_oldest()
+        if self._held > HELD:
+            self._make_room()
+        self._last, self._had = site, site.held
         return site
+
+    def _make_room(self) -> None:
+        for site in self._sites.values():
+            site.forget_rare()
+        self._held = sum(site.held for site in self._sites.values())
+        while len(self._sites) > 1 and self._held > _AFTERWARDS * HELD:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        self._held -= self._sites.popitem(last=False)[1].held

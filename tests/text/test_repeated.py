@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.text.clean import bare
 from focuscrawl.text.repeated import HELD, PIECES, SITES, Site, SiteTexts, digest
 
@@ -78,3 +80,15 @@ def test_many_sites_together_are_bounded() -> None:
     for number in range(2 * HELD // 3_000):
         sites.of(f"{number}.example").learn("http://x.example/", range(1, 3_000), {})
     assert sum(site.held for site in sites._sites.values()) <= HELD + 3_000
+
+
+@pytest.mark.parametrize("hosts", [300, 1000])
+def test_what_repeats_is_known_of_many_hosts_that_take_turns(hosts: int) -> None:
+    sites = SiteTexts()
+    for page in range(30_000 // hosts):
+        for host in range(hosts):
+            site = sites.of(f"{host}.example")
+            assert (MENU in site.always([MENU])) == (page >= 5)
+            first = 60 * (page * hosts + host) + 1_000
+            site.learn(f"http://{host}.example/{page}", [MENU, *range(first, first + 60)], {})
+    assert sum(site.held for site in sites._sites.values()) <= HELD + 100
