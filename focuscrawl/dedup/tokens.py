@@ -43,3 +43,13 @@ def digest(text: str) -> bytes:
     """16 bytes (BLAKE2b) of the normalized text; empty if there is no text to compare."""
     plain = normalized(text)
     return blake2b(plain.encode("utf-8", "surrogatepass"), digest_size=16).digest() if plain else b""
+
+
+# --- words as texts are compared by where no segmenter is -----------------------------------------------------------------
+
+_PLAIN = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text in order, and each character of other scripts than Latin as one."""
+    return _PLAIN.findall(text.lower())

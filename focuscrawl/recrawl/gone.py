@@ -15,7 +15,8 @@ A soft 404 counts as a 404: a page with status 200 that says that there is no su
 probed with a URL that cannot exist (Bar-Yossef et al., Sic Transit Gloria Telae, WWW 2004). Some sites show the same page at
 every URL (programs that draw their pages in the browser, hosts that answer everything with the home page). Two guards keep
 their pages alive: only a page that was different before (`suspicious`) can be a soft 404 now, and an answer to the probe that
-is the host's home page does not count (`soft404_of`).
+is the host's home page does not count (`soft404_of`). And the texts decide (`says_the_same`): where every page has the
+shop's terms or the forum's rules in its text, the SimHashes of its pages may all be near to that of the answer.
 
 While most of the host's fetches fail, no answer counts: there is an outage or a block, during which answers prove nothing.
 Times are seconds since the epoch.
@@ -26,10 +27,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
+from urllib.parse import unquote
 
 from focuscrawl.dedup.simhash import distance as bits
+from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import PageSignature
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 
@@ -197,10 +201,31 @@ def excuses(title: str, text: str) -> bool:
 
 
 def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:
-    """Whether a page's words are those with which its host answers a URL that cannot exist. Ask `suspicious` first."""
+    """Whether a page's words may be those with which its host answers a URL that cannot exist. Ask `suspicious` first, and then
+    `says_the_same`."""
     if not profile.soft404_simhash or not signature.simhash:
         return False
     return bits(signature.simhash, profile.soft404_simhash) <= NEAR
+
+
+SAID = 10_000
+"""Characters of an answer to a probe that are kept, and of a page that are compared with it."""
+
+
+def said(text: str, url: str) -> list[str]:
+    """The words of a page at a URL that are compared with those of another one at another URL: without numbers, and without
+    words of its URL, which an answer for missing pages may name. `text`: title and main text."""
+    named = set(plain_words(unquote(url)))
+    return [word for word in plain_words(text[:SAID]) if word not in named and not any(map(str.isdigit, word))]
+
+
+def says_the_same(words: Sequence[str], answer: Sequence[str]) -> bool:
+    """Whether a page is the answer of its host to a probe, both as `said` gives them. What a page says beside the text of its
+    site counts against it, unlike between duplicates, of which one may have more."""
+    from focuscrawl.dedup.confirm import THRESHOLD  # NumPy, as in `simhash64`
+    from focuscrawl.dedup.shingles import resemblance, shingles
+
+    return words == answer or resemblance(shingles(words), shingles(answer)) >= THRESHOLD
 
 
 def soft404_of(status: int, signature: PageSignature, home: PageSignature | None) -> int | None:

@@ -58,6 +58,7 @@ from focuscrawl.store.revisits.revisit import (
     compare,
     decide,
     home_signature,
+    keep_answer,
     load_known,
     write_profile_after,
     write_revisit,
@@ -271,6 +272,7 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
         if event is not Event.RETRY:
+            keep_answer(opened.db, opened.change.page)
             _wake_suspects(opened)
         return Findings(home=home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):

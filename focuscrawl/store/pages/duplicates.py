@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
+from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -15,8 +15,6 @@ from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 
 LEAST_WORDS = 20
 """Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
-
-_PIECES = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
@@ -53,17 +51,13 @@ class DuplicateFinder:
 
     def _confirm(self, db: Database, text: str, page_ids: Sequence[int]) -> Duplicate | None:
         """The first of these pages whose text is nearly the same; None if none is."""
-        words = _plain(text) if page_ids else []
+        words = plain_words(text) if page_ids else []
         for page_id in page_ids:
             url, title, other = db.execute(
                 "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
                 (page_id,),
             ).fetchone()
-            similarity = same_text(words, _plain(f"{title}\n{unpacked_text(other)}"))
+            similarity = same_text(words, plain_words(f"{title}\n{unpacked_text(other)}"))
             if similarity >= THRESHOLD:
                 return Duplicate(page_id, url, "near", similarity)
         return None
-
-
-def _plain(text: str) -> list[str]:
-    return _PIECES.findall(text.lower())

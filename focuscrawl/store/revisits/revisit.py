@@ -24,6 +24,7 @@ from focuscrawl.recrawl.page_signature import changed, distance
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.state import MATERIAL, Observation, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, NEVER_OUT, ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.revisit_rows import PROFILES, REVISITS, drop_revisit, load_revisit, write_profile, write_revisits
@@ -35,6 +36,8 @@ PERMANENT = (301, 308)
 BROKEN = ("disconnect", "coding")
 """Values of `Page.truncated` for an answer that broke off. (`length` is our own limit.)"""
 SOFT_404 = "soft404"
+PROBE_SAID = "soft404_said/"
+"""Begins the names in `meta` of the words, as `gone.said` gives them, with which hosts answer soft-404 probes."""
 NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal"})
 """Reasons of failed fetches that do not mean trouble with the host."""
 SOFT_404_WAITS = (1.0, 4.0, 16.0, 64.0)
@@ -173,12 +176,12 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     if outcome.event not in (Event.STORED, Event.DUPLICATE):
         return known, outcome, 0
     if record is None and known.is_page:
-        return known, _first_soft_404(known, page, outcome, now), 0
+        return known, _first_soft_404(db, known, page, outcome, now), 0
     if record is None or not known.page_id:
         return known, outcome, 0
     bits = distance(known.signature, page.signature)
     if not record.signature_digest:
-        return known, _soft_404(known, page, outcome, now) if known.gone >= Gone.GONE else outcome, bits
+        return known, _soft_404(db, known, page, outcome, now) if known.gone >= Gone.GONE else outcome, bits
     if page.truncated in BROKEN:
         return known, FetchOutcome(Event.GAVE_UP, "truncated"), 0
     if not page.signature.digest:
@@ -189,11 +192,11 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     if (title, text) == (page.title, page.text):  # only the words differ: another segmenter, or other words of the topic
         return replace(known, record=record.signed(page.signature)), outcome, 0
     if bits > MATERIAL and gone.suspicious(bits, len(text), len(page.text)):
-        outcome = _soft_404(known, page, outcome, now)
+        outcome = _soft_404(db, known, page, outcome, now)
     return known, outcome, bits
 
 
-def _first_soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
+def _first_soft_404(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
     """As `_soft_404`, for a page that is fetched for the first time. It is suspicious if its text excuses itself, or if it
     repeats another page of its host. A home page or an example never is. If the probe gets no answer, the page is stored."""
     origin, path = split(page.url)
@@ -203,17 +206,27 @@ def _first_soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: flo
         repeats = page.duplicate is not None and split(page.duplicate.url)[0] == origin
         if known.lease.tries >= len(SOFT_404_WAITS) or not (repeats or gone.excuses(page.title, page.text)):
             return outcome
-    return _soft_404(known, page, outcome, now)
+    return _soft_404(db, known, page, outcome, now)
 
 
-def _soft_404(known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
-    """The outcome of a suspicious page: GONE if it looks like the answer of its host to a probe, RETRY if there is none yet."""
+def _soft_404(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, now: float) -> FetchOutcome:
+    """The outcome of a suspicious page: GONE if it is the answer of its host to a probe, RETRY if there is none yet."""
     if gone.stale(known.profile, now):
         tries = known.lease.tries
         if tries >= len(SOFT_404_WAITS):
             return FetchOutcome(Event.GAVE_UP, SOFT_404)
         return FetchOutcome(Event.RETRY, SOFT_404, SOFT_404_WAITS[tries])
-    return FetchOutcome(Event.GONE, SOFT_404) if gone.is_soft404(page.signature, known.profile) else outcome
+    if not gone.is_soft404(page.signature, known.profile):
+        return outcome
+    answer = read_meta(db, f"{PROBE_SAID}{known.lease.hid}")  # None: it was probed before answers were kept
+    same = answer is None or gone.says_the_same(gone.said(f"{page.title}\n{page.text}", page.url), answer.split())
+    return FetchOutcome(Event.GONE, SOFT_404) if same else outcome
+
+
+def keep_answer(db: Database, page: Page) -> None:
+    """Keep what a host answers to a probe with status 200, until a later probe brings another such answer."""
+    if page.status == 200:
+        set_meta(db, f"{PROBE_SAID}{page.lease.hid}", " ".join(gone.said(f"{page.title}\n{page.text}", page.url)))
 
 
 def _stored_text(db: Database, page_id: int) -> tuple[str, str]:

@@ -7,12 +7,13 @@ import pytest
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SOFT404_PROBE
-from focuscrawl.recrawl.gone import Gone
+from focuscrawl.recrawl.gone import Gone, is_soft404
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.revisits.purge import purge_texts
+from focuscrawl.store.revisits.revisit import load_known
 from tests.store.revisits.test_revisit import OTHER, SORRY, WORDS, Shop
 
 LONG = [f"{word}{n}" for n in range(30) for word in WORDS]
@@ -69,6 +70,18 @@ def test_a_page_waits_no_longer_than_for_the_answer_about_its_host(shop: Shop) -
     shop.now += 0.1
     probe_of(shop).answer(SORRY)
     assert shop.db.execute(due).fetchone() == (shop.now,)
+
+
+def test_a_page_with_much_of_the_answer_and_a_text_of_its_own_is_no_soft_404(shop: Shop) -> None:
+    """As where each page has the terms of the shop in its text."""
+    terms = [one + other for one in WORDS for other in WORDS] + 10 * WORDS[:8]
+    shop.answer(OTHER)
+    probe_of(shop).answer([*SORRY, "page", "404", *terms])
+    product = [*[one + other for one in OTHER for other in WORDS][:90], *terms]
+    assert shop.later(0.1).answer(product).revisit_result == "changed"
+    assert is_soft404(shop.visit.signature, load_known(shop.db, shop.leased()).profile)  # by its SimHash
+    dead = Shop(shop.db, shop.now, "http://a.test/dead/link")
+    assert dead.answer([*SORRY, "dead", "link", "405", *terms]).state is State.GONE
 
 
 def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
