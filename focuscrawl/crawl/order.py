@@ -196,7 +196,7 @@ class Ordering:
         context = OrderContext(
             topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
             self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed, topics,
-            self._job.arguments.max_pages_per_host or 0,
+            self._job.arguments.max_pages_per_host or 0, self._job.arguments.max_pages_per_site or 0,
         )  # fmt: skip
         return make_order(self.strategy, context)
 

@@ -92,6 +92,7 @@ class LearnedState:
                     random_seed=options.frontier_random_seed,
                     topics=len(models),
                     most_per_host=arguments.max_pages_per_host or 0,
+                    most_per_site=arguments.max_pages_per_site or 0,
                 ),
             )
             for topic, model in models.items()

@@ -30,6 +30,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.normalize import split
 from models.order.pool import Pool
 
@@ -99,15 +100,16 @@ def _directory_counter(directory: str) -> int:
     return _counter_of(_numbers.sub("", directory))
 
 
-def host_counters(url: str) -> tuple[int, int]:
-    """The numbers of the counters of (the URL's host with its port, its origin). Origins are counted apart because a host that
-    answers http may be silent on https."""
+def host_counters(url: str) -> tuple[int, int, int]:
+    """The numbers of the counters of (the URL's host with its port, its origin, its site). Origins are counted apart because a
+    host that answers http may be silent on https."""
     return _host_counters(split(url)[0])
 
 
 @lru_cache(maxsize=8192)
-def _host_counters(origin: str) -> tuple[int, int]:
-    return _counter_of(authority_of(origin)), _counter_of(origin)
+def _host_counters(origin: str) -> tuple[int, int, int]:
+    site = registered_domain(host_name(origin))
+    return _counter_of(authority_of(origin)), _counter_of(origin), _counter_of(site)
 
 
 def _counter_of(name: str) -> int:
@@ -134,16 +136,19 @@ def is_index_page(url: str) -> bool:
 class Exploration:
     """Counts what was fetched where, says when the next exploration is due, and chooses it."""
 
-    def __init__(self, topics: int = 1, most_per_host: int = 0) -> None:
+    def __init__(self, topics: int = 1, most_per_host: int = 0, most_per_site: int = 0) -> None:
         """Begin without a fetch.
 
         Args:
             topics: how many topics share the fetches. Each explores for its part of them.
             most_per_host: a host that has given so many pages gives no more, so nothing is explored there; 0: no limit.
+            most_per_site: the same for a site, all its hosts together.
         """
-        self._topics, self._most_per_host = topics, most_per_host
+        self._topics, self._most_per_host, self._most_per_site = topics, most_per_host, most_per_site
         self._pages = np.zeros(COUNTERS if most_per_host else 0, np.int32)
-        """For each host, its stored pages, where they are limited."""
+        """For each host, its stored pages, where they are limited …"""
+        self._site_pages = np.zeros(COUNTERS if most_per_site else 0, np.int32)
+        """… and for each site."""
         self._directories = np.zeros(COUNTERS, np.int32)
         self._hosts = np.zeros(COUNTERS, np.int32)
         self._fruitful = np.zeros(COUNTERS, np.int32)
@@ -170,11 +175,13 @@ class Exploration:
         """Explorations that are due and were not chosen yet, with fractions."""
         self._fetches = 0
 
-    def fetched(self, directory: int, host: int, stored: bool = False) -> None:
+    def fetched(self, directory: int, host: int, site: int = 0, stored: bool = False) -> None:
         """Count a fetch. `stored`: whether it has brought a page."""
         self._fetches += 1
         if self._most_per_host:
             self._pages[host] += stored
+        if self._most_per_site:
+            self._site_pages[site] += stored
         self._directories[directory] += 1
         self._hosts[host] += 1
 
@@ -238,7 +245,7 @@ class Exploration:
             log_odds: those of these slots.
         """
         answers = self._answers[pool.origin[slots]]
-        possible = self._may_be_explored(pool.explored[slots], pool.origin[slots], pool.host[slots])
+        possible = self._may_be_explored(pool, slots)
         # The logarithm of the chance that an origin which was never asked will answer, by those that were.
         doubt = np.where(answers, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
         self._choices += 1
@@ -261,17 +268,20 @@ class Exploration:
             self._asked[int(pool.origin[slots[best]])] = self._fetches
         return int(slots[best])
 
-    def _may_be_explored(
-        self, since: npt.NDArray[np.int32], origins: npt.NDArray[np.int32], hosts: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.bool_]:
-        """Which URLs may be explored now. `since`: by URL, the number of the fetch at which it was explored; 0: it was not."""
+    def _may_be_explored(self, pool: Pool, slots: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        """Which of these slots may be explored now."""
+        since, origins = pool.explored[slots], pool.origin[slots]
         answers = self._answers[origins]
         possible: npt.NDArray[np.bool_] = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
         pending = (since > max(0, self._fetches - PATIENCE)) & answers
-        if self._most_per_host:
-            gives = self._pages[hosts] < self._most_per_host
-            possible &= gives
-            pending &= gives
+        for pages, most, places in (
+            (self._pages, self._most_per_host, pool.host),
+            (self._site_pages, self._most_per_site, pool.site),
+        ):
+            if most:
+                gives = pages[places[slots]] < most
+                possible &= gives
+                pending &= gives
         if np.count_nonzero(pending) >= MOST_PENDING:
             possible &= ~answers
         if len(self._asked) >= MOST_PENDING:

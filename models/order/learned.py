@@ -94,7 +94,7 @@ class LearnedOrder:
         self._without = without
         self._expected_yield = ExpectedYield()
         self._outcomes = Outcomes(hubs="hubs" not in without)
-        self._exploration = Exploration(context.topics, context.most_per_host)
+        self._exploration = Exploration(context.topics, context.most_per_host, context.most_per_site)
         self._shares = context.topics > 1
         """Whether fetches are chosen for other topics, too, which say nothing of what the best links bring for this one."""
         self._best_yield = 0.0
@@ -141,8 +141,8 @@ class LearnedOrder:
         """Take the fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it or it
         redirects."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
-        host, origin = host_counters(url)
-        self._exploration.fetched(directory_counter(url), host, page.ok)
+        host, origin, site = host_counters(url)
+        self._exploration.fetched(directory_counter(url), host, site, page.ok)
         elsewhere = page.logged and page.lease.priority == EXPLORE
         if page.status or page.error == ROBOTS:
             self._exploration.answered(origin)
@@ -173,7 +173,7 @@ class LearnedOrder:
         if slot is None and not self._pool.is_fetched(key):
             slot = self._pool.add(key)
             self._pool.directory[slot] = directory_counter(url)
-            self._pool.host[slot], self._pool.origin[slot] = host_counters(url)
+            self._pool.host[slot], self._pool.origin[slot], self._pool.site[slot] = host_counters(url)
             self._pool.hub[slot], self._pool.index[slot] = looks_like_hub(url), is_index_page(url)
         return slot
 

@@ -2,7 +2,7 @@
 
 Invariants: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait here: if
 there are more, those with the lowest priority are forgotten, and stay in the frontier as they are. The row of a slot that is
-not in use is 0, except in the columns that are set for each new URL (directory, host, origin, hub, index).
+not in use is 0, except in the columns that are set for each new URL (directory, host, origin, site, hub, index).
 
 Takes 0.5 KB for each waiting URL (at most 25 MB), and O(groups) to add or describe one.
 """
@@ -27,8 +27,8 @@ FIRST = 1024
 """Rows at the start. Their number doubles when all are in use."""
 # The arrays that grow with the number of rows.
 COLUMNS = (
-    "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "hub", "index", "way_on",
-    "explored", "waits",
+    "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "site", "hub", "index",
+    "way_on", "explored", "waits",
 )  # fmt: skip
 
 
@@ -54,6 +54,7 @@ class Pool:
         self.directory: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.host: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.origin: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        self.site: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         self.index: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         """Whether it is the index page of its directory."""

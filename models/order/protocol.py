@@ -47,7 +47,9 @@ class OrderContext:
     topics: int = 1
     """How many topics share the crawl's fetches, each with an order of its own."""
     most_per_host: int = 0
-    """How many pages of a host are stored at most; 0: any number."""
+    """How many pages of a host are stored at most; 0: any number …"""
+    most_per_site: int = 0
+    """… and how many of a site, all its hosts together."""
 
 
 class Order(Protocol):

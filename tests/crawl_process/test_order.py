@@ -76,7 +76,7 @@ class Part:
         self.cache = UrlCache(1000)
         segmenter = Segmenter(("comet",))
         model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
-        arguments = SimpleNamespace(strategy=strategy, important=(), max_pages_per_host=9)
+        arguments = SimpleNamespace(strategy=strategy, important=(), max_pages_per_host=9, max_pages_per_site=0)
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=arguments)
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
         options: Any = SimpleNamespace(

@@ -136,9 +136,12 @@ def test_nothing_is_explored_for_fetches_of_earlier_runs_and_other_workers(conte
     assert _explored(order, 20)
 
 
-def test_nothing_is_explored_on_hosts_that_may_give_no_more_pages(context: OrderContext) -> None:
-    order = LearnedOrder(replace(context, most_per_host=10))
-    full = [f"http://a.example/new{n}/" for n in range(40)]
+@pytest.mark.parametrize(("of_host", "of_site", "host"), [(10, 0, "a.example"), (0, 10, "a.example"), (0, 10, "www.a.example")])
+def test_nothing_is_explored_where_no_more_pages_may_be_stored(
+    context: OrderContext, of_host: int, of_site: int, host: str
+) -> None:
+    order = LearnedOrder(replace(context, most_per_host=of_host, most_per_site=of_site))
+    full = [f"http://{host}/new{n}/" for n in range(40)]
     other = [f"http://b.example/new{n}/" for n in range(5)]
     order.see(page("http://a.example/", [*_links(60), *[Link(url, "database sql", "database") for url in [*full, *other]]]))
     order.see(page("http://b.example/", []))
