@@ -33,9 +33,9 @@ from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.items import Page
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPERATOR, Database
 from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
-from focuscrawl.store.frontier.operator_changes import PART, change
+from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.pages.fetch_log import Cursor, before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
@@ -181,7 +181,7 @@ def _distance(move: Move) -> float:
 
 
 def _by_operator(parts: str) -> bool:
-    return PART in dict(orjson.loads(parts)) if parts else False
+    return OPERATOR in dict(orjson.loads(parts)) if parts else False
 
 
 def _fetches(db: Database, after: Cursor) -> Iterator[Page]:

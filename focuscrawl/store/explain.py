@@ -10,9 +10,8 @@ from typing import Any
 from focuscrawl.frontier.states import State
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPERATOR, Database
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.frontier.operator_changes import PART as OPERATOR
 from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode

@@ -15,7 +15,7 @@ from focuscrawl.report.revisits.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
 from focuscrawl.store.frontier import operator_changes
-from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.lease_ends import release, take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import (
@@ -97,6 +97,19 @@ def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
     known(db, "http://a.test/1", "http://b.test/2")
     add(db, ["http://a.test/1"], 0.1, NOW)
     assert leased_urls(db, 1) == ["http://b.test/2"]
+
+
+def test_neither_what_the_order_learns_nor_a_link_changes_what_an_operator_has_placed(db: Database) -> None:
+    known(db, "http://a.test/1", "http://a.test/2", parent=7)
+    add(db, ["http://a.test/1"], 1.0, NOW)
+    add(db, ["http://a.test/2"], 0.1, NOW)
+    wanted = [DiscoveredUrl(f"http://a.test/{number}", 0.6) for number in (1, 2)]
+    assert rescore(db, [Rescored(one.url_id, one.priority, '[["learned",0.6]]') for one in wanted], NOW) == 0
+    assert discover(db, wanted, NOW) == 0
+    assert db.execute("select priority, parent, priority_parts from url order by priority").fetchall() == [
+        (0.1, 0, '[["operator",0.1]]'),
+        (1.0, 0, '[["operator",1.0]]'),
+    ]
 
 
 @pytest.mark.parametrize("state", ENDED)

@@ -32,12 +32,15 @@ NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
 """hid, uid, priority, depth, distance, hops, kind, parent, path, bucket."""
 
 
-UrlFacts = tuple[int, float, int, int, int, int]
-"""state, priority, depth, distance, kind, parent."""
+UrlFacts = tuple[int, float, int, int, int, int, bool]
+"""state, priority, depth, distance, kind, parent, whether an operator gave the priority."""
 UrlChange = tuple[float, int, int, int, int, int, int, int]
 """priority, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
 
-
+OPERATOR = "operator"
+"""Name of the only part of a priority that an operator gave. Neither links nor what the order learns change that priority."""
+BY_OPERATOR = f"""substr(priority_parts, 1, {len(OPERATOR) + 3})='[["{OPERATOR}'"""
+"""Whether an operator gave the priority of a row of `url`."""
 READY_BY_PACE = """case when exists (select 1 from robots r
     where r.origin=host.origin and r.state='wait' and r.expires_at=host.ready_at) then 0.0 else ready_at end"""
 """When the pace of a host's name allows the next request, by one of its rows. When the robots.txt of that row's origin is tried

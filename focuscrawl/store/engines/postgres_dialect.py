@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import READY_BY_PACE, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import BY_OPERATOR, READY_BY_PACE, Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 
@@ -48,7 +48,7 @@ INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind
     select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
         ?::bigint[], ?::text[], ?::smallint[])
     on conflict do nothing"""
-LOCK_URLS = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.kind, u.parent
+LOCK_URLS = f"""select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.kind, u.parent, {BY_OPERATOR}
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid
     order by u.hid, u.uid for update of u skip locked"""
 CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
@@ -244,9 +244,10 @@ class PostgresDialect:
 
 
 def _is_rescored(wanted: float, facts: UrlFacts) -> bool:
-    """Whether a URL gets another priority: it waits, in the lane of the order strategies."""
-    state, priority, *_ = facts
-    return state in (State.QUEUED, State.WAIT) and priority != wanted and abs(priority) < LANE
+    """Whether a URL gets another priority: it waits in the lane of the order strategies, and its priority is not an
+    operator's."""
+    state, priority, *_, by_operator = facts
+    return state in (State.QUEUED, State.WAIT) and priority != wanted and abs(priority) < LANE and not by_operator
 
 
 @lru_cache(maxsize=32)

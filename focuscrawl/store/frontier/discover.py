@@ -13,7 +13,7 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
-NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0)
+NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0, False)
 """Stands for a URL that another worker is changing just now. No state has its number."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
@@ -113,14 +113,14 @@ def _lifts(item: DiscoveredUrl, state: int, priority: float, lift: bool) -> bool
 
 
 def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: HostChanges) -> None:
-    """Change known URLs, except those that another worker is changing just now."""
+    """Change known URLs, except those that another worker is changing just now. No link lifts what an operator has placed."""
     ours = db.dialect.lock_urls(db, [item.url_id for item in items]) if items else {}
     rows: list[UrlChange] = []
     for item in items:
-        state, priority, depth, distance, kind, parent = ours.get(item.url_id, NOT_OURS)
+        state, priority, depth, distance, kind, parent, by_operator = ours.get(item.url_id, NOT_OURS)
         if state not in (State.QUEUED, State.WAIT):
             continue
-        lifted = _lifts(item, state, priority, lift)
+        lifted = _lifts(item, state, priority, lift and not by_operator)
         if lifted:
             priority, parent, distance = item.priority, item.parent, item.distance
             changes.lift([(item.key.hid, priority)])
@@ -167,8 +167,8 @@ def waiting_scores(db: Database) -> list[WaitingScore]:
 
 
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
-    """Give waiting URLs new priorities. URLs in other states, or in the upper or a lower lane, are left as they are. Returns
-    how many were changed. `hosts`: as for `discover`."""
+    """Give waiting URLs new priorities. URLs in other states, in the upper or a lower lane, or with a priority that an operator
+    gave, are left as they are. Returns how many were changed. `hosts`: as for `discover`."""
     changes = hosts or HostChanges()
     rows = {row.url_id: (row.priority, row.parts, *row.url_id) for row in scores}
     changed = db.dialect.rescore_urls(db, [rows[key] for key in sorted(rows)])  # sorted: the lock order

@@ -17,7 +17,7 @@ import orjson
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, Event, State, advance
 from focuscrawl.items import SEED
-from focuscrawl.store.engines.database import ERRORS, Database, pause_before_again, transaction
+from focuscrawl.store.engines.database import ERRORS, OPERATOR, Database, pause_before_again, transaction
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import UrlId, url_key
@@ -27,19 +27,17 @@ PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
 BATCH = 1000
 """URLs in one transaction."""
-PART = "operator"
-"""Name of the only part of an added URL's priority, for `scrapy why`."""
 
 LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
 VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
-ADD = f"""update url set priority=?, priority_parts=?, due_at=0, tries=0, crashes=0, error='',
-    parent=case when error in ('{MIRROR}', '{REPEATS}') or priority<-{LANE} then 0 else parent end,
+ADD = f"""update url set priority=?, priority_parts=?, parent=0, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
     or (state={State.FILTERED:d} and error in ('{REMOVED}', '{MIRROR}', '{REPEATS}'))) and not {VISITED}"""
+"""Without a parent it is fetched even where links bring nothing new (`frontier.yields`)."""
 FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
     where hid=? and uid=? and priority>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
 TAKE_BACK = f"""update url set error='', crashes=0,
@@ -167,7 +165,7 @@ def _add(db: Database, items: Sequence[DiscoveredUrl], known: Iterable[UrlId], n
             results.append(Added.AGAIN)
         else:
             results.append(OF_STATE.get(State(state), Added.FETCHED))
-        reason = orjson.dumps([(PART, item.priority)]).decode()
+        reason = orjson.dumps([(OPERATOR, item.priority)]).decode()
         changed = db.execute(ADD, (item.priority, reason, *key)).rowcount
         if visited:
             changed = db.execute(FIRST, (lifted(1.0), *key, LANE)).rowcount + db.execute(TAKE_BACK, key).rowcount
