@@ -31,6 +31,7 @@ class RunLimits:
 
     max_pages: int | None = None
     max_relevant: int | None = None
+    max_requests: int | None = None
     minutes: float | None = None
 
 
@@ -43,6 +44,7 @@ class LiveProgress:
     pages: int = 0
     relevant: int = 0
     duplicates: int = 0
+    requests: int = 0
     errors: int = 0
     frontier: FrontierNow = field(default_factory=FrontierNow)
     again: Figures | None = None
@@ -135,6 +137,9 @@ def _limits(progress: LiveProgress, now: float) -> Iterator[tuple[str, str, floa
         now_relevant = sum(progress.recent) / len(progress.recent) if progress.recent else 0.0
         left = (limits.max_relevant - progress.relevant) / (pace * now_relevant) if pace * now_relevant else None
         yield "limit", f"{count(limits.max_relevant)} relevant pages", progress.relevant / limits.max_relevant, left
+    if limits.max_requests:
+        left = (limits.max_requests - progress.requests) * passed / progress.requests if progress.requests else None
+        yield "limit", f"{count(limits.max_requests)} requests", progress.requests / limits.max_requests, left
     if limits.minutes:
         yield "limit", duration(60 * limits.minutes), passed / (60 * limits.minutes), 60 * limits.minutes - passed
 

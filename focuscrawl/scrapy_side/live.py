@@ -93,7 +93,7 @@ class LiveTable:
                 next_sample = began + max(SAMPLE_SECONDS, took / SAMPLE_SHARE)
             counts, progress = self._crawl.counting.counts, self._progress
             progress.pages, progress.relevant = counts.pages, counts.relevant
-            progress.duplicates, progress.errors = counts.duplicates, counts.errors
+            progress.duplicates, progress.requests, progress.errors = counts.duplicates, counts.requests, counts.errors
             progress.notice = self._crawl.control.notice
             progress.again = self._recrawl_figures()
             self._live.update(render(progress, time.monotonic(), self._console.width), refresh=True)
@@ -106,7 +106,7 @@ class LiveTable:
 
 def _limits(crawl: CrawlProcess) -> RunLimits:
     arguments = crawl.job.arguments
-    return RunLimits(arguments.max_pages, arguments.max_relevant, arguments.minutes)
+    return RunLimits(arguments.max_pages, arguments.max_relevant, arguments.max_requests, arguments.minutes)
 
 
 def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:

@@ -124,6 +124,24 @@ def test_progress_towards_a_limit_and_the_time_that_is_left(tmp_path: Path) -> N
     assert found == [{"name": "max_pages", "done": 20, "limit": 200, "left": pytest.approx(120)}]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"), [('{"max_requests": 90}', "max_requests"), ('{"mode": "recrawl", "budget": 90}', "budget")]
+)
+def test_progress_towards_a_number_of_requests(tmp_path: Path, arguments: str, name: str) -> None:
+    sample.sample_crawl(tmp_path / "live")
+    working(tmp_path / "live", arguments=arguments)
+    desk = Desk(tmp_path)
+    found = desk.data("/c/live/.json")["progress"]
+    assert found == [{"name": name, "done": 30, "limit": 90, "left": pytest.approx(120, abs=3)}]
+    assert "30 / 90" in desk.page("/c/live/?part=live")
+    with closing(open_store(tmp_path / "live")) as db:  # it ends
+        db.execute("update run set ended_at=?, reason=?, stats=?", (time.time(), name, '{"counts": {"requests": 90}}'))
+        db.execute("update worker set state='gone'")
+    desk.dashboard.stores.cache.forget()
+    if name == "max_requests":
+        assert desk.data("/c/live/.json")["progress"] == [{"name": name, "done": 90, "limit": 90, "left": None}]
+
+
 def test_what_is_left_goes_by_the_pace_of_the_worker_whose_limit_it_is(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path / "live")
     working(tmp_path / "live", arguments='{"max_pages": 200}')
@@ -215,7 +233,7 @@ def working(directory: Path, arguments: str = "{}") -> None:
     )
     sample.insert(
         db, "worker", id=1, run=1, machine="elsewhere", process_id=1, process_started=0.0, beat_at=time.time() + 1,
-        state="live", stats='{"pages": 20, "relevant": 10, "duplicates": 0, "pages_per_minute": 90.0}',
+        state="live", stats='{"pages": 20, "relevant": 10, "duplicates": 0, "requests": 30, "pages_per_minute": 90.0}',
     )  # fmt: skip
     db.close()
 

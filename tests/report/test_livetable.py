@@ -47,10 +47,13 @@ def test_nothing_is_wider_than_the_terminal_or_wrapped(width: int) -> None:
 
 
 def test_each_limit_has_a_bar_and_a_time() -> None:
-    progress = LiveProgress("demo", RunLimits(max_relevant=20, minutes=10), pages=60, relevant=10, started=0.0)
+    limits = RunLimits(max_relevant=20, max_requests=400, minutes=10)
+    progress = LiveProgress("demo", limits, pages=60, relevant=10, started=0.0)
+    progress.requests = 100
     progress.recent.extend([True, False])
     text = shown(progress, 60.0)
     assert "████████░░░░░░░░ 50 % of 20 relevant pages, 20 s left" in text
+    assert "████░░░░░░░░░░░░ 25 % of 400 requests, 3 min left" in text
     assert "█░░░░░░░░░░░░░░░ 10 % of 10 min, 9 min left" in text
     progress.relevant = 20
     assert (

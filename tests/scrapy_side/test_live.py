@@ -24,10 +24,10 @@ class Terminal(io.StringIO):
 
 
 def crawl_in(directory: Path, mode: str = "crawl") -> Any:
-    counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, errors=2)
+    counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, requests=9, errors=2)
     control = SimpleNamespace(notice="")
     stats: dict[str, object] = {"recrawl/same_count": 41, "recrawl/changed_count": 2}
-    arguments = SimpleNamespace(max_pages=8, max_relevant=None, minutes=None)
+    arguments = SimpleNamespace(max_pages=8, max_relevant=None, max_requests=None, minutes=None)
     return SimpleNamespace(
         job=SimpleNamespace(arguments=arguments), name="demo",
         stored_crawl=Crawl("demo", directory), counting=SimpleNamespace(counts=counts), control=control,

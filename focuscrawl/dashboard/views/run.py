@@ -10,6 +10,7 @@ from focuscrawl.report import politeness
 from focuscrawl.report.advice import advise_at_length, sentences
 from focuscrawl.report.charts.curve import WINDOW, Point, harvest_curve
 from focuscrawl.report.reasons import cause, rule_words
+from focuscrawl.report.runs import RunLine
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -36,25 +37,25 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 def progress(now: Activity) -> list[dict[str, object]]:
     """How far the last run is towards each of its limits, and how many seconds remain at its present pace (None: unknown).
 
-    Limits count per worker, so the pace is that of the run's own worker. `done` and `limit` are in pages or, for `minutes`, in
-    seconds."""
+    Limits count per worker, so the pace is that of the run's own worker. `done` and `limit` are in pages, in requests or, for
+    `minutes`, in seconds."""
     run, worker = now.run, now.worker
     if run is None:
         return []
+    passed = seconds_of(run, now.at, worker is not None)
     pace = (worker.per_minute or 0.0) / 60 if worker else 0.0
+    requests = worker.count("requests") if worker else RunLine("", run, False, now.at).requests or 0
+    asking = requests / passed if passed else 0.0
     found: list[dict[str, object]] = []
-    for name, done, factor in (("max_pages", run.pages, 1), ("max_relevant", run.relevant, 1), ("minutes", 0, 60)):
+    for name, reached, rate, factor in (
+        ("max_pages", run.pages, pace, 1), ("max_relevant", run.relevant, pace * run.relevant / max(run.pages, 1), 1),
+        ("max_requests", requests, asking, 1), ("budget", requests, asking, 1), ("minutes", passed, 1.0, 60),
+    ):  # fmt: skip
         wanted = run.arguments.get(name)
         if not isinstance(wanted, int | float) or wanted <= 0:
             continue
         limit = wanted * factor
-        if name == "minutes":
-            reached = seconds_of(run, now.at, worker is not None)
-            left: float | None = limit - reached
-        else:
-            reached = done
-            rate = pace * done / run.pages if run.pages else 0.0
-            left = (limit - done) / rate if rate > 0 else None
+        left = (limit - reached) / rate if rate > 0 else None
         found.append(
             {"name": name, "done": min(reached, limit), "limit": limit, "left": max(left, 0.0) if worker and left else None}
         )
