@@ -246,7 +246,8 @@ def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))
     assert plain["topic"] == "web"
     assert plain["terms"].keys() == model.weights.keys()
-    assert "has no topic 'other'" in shell.refused("show", "other", "--crawl", "web")
+    assert shell("show", "web", "--crawl", "web") == told
+    assert "has no topic 'other'; it has web" in shell.refused("show", "other", "--crawl", "web")
 
 
 def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:

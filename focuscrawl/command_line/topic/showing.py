@@ -61,14 +61,14 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     db = crawl_named(context.crawls_dir, options.crawl).open()
     try:
         names = topics_of(db) or ("",)
-        judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name)}
+        judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name or options.crawl)}
         precisions = {name: precision_of(db, name) for name in judges}
         forms = term_forms(db)
     finally:
         db.close()
     made = {name: judge for name, judge in judges.items() if judge is not None}
     if not judges:
-        known = ", ".join(filter(None, names)) or "one without a name of its own"
+        known = ", ".join(name or options.crawl for name in names)
         raise BadInput(f"crawl {options.crawl!r} has no topic {options.name!r}; it has {known}")
     if not made:
         raise BadInput(f"crawl {options.crawl!r} has no topic yet; let it fetch its first pages")
