@@ -40,6 +40,11 @@ class OperatorControl:
         """The reason of a stop."""
         return stopped(self._name, self._orders.control)
 
+    @property
+    def held_origins(self) -> frozenset[str]:
+        """The origins that must not be asked."""
+        return self._orders.held_origins
+
     def refuses(self, lease: Lease) -> bool:
         """Whether a request that has not been sent yet must not be sent."""
         if self.waits:

@@ -53,8 +53,16 @@ WRITTEN = 500
 class Ordering:
     """One strategy in one process."""
 
-    def __init__(self, job: CrawlJob, options: Options, topic: CrawlTopic, cache: UrlCache) -> None:
-        self._job, self._options, self._topic, self._cache = job, options, topic, cache
+    def __init__(
+        self,
+        job: CrawlJob,
+        options: Options,
+        topic: CrawlTopic,
+        cache: UrlCache,
+        held: Callable[[], frozenset[str]] = frozenset,
+    ) -> None:
+        """`held`: the origins that operators hold now."""
+        self._job, self._options, self._topic, self._cache, self._held = job, options, topic, cache, held
         self.strategy = job.arguments.strategy
         self.focused = STRATEGIES[self.strategy].focused
         self._learns = learns(self.strategy, options.frontier_weight_prior, job.arguments.important)
@@ -196,7 +204,7 @@ class Ordering:
         context = OrderContext(
             topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
             self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed, topics,
-            self._job.arguments.max_pages_per_host or 0, self._job.arguments.max_pages_per_site or 0,
+            self._job.arguments.max_pages_per_host or 0, self._job.arguments.max_pages_per_site or 0, self._held,
         )  # fmt: skip
         return make_order(self.strategy, context)
 

@@ -106,7 +106,8 @@ class CrawlProcess:
         self.counting = Counting(runner)
         self.topic = topic_of(job, options)
         self.cache = UrlCache(options.frontier_cache_size)
-        self.ordering = Ordering(job, options, self.topic, self.cache)
+        self.control = OperatorControl(job.name)
+        self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
         self.link_rules = LinkRules(
             job.scope,
@@ -118,7 +119,6 @@ class CrawlProcess:
         )
         self.dedup = method(options.dedup_method, options.dedup_simhash)
         self.finder = DuplicateFinder(self.dedup)
-        self.control = OperatorControl(job.name)
         self.recrawling = Recrawling(options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all")
         self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
         conditions = StopConditions(job, options, self.topic, self.focused)

@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -136,15 +137,22 @@ def is_index_page(url: str) -> bool:
 class Exploration:
     """Counts what was fetched where, says when the next exploration is due, and chooses it."""
 
-    def __init__(self, topics: int = 1, most_per_host: int = 0, most_per_site: int = 0) -> None:
+    def __init__(
+        self,
+        topics: int = 1,
+        most_per_host: int = 0,
+        most_per_site: int = 0,
+        held: Callable[[], frozenset[str]] = frozenset,
+    ) -> None:
         """Begin without a fetch.
 
         Args:
             topics: how many topics share the fetches. Each explores for its part of them.
             most_per_host: a host that has given so many pages gives no more, so nothing is explored there; 0: no limit.
             most_per_site: the same for a site, all its hosts together.
+            held: the origins that operators hold now. Nothing is explored there either.
         """
-        self._topics, self._most_per_host, self._most_per_site = topics, most_per_host, most_per_site
+        self._topics, self._most_per_host, self._most_per_site, self._held = topics, most_per_host, most_per_site, held
         self._pages = np.zeros(COUNTERS if most_per_host else 0, np.int32)
         """For each host, its stored pages, where they are limited …"""
         self._site_pages = np.zeros(COUNTERS if most_per_site else 0, np.int32)
@@ -270,18 +278,20 @@ class Exploration:
 
     def _may_be_explored(self, pool: Pool, slots: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
         """Which of these slots may be explored now."""
+        held = {_counter_of(origin) for origin in self._held()}
+        for origin in held & self._asked.keys():  # it does not answer because it is not asked
+            del self._asked[origin]
         since, origins = pool.explored[slots], pool.origin[slots]
         answers = self._answers[origins]
         possible: npt.NDArray[np.bool_] = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
         pending = (since > max(0, self._fetches - PATIENCE)) & answers
-        for pages, most, places in (
-            (self._pages, self._most_per_host, pool.host),
-            (self._site_pages, self._most_per_site, pool.site),
-        ):
-            if most:
-                gives = pages[places[slots]] < most
-                possible &= gives
-                pending &= gives
+        gives = ~np.isin(origins, [*held])
+        if self._most_per_host:
+            gives &= self._pages[pool.host[slots]] < self._most_per_host
+        if self._most_per_site:
+            gives &= self._site_pages[pool.site[slots]] < self._most_per_site
+        possible &= gives
+        pending &= gives
         if np.count_nonzero(pending) >= MOST_PENDING:
             possible &= ~answers
         if len(self._asked) >= MOST_PENDING:

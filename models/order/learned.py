@@ -94,7 +94,7 @@ class LearnedOrder:
         self._without = without
         self._expected_yield = ExpectedYield()
         self._outcomes = Outcomes(hubs="hubs" not in without)
-        self._exploration = Exploration(context.topics, context.most_per_host, context.most_per_site)
+        self._exploration = Exploration(context.topics, context.most_per_host, context.most_per_site, context.held)
         self._shares = context.topics > 1
         """Whether fetches are chosen for other topics, too, which say nothing of what the best links bring for this one."""
         self._best_yield = 0.0

@@ -8,7 +8,7 @@ them to it again, in the order of their commits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -50,6 +50,8 @@ class OrderContext:
     """How many pages of a host are stored at most; 0: any number …"""
     most_per_site: int = 0
     """… and how many of a site, all its hosts together."""
+    held: Callable[[], frozenset[str]] = frozenset
+    """The origins that operators hold now: nothing is fetched there."""
 
 
 class Order(Protocol):

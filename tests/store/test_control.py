@@ -43,6 +43,8 @@ def test_a_worker_hears_of_held_hosts_and_of_what_it_has_in_hand(db: Database) -
     assert read_orders(db, 7) == Orders()
     remove_urls(db, [one.url], NOW)
     hold(db, "b.test", True)
-    assert read_orders(db, 7) == Orders(held=frozenset({"b.test"}), removed=frozenset({(one.hid, one.uid)}))
+    origins = frozenset({"http://b.test", "https://b.test"})
+    removed = frozenset({(one.hid, one.uid)})
+    assert read_orders(db, 7) == Orders(held=frozenset({"b.test"}), held_origins=origins, removed=removed)
     assert not read_orders(db, 8).removed
     assert db.execute("select state from url where uid=?", (one.uid,)).fetchone() == (State.FILTERED,)

@@ -14,7 +14,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 
 KEY = "control"
 """Key in `meta`: a Control as JSON."""
-HELD = "select distinct name from host where held=1"
+HELD = "select name, origin from host where held=1"
 REMOVED = """select l.hid, l.uid from lease l join url u on u.hid=l.hid and u.uid=l.uid
     where l.worker=? and u.state<>?"""
 
@@ -43,6 +43,8 @@ class Orders:
     control: Control = Control()
     held: frozenset[str] = frozenset()
     """Names of hosts that must not be asked."""
+    held_origins: frozenset[str] = frozenset()
+    """Their origins."""
     removed: frozenset[tuple[int, int]] = frozenset()
     """(hid, uid) of URLs that were removed while this worker held a lease on them."""
 
@@ -66,6 +68,7 @@ def write_control(db: Database, wanted: WantedState, now: float, by: str) -> Con
 
 def read_orders(db: Database, worker: int) -> Orders:
     """The orders for a worker, read with each heartbeat. An index of held hosts makes that cheap."""
-    held = frozenset(name for (name,) in db.execute(HELD))
+    held = db.execute(HELD).fetchall()
     removed = frozenset((hid, uid) for hid, uid in db.execute(REMOVED, (worker, int(State.LEASED))))
-    return Orders(read_control(db), held, removed)
+    names, origins = (frozenset(values) for values in zip(*held, strict=True)) if held else (frozenset(), frozenset())
+    return Orders(read_control(db), names, origins, removed)

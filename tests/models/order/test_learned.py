@@ -153,6 +153,21 @@ def test_nothing_is_explored_where_no_more_pages_may_be_stored(
     assert not set(found) & set(full)
 
 
+def test_nothing_is_explored_on_hosts_that_an_operator_holds(context: OrderContext) -> None:
+    held = {"http://a.example", "http://c.example"}
+    order = LearnedOrder(replace(context, held=lambda: frozenset(held)))
+    away = [*(f"http://a.example/new{n}/" for n in range(40)), "http://c.example/"]
+    other = [f"http://b.example/new{n}/" for n in range(5)]
+    order.see(page("http://a.example/", [*_links(60), *[Link(url, "database sql", "database") for url in [*away, *other]]]))
+    order.see(page("http://b.example/", []))
+    order.changes()
+    found = _explored_by(order, away + other, range(40))
+    assert found
+    assert not set(found) & set(away)
+    held.clear()
+    assert set(_explored_by(order, away + other, range(40, 80))) & set(away)
+
+
 def test_a_host_that_was_silent_in_an_earlier_run_is_not_explored_again(context: OrderContext) -> None:
     order = LearnedOrder(context)
     urls = [f"http://b.example/{name}/" for name in "abc"]
