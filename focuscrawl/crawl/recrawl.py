@@ -36,7 +36,8 @@ OWNER = "recrawl"
 RANK_SECONDS = 30.0
 """Between checks of what has fallen due during the run."""
 THRESHOLD = "recrawl_threshold"
-"""Key in `meta`: the marginal value from which a page is worth a request, and when it was computed, as JSON."""
+"""Key in `meta`: the marginal value from which a page is worth a request, when it was computed, and the settings by which, as
+JSON."""
 BATCH = 1000
 """Pages in one operation on the store, during which commits and leases wait."""
 SAMPLE = 2000
@@ -163,15 +164,19 @@ class Sample:
 
 
 async def load_threshold(store: CrawlStore) -> float:
-    """Set the planner's threshold to the one computed last; returns when that was, in epoch seconds."""
+    """Set the planner's threshold to the one computed last; returns when that was, in epoch seconds. Both are 0 if the settings
+    were others then: the next threshold would stay near to the former one, which says nothing of them."""
     solved = await store.call(partial(read_meta, key=THRESHOLD))
-    known = orjson.loads(solved or "{}")
+    known, present = orjson.loads(solved or "{}"), store.planner.solved_by
+    if known.get("settings", present) != present:
+        known = {}
     store.planner.threshold = float(known.get("threshold", 0.0))
     return float(known.get("at", 0.0))
 
 
 async def solve(store: CrawlStore, now: float) -> None:
-    """Compute the thresholds, if that was not done within a day. One pass over all revisits: some seconds for 10^6."""
+    """Compute the thresholds, if that was not done within a day by these settings. One pass over all revisits: some seconds for
+    10^6."""
     if 0 <= now - await load_threshold(store) < DAY:  # below 0: the clock was set back
         return
     everything, host, hid = Sample(SAMPLE), Sample(SAMPLE), 0
@@ -187,7 +192,7 @@ async def solve(store: CrawlStore, now: float) -> None:
     profiles = await store.call(partial(revisit_rows.load_profiles, hids={revisit.hid for revisit in everything.items}))
     planner = store.planner
     planner.threshold = planner.solve(everything.items, profiles)
-    solved = orjson.dumps({"threshold": planner.threshold, "at": now}).decode()
+    solved = orjson.dumps({"threshold": planner.threshold, "at": now, "settings": planner.solved_by}).decode()
     await store.call(partial(set_meta, key=THRESHOLD, value=solved))
     logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
 

@@ -155,6 +155,11 @@ class Planner:
         self._guess = float(marginal_value.marginal_value(np.asarray(USUAL_WEIGHT), usual, usual / settings.bandwidth))
 
     @property
+    def solved_by(self) -> list[float]:
+        """The settings on which the solved threshold depends."""
+        return [self._settings.bandwidth, self._settings.least_period, self._settings.most_period]
+
+    @property
     def revisit_threshold(self) -> float:
         """Marginal value at which a revisit pays: the solved one, else that of a usual page at the period 1 / bandwidth."""
         return self.threshold if self.threshold > 0.0 else self._guess

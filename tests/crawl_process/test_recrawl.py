@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl import recrawl
-from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling
+from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling, load_threshold
 from focuscrawl.items import FEED, SEED, SITEMAP, Lease
 from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.crawl_store import CrawlStore
@@ -213,6 +214,25 @@ def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
         await begun(Recrawling(SETTINGS, Scope(), True, False), store)
         assert await store.call(partial(read_meta, key=THRESHOLD)) == kept
         assert store.planner.threshold == solved
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_another_bandwidth_holds_at_once_and_in_full(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        pages = await known(store, "a", 90, DAY)
+        for bandwidth in (0.1, 2.0):
+            settings = replace(SETTINGS, bandwidth=bandwidth)
+            store.planner = Planner(settings)
+            await begun(Recrawling(settings, Scope(), True, False), store)
+            assert store.planner.threshold == pytest.approx(Planner(settings).solve(pages), rel=1e-6)
+            store.planner = Planner(settings)
+            await load_threshold(store)
+            assert store.planner.threshold > 0
+        store.planner = Planner(SETTINGS)  # an ordinary run with the former one
+        await load_threshold(store)
+        assert store.planner.threshold == 0
 
     with store_at(tmp_path, url) as store:
         asyncio.run(run(store))
