@@ -20,6 +20,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.pages.page_texts import last_page_id
 from focuscrawl.store.workers import models, shared_logs
 from models.page import page_model
 from models.page.page_model import PAGE_MODELS, PageModel
@@ -33,7 +34,6 @@ logger = logging.getLogger(__name__)
 BACKGROUND = "background"
 FORMER = "judged_by_former_topic"
 """Key in `meta`: number of the last page that was judged by a former definition of the crawl's only topic."""
-LAST_PAGE = "select coalesce(max(page_id), 0) from page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
     for kind in (BACKGROUND, *PAGE_MODELS) if before else ():
         shared_logs.delete(db, f"{kind}/{_mark(label, old)}")
     if before and not label:
-        set_meta(db, FORMER, str(db.execute(LAST_PAGE).fetchone()[0]))
+        set_meta(db, FORMER, str(last_page_id(db)))
     return before is not None
 
 

@@ -31,6 +31,7 @@ from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
+from focuscrawl.store.pages.page_texts import last_page_id
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
@@ -201,7 +202,7 @@ class CrawlStore:
         """The page's original if there is one, and the last page_id that the search has covered."""
 
         def operation(db: Database) -> tuple[Duplicate | None, int]:
-            last = _last_page_id(db)
+            last = last_page_id(db)
             return finder(db, page), last
 
         return await self.writer.submit(operation)
@@ -213,7 +214,7 @@ class CrawlStore:
             # Any page may be the next original where the former is gone, and where pages become visible out of order.
             if page.duplicate is not None or not db.dialect.in_order:
                 return finder(db, page)
-            return finder(db, page, searched_to) if _last_page_id(db) > searched_to else None
+            return finder(db, page, searched_to) if last_page_id(db) > searched_to else None
 
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, self.only
@@ -375,11 +376,6 @@ class CrawlStore:
         self.archive.close()
         self.mark.close()
         self._db.close()
-
-
-def _last_page_id(db: Database) -> int:
-    last: int = db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0]
-    return last
 
 
 def _sooner(due: float | None, now: float) -> float:

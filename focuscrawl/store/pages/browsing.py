@@ -14,7 +14,7 @@ from typing import Any
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
-from focuscrawl.store.pages.page_texts import BEST_TEXT
+from focuscrawl.store.pages.page_texts import BEST_TEXT, last_page_id
 
 LOOKED = 200_000
 """Pages that one answer looks at: 0.3 s of a processor."""
@@ -119,7 +119,7 @@ class Listed:
 
 def listed_pages(db: Database, wanted: PageFilter, after: Cursor | None, limit: int) -> Listed:
     """The next pages. Few or none, and a cursor, mean that `LOOKED` pages were looked at and no more of them fit."""
-    last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
+    last = last_page_id(db)
     conditions, values = _conditions(wanted)
     if wanted.best_first:
         after = after or (float("inf"), FIRST)
@@ -182,7 +182,7 @@ class Facets:
 
 def facets(db: Database, host: str = "") -> Facets:
     """Count the newest pages by what they are. `host`: only those of this host name, except for the list of hosts itself."""
-    last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
+    last = last_page_id(db)
     counts: list[Counter[str]] = [Counter(), Counter(), Counter(), Counter()]
     of_host = f" and {OF_HOST}" if host else ""
     values = (last - LOOKED, host) if host else (last - LOOKED,)
@@ -270,7 +270,7 @@ def title_and_text(db: Database, page_id: int) -> tuple[str, str] | None:
 
 def relevance_counts(db: Database) -> list[tuple[float, bool, int]]:
     """(relevance in hundredths, whether it counts as relevant, pages) of the newest `LOOKED`, in no order."""
-    last = int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
+    last = last_page_id(db)
     return [
         (float(hundredth), bool(relevant), int(number)) for hundredth, relevant, number in db.execute(SPREAD, (last - LOOKED,))
     ]
