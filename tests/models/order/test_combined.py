@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from focuscrawl.frontier.forecast import ORDERED
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
+from models.order import combined
 from models.order.combined import BELOW, Combined, merged
 from models.order.protocol import Change
 from tests import factories
@@ -156,6 +159,40 @@ def test_links_to_fetched_pages_do_not_count_as_waiting() -> None:
     last = factories.page("http://s.test/last", links=[Link(b[-1])])
     order.see(last)
     assert last.links[0].priority == pytest.approx(0.4)
+
+
+def test_good_links_that_were_met_long_ago_count_as_long_as_they_wait() -> None:
+    good = {f"http://{topic}.test/{n}": {topic: 0.8} for topic in "ab" for n in range(40)}
+    noise = {f"http://n.test/{n}": {"a": 0.05, "b": 0.05} for n in range(20_000)}
+    later = {f"http://b.test/later{n}": {"b": 0.8} for n in range(40)}
+    urls = {**good, **noise, **later}
+    order = Combined({topic: Fixed({url: worth.get(topic, 0.0) for url, worth in urls.items()}) for topic in "ab"})
+    met = list(urls)
+    for start in range(0, len(met), 500):
+        order.see(factories.page(f"http://s.test/{start}", links=[Link(url) for url in met[start : start + 500]]))
+    for number in range(combined.EVERY):
+        order.see(factories.page(f"http://s.test/last{number}"))
+    poor = factories.page("http://s.test/poor", links=[Link("http://n.test/7")])
+    order.see(poor)
+    assert poor.links[0].priority == pytest.approx(0.0595, abs=0.001), "not lifted as if nothing better were left for `a`"
+
+
+def test_the_best_of_a_topic_are_known_however_they_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combined, "FOLLOWED", 20)
+    monkeypatch.setattr(combined, "RANKED", 10)
+    chance, best = random.Random(5), combined._BestOf()
+    known: dict[UrlId, dict[str, float]] = {}
+    for step in range(3_000):
+        url = (0, chance.randrange(200))
+        if chance.random() < 0.4:
+            known.pop(url, None)
+            best.drop(url)
+        else:
+            known[url] = {"a": chance.choice((0.1, 0.5, chance.random(), 1.0))}
+            best.put(url, known[url]["a"])
+        if step % 7 == 0:
+            wanted = sorted(((one["a"], url) for url, one in known.items() if one["a"] < 1.0), reverse=True)
+            assert [priority for priority, _ in best.ranked("a", known)] == [priority for priority, _ in wanted[:10]]
 
 
 def test_a_topic_for_which_little_is_left_is_lifted_by_a_bounded_factor() -> None:
