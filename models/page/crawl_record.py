@@ -30,7 +30,8 @@ LEAST_PAGES = 2
 FIRST_SHARE, FIRST_PAGES = 0.15, 10
 """The share of relevant pages that is assumed before any was seen, and how many pages that assumption counts for."""
 KEPT_WORDS, KEPT_SHARE = 50_000, 0.75
-"""Words remembered, and the share of them, the most frequent ones, that is left when there are more."""
+"""Words remembered, and the share of them, the most frequent ones, that is left when there are more. Of words
+met once those met last are left: the others have had their time to come again."""
 RECENT = 0.98
 """Weight of the recent share when the next page is added to it: it looks back on about fifty pages."""
 USUAL_SHARE = 0.12
@@ -155,8 +156,8 @@ class _WordSums:
             entry[0] += its_total
             entry[1] += its_pages
         if len(self.words) > KEPT_WORDS:  # makes room, so that words met later can be learned, too
-            often = sorted(self.words.items(), key=lambda item: -item[1][1])
-            self.words = dict(often[: int(KEPT_SHARE * KEPT_WORDS)])
+            often = sorted(self.words.items(), key=lambda item: item[1][1])  # of equals the one met last comes last
+            self.words = dict(often[-int(KEPT_SHARE * KEPT_WORDS) :])
 
     def copy(self) -> _WordSums:
         copy = _WordSums()
