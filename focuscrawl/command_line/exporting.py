@@ -13,7 +13,7 @@ from focuscrawl.config.arguments import split_list
 from focuscrawl.errors import BadInput
 from focuscrawl.export.card import Origin
 from focuscrawl.export.selection import Filters, kinds_named, languages_named
-from focuscrawl.export.since import PageSet, last_export
+from focuscrawl.export.since import PageSet, last_export, unread_then
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import newest_archived, pages_by_reason
@@ -41,6 +41,8 @@ class Since:
     """Label of the mark that is set afterwards."""
     had: PageSet | None = None
     """The pages that the destination has; None: a time was given, so that no mark is set."""
+    waiting: PageSet | None = None
+    """Those that were not read whole yet when the last export came to them; None as for `had`."""
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
@@ -67,7 +69,7 @@ def since_of(given: str, db: Database) -> Since | None:
         if colon and not label:
             raise BadInput(f"--since {given!r} has no label behind the colon; say last or last:LABEL")
         at, had = last_export(db, label) or (None, PageSet())
-        return Since(at, label, had)
+        return Since(at, label, had, unread_then(db, label))
     try:
         return Since(time_of("--since", given, store_now(db)))
     except BadInput as error:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from focuscrawl.command_line.exporting import Since
     from focuscrawl.export.job import Written
     from focuscrawl.export.selection import Selection
-    from focuscrawl.export.since import PageSet
     from focuscrawl.store.crawls import Crawl
 
 FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
@@ -76,7 +75,7 @@ class Command(ProjectCommand):
             since, until = since_of(options.since, db), settled_until(db)
             selection = Selection(
                 db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
-                had=since.had if since else None,
+                had=since.had if since else None, waiting=since.waiting if since else None,
             )  # fmt: skip
             job = ExportJob(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
@@ -84,8 +83,8 @@ class Command(ProjectCommand):
                 conditions=conditions_of(options),
             )  # fmt: skip
             written, unread = run(job, selection), count_unread(db)
-        if since and since.had is not None:
-            _remember(crawl, since.label, until, since.had)
+        if since:
+            _remember(crawl, since, until)
         _print_result(crawl, options, written, selection, since)
         if unread:
             note(
@@ -94,13 +93,16 @@ class Command(ProjectCommand):
         return 0
 
 
-def _remember(crawl: Crawl, label: str, until: float, pages: PageSet) -> None:
+def _remember(crawl: Crawl, since: Since, until: float) -> None:
     from focuscrawl.command_line.steering import writable
     from focuscrawl.export.since import set_last_export
     from focuscrawl.store.frontier.operator_changes import change
 
+    had, waiting = since.had, since.waiting
+    if had is None or waiting is None:
+        return
     with writable(crawl) as db:
-        change(db, lambda db: set_last_export(db, label, until, pages))
+        change(db, lambda db: set_last_export(db, since.label, until, had, waiting))
 
 
 def _print_result(

@@ -13,6 +13,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.export.since import PageSet
 from focuscrawl.links.page_kind import KINDS
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.content import read_whole
 from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
 from focuscrawl.store.revisits.change_log import NetChange, changes_of
 
@@ -116,7 +117,7 @@ class Selection:
 
     def __init__(
         self, db: Database, filters: Filters, *, everything: bool = False, topic: str = "", since: float | None = None,
-        until: float = 0.0, had: PageSet | None = None,
+        until: float = 0.0, had: PageSet | None = None, waiting: PageSet | None = None,
     ) -> None:  # fmt: skip
         """Args:
         db: The crawl's store.
@@ -127,9 +128,11 @@ class Selection:
             the filters any more, come as `GONE`.
         had: The pages that the destination has, updated here. Without `since`, all pages are `NEW`. None if not known: pages
             that do not pass the filters are then `GONE`, whether they ever did or not.
+        waiting: The pages that were not read whole yet when an earlier export came to them, updated here. Those that were read
+            since come once more.
         """
         self._db, self._filters, self._everything, self._topic = db, filters, everything, topic
-        self._since, self._until, self._had = since, until, had
+        self._since, self._until, self._had, self._waiting = since, until, had, waiting
         self.left_out: Counter[str] = Counter()
         """Numbers of pages left out, by the names in `REASONS` or by option."""
 
@@ -140,6 +143,7 @@ class Selection:
         if not self._everything:
             self.left_out.update({reason: count for reason, count in pages_by_reason(self._db, self._topic).items() if reason})
         for page in stored_pages(self._db, everything=self._everything, topic=self._topic):
+            self._note(page, True)
             if self._passes(page):
                 yield self._there(page, NEW) if self._had is not None else Selected(page)
 
@@ -163,13 +167,34 @@ class Selection:
                 page = found.get(change.page_id)
                 if page is None:
                     continue
-                there = change.net is not NetChange.GONE and (not self._topic or page.relevant or self._everything)
-                if there and self._passes(page):
-                    yield self._there(page, CHANGED if change.net is NetChange.CHANGED else NEW)
-                elif self._may_be_there(page, change.net):
-                    if self._had is not None:
-                        self._had.set(page.page_id, False)
-                    yield Selected(replace(page, text="", outline=()), GONE)
+                there = change.net is not NetChange.GONE and self._on_topic(page)
+                self._note(page, there)
+                yield from self._offered(page, there, change.net)
+        waiting = self._waiting
+        late = iter([page_id for page_id in read_whole(self._db) if page_id in waiting] if waiting is not None else ())
+        while page_ids := list(islice(late, BATCH)):
+            for page in stored_pages_of(self._db, page_ids, self._topic).values():
+                there = self._on_topic(page)
+                self._note(page, there)
+                yield from self._offered(page, there, NetChange.CHANGED)
+
+    def _on_topic(self, page: StoredPage) -> bool:
+        """Whether a page that has not left the collection is for the topic that was asked for."""
+        return not self._topic or page.relevant or self._everything
+
+    def _offered(self, page: StoredPage, there: bool, net: NetChange) -> Iterator[Selected]:
+        """The page as the destination is to hear of it, if it is to. `there`: whether it is in the collection."""
+        if there and self._passes(page):
+            yield self._there(page, CHANGED if net is NetChange.CHANGED else NEW)
+        elif self._may_be_there(page, net):
+            if self._had is not None:
+                self._had.set(page.page_id, False)
+            yield Selected(replace(page, text="", outline=()), GONE)
+
+    def _note(self, page: StoredPage, there: bool) -> None:
+        """Note whether this page, if it is in the collection, is still to be read whole."""
+        if self._waiting is not None:
+            self._waiting.set(page.page_id, there and not page.extractor)
 
     def _may_be_there(self, page: StoredPage, net: NetChange) -> bool:
         """Whether the destination may have this page. If its pages are not known, it may have any page that is not new."""

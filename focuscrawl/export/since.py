@@ -1,8 +1,8 @@
 """Marks in the crawl's store that say what was exported until when, so that the next export can write what has changed since.
 
 A mark has a label, so that one crawl can feed several destinations. Beside the time it has the numbers of the pages that the
-destination has by now, because only these can be changed or gone there, whatever filters were used. They take one bit per page,
-compressed.
+destination has by now, because only these can be changed or gone there, whatever filters were used, and of those that were not
+read whole yet, which the log of changes does not mention again. They take one bit per page, compressed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.stored import oldest_unread
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
-MARK, PAGES = "exported_until/", "exported_pages/"
-"""Keys in `meta` before the label: epoch seconds, and the numbers of pages as a bitmap, zlib, base 85."""
+MARK, PAGES, WAITING = "exported_until/", "exported_pages/", "exported_unread/"
+"""Keys in `meta` before the label: epoch seconds, and the numbers of pages as bitmaps, zlib, base 85."""
 IN_FLIGHT = 60.0
 """Seconds before now at which an export of a running crawl ends, because a commit may become visible a little later than its
 time and must not be missed. Later changes come with the next export."""
@@ -51,10 +51,16 @@ def last_export(db: Database, label: str) -> tuple[float, PageSet] | None:
     return (float(value), PageSet(read_meta(db, PAGES + label) or "")) if value else None
 
 
-def set_last_export(db: Database, label: str, until: float, pages: PageSet) -> None:
-    """Note that all changes before `until` were written, and that the destination now has these pages."""
+def unread_then(db: Database, label: str) -> PageSet:
+    """The pages that were not read whole yet when the last export with this label came to them."""
+    return PageSet(read_meta(db, WAITING + label) or "")
+
+
+def set_last_export(db: Database, label: str, until: float, pages: PageSet, waiting: PageSet) -> None:
+    """Note that all changes before `until` were written, which pages the destination has, and which were not read whole yet."""
     set_meta(db, MARK + label, repr(until))
     set_meta(db, PAGES + label, pages.packed())
+    set_meta(db, WAITING + label, waiting.packed())
 
 
 def settled_until(db: Database) -> float:

@@ -189,14 +189,30 @@ def test_only_what_the_place_has_can_change_or_go_there(db: Database) -> None:
     assert (1 in had, 2 in had) == (False, True)
 
 
+def test_a_page_that_was_read_whole_later_comes_once_more(db: Database) -> None:
+    had, waiting = PageSet(), PageSet()
+    content(db, 2)
+    first = list(Selection(db, Filters(), had=had, waiting=waiting))
+    assert [(each.page.url, each.change) for each in first] == [(URLS[0], "new"), (URLS[1], "new")]
+
+    def changes(**conditions: Any) -> list[tuple[str, str]]:
+        found = Selection(db, Filters(**conditions), since=NOW + 900, until=NOW + 1000, had=had, waiting=waiting)
+        return [(each.page.url, each.change) for each in found]
+
+    assert changes() == []
+    content(db, 1)
+    assert changes() == [(URLS[0], "changed")]
+    assert changes() == []
+
+
 def test_marks_by_label(db: Database) -> None:
     assert last_export(db, "") is None
     pages = PageSet()
     for number in (1, 8, 9, 700_001):
         pages.set(number, True)
     pages.set(9, False)
-    set_last_export(db, "", 1.5, PageSet())
-    set_last_export(db, "search", 2.25, pages)
+    set_last_export(db, "", 1.5, PageSet(), PageSet())
+    set_last_export(db, "search", 2.25, pages, PageSet())
     first, second = last_export(db, ""), last_export(db, "search")
     assert first
     assert second

@@ -85,6 +85,11 @@ def content_of(db: Database, page_id: int) -> Content | None:
     return replace(CONTENTS.from_row(row), text="", outline=()) if row else None
 
 
+def read_whole(db: Database) -> list[int]:
+    """The numbers of all pages that were read whole."""
+    return [page_id for (page_id,) in db.execute("select page_id from content order by page_id")]
+
+
 def forget_content(db: Database, page_id: int) -> None:
     """Delete what was read of a page, because it belongs to a former version."""
     db.execute("delete from content where page_id=?", (page_id,))
