@@ -56,14 +56,28 @@ def test_sigterm_waits_less_than_ten_seconds_for_servers_that_hang(
 
 
 @sqlite_only
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_that_comes_twice_at_once_is_one_request(site: CrashSite, number: signal.Signals) -> None:
+    """`timeout` sends one to its child and one to the child's group."""
+    process = site.start()
+    assert site.wait_requests(process, 100)
+    for _ in range(3):
+        process.send_signal(number)
+        time.sleep(0.005)
+    assert site.end_of(process) == 128 + number, site.log_end()
+    assert left(site) == (0, 0, ["gone"])
+    assert site.rows("select reason from run") == [(number.name,)]
+
+
+@sqlite_only
 def test_a_second_signal_ends_at_once_and_costs_no_more_than_a_kill(site: CrashSite) -> None:
     process = site.start()
     assert site.wait_requests(process, 100)
-    process.send_signal(signal.SIGTERM)
-    time.sleep(0.05)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.15)
+    process.send_signal(signal.SIGINT)
     begin = time.monotonic()
-    assert site.end_of(process) == 143, site.log_end()
+    assert site.end_of(process) == 130, site.log_end()
     assert time.monotonic() - begin < 5
     assert site.run() == 0
     assert_whole(site, IN_FLIGHT)
