@@ -197,7 +197,10 @@ class Options(BaseModel):
         "URLs in the cache in front of the seen-test; the least frequently used goes first", 1, values="URLs"
     )
     frontier_retry_delays: Annotated[tuple[float, ...], BeforeValidator(_seconds)] = _declared(
-        "wait before each further try of a URL (times 0.8 to 1.2); after the last it is given up", values="list of seconds"
+        "wait before each further try of a URL (times 0.8 to 1.2); after the last it is given up."
+        " One that is answered with 429 or 503 waits for its Retry-After, twice as long each time, and has four times as many"
+        " tries",
+        values="list of seconds",
     )
     frontier_host_share: Number = _declared(
         "a host with more than this share of the last 200 fetches counts for 0.8 of its priority: it gives way to hosts that"
