@@ -170,10 +170,9 @@ class Selection:
                 there = change.net is not NetChange.GONE and self._on_topic(page)
                 self._note(page, there)
                 yield from self._offered(page, there, change.net)
-        waiting = self._waiting
-        late = iter([page_id for page_id in read_whole(self._db) if page_id in waiting] if waiting is not None else ())
-        while page_ids := list(islice(late, BATCH)):
-            for page in stored_pages_of(self._db, page_ids, self._topic).values():
+        waiting = iter(self._waiting or ())
+        while page_ids := list(islice(waiting, BATCH)):
+            for page in stored_pages_of(self._db, read_whole(self._db, page_ids), self._topic).values():
                 there = self._on_topic(page)
                 self._note(page, there)
                 yield from self._offered(page, there, NetChange.CHANGED)

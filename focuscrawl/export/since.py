@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Iterator
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
@@ -33,6 +34,12 @@ class PageSet:
     def __contains__(self, page_id: int) -> bool:
         place, bit = divmod(page_id, 8)
         return place < len(self._bits) and bool(self._bits[place] >> bit & 1)
+
+    def __iter__(self) -> Iterator[int]:
+        """The numbers in their order. They may be taken out meanwhile."""
+        for place, bits in enumerate(self._bits):
+            if bits:
+                yield from (8 * place + bit for bit in range(8) if bits >> bit & 1)
 
     def set(self, page_id: int, there: bool) -> None:
         place, bit = divmod(page_id, 8)

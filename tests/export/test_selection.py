@@ -205,6 +205,17 @@ def test_a_page_that_was_read_whole_later_comes_once_more(db: Database) -> None:
     assert changes() == []
 
 
+def test_the_numbers_of_a_set_come_in_order_and_may_be_taken_out_meanwhile() -> None:
+    pages, found = PageSet(), list[int]()
+    for page_id in (900, 7, 8, 64, 1):
+        pages.set(page_id, True)
+    for page_id in pages:
+        pages.set(page_id, False)
+        found.append(page_id)
+    assert found == [1, 7, 8, 64, 900]
+    assert list(PageSet(pages.packed())) == []
+
+
 def test_marks_by_label(db: Database) -> None:
     assert last_export(db, "") is None
     pages = PageSet()

@@ -5,7 +5,7 @@ The queue is the store itself (pages in `UNREAD`), so that a crash loses nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from focuscrawl.items import CONTENT_VERSION, Content
@@ -85,9 +85,10 @@ def content_of(db: Database, page_id: int) -> Content | None:
     return replace(CONTENTS.from_row(row), text="", outline=()) if row else None
 
 
-def read_whole(db: Database) -> list[int]:
-    """The numbers of all pages that were read whole."""
-    return [page_id for (page_id,) in db.execute("select page_id from content order by page_id")]
+def read_whole(db: Database, page_ids: Sequence[int]) -> list[int]:
+    """Those of these pages that were read whole. There must be at least one number."""
+    statement = f"select page_id from content where page_id in ({', '.join('?' * len(page_ids))}) order by page_id"
+    return [page_id for (page_id,) in db.execute(statement, page_ids)]
 
 
 def forget_content(db: Database, page_id: int) -> None:

@@ -73,7 +73,11 @@ class WorkerRow:
         return rate if self.health in RUNNING and isinstance(rate, int | float) else None
 
 
-def store_now(db: Database, wall: Clock = lambda: time.time(), monotonic: Clock = time.monotonic) -> float:
+def store_now(
+    db: Database,
+    wall: Clock = lambda: time.time(),  # looked up when it is called, so that tests may set the time
+    monotonic: Clock = time.monotonic,
+) -> float:
     """The time that the workers of a store share (`store.workers.clock`), for a process that only reads: epoch seconds."""
     server = db.dialect.clock(db)
     if server is not None:
