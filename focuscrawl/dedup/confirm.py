@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from focuscrawl.dedup.shingles import containment, resemblance, shingles
 
 THRESHOLD = 0.8
-"""Least similarity of two texts that are the same page (`DEDUP_THRESHOLD`)."""
+"""Least similarity of two texts that are the same page."""
 LENGTH_RATIO = 0.75
 """Two texts are compared by containment if the smaller has at least this share of the larger."""
 SPREAD = 10

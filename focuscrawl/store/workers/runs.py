@@ -119,12 +119,6 @@ def _stored(rows: tuple[int, int, int], counts: object, heartbeat: dict[str, obj
     return rows if rows[0] >= pages else (pages, relevant, copies)
 
 
-def last_arguments(db: Database) -> dict[str, object]:
-    """The arguments of the run that started last; empty in a store without runs."""
-    row = db.execute("select arguments from run order by id desc limit 1").fetchone()
-    return object_of(row[0]) if row else {}
-
-
 def last_crawl_arguments(db: Database) -> dict[str, object]:
     """The arguments of the last run that was not a recrawl; empty if there is none."""
     crawls = (object_of(row[0]) for row in db.execute("select arguments from run order by id desc"))

@@ -5,7 +5,8 @@
 Every topic of the recorded webs is crawled in the default order for 1 200 fetches, once from its examples and once from its
 keywords; without recorded webs, the topics of the synthetic exam are. Relevance is the crawl's own verdict. Every STEP fetches
 the forecast says how many relevant pages the next hundred fetches should bring and how many are left. The program prints, for
-the tables in `forecast.py`, what came for each range of forecasts; and what FRONTIER_STOP_YIELD would have saved and lost.
+the tables in `focuscrawl/frontier/forecast.py`, what came for each range of forecasts; and what FRONTIER_STOP_YIELD would
+have saved and lost.
 """
 
 from __future__ import annotations
