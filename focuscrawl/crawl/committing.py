@@ -82,8 +82,8 @@ class Committer:
             if stopping():
                 return
             batch = page_ids[start : start + READ_AT_ONCE]
-            for url, text, given in await self.store.call(partial(fetched_texts, page_ids=batch)):
-                self.seen_sentences.read(text, url, given)
+            for page in await self.store.call(partial(fetched_texts, page_ids=batch)):
+                self.seen_sentences.read(page.text, page.url, page.given, page.is_index)
                 await asyncio.sleep(0)
 
     async def commit(self, page: Page) -> CommittedFetch:
@@ -208,5 +208,6 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
         return FetchYield(url, parent, redirect=page.redirect)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     original = page.duplicate.url if page.duplicate else ""
-    reuse = seen_sentences.read(page.text, url, given=page.lease.kind in (SEED, EXAMPLE))
+    given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
+    reuse = seen_sentences.read(page.text, url, given, index, parent)
     return FetchYield(url, parent, relevant, original, reuse=reuse)

@@ -163,7 +163,7 @@ class Ordering:
         earlier = [page_id for page_id in page_ids if 0 < page_id <= former]
         if not earlier:
             return {}
-        return {url: text for url, text, _ in await self._store.call(partial(fetched_texts, page_ids=earlier))}
+        return {page.url: page.text for page in await self._store.call(partial(fetched_texts, page_ids=earlier))}
 
     def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         if page.verdict:

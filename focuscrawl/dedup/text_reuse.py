@@ -4,6 +4,10 @@ with one hash function.
 A page of a content farm is composed of a stock of sentences, or of other people's paragraphs: its text as a whole is new, but
 its sentences are not. Sentences count by length; short ones (headings, labels, "back to top") do not count at all. Sentences
 that were on one of the last pages of the same host are its template, which on a small blog is most of a page.
+
+A list quotes the pages that it names, and many blogs show whole articles there. So what index pages say is remembered apart,
+and counts against other index pages alone; and a content page that is part of the page that linked to it has copied nothing
+there. An article is no copy of the list that it was read in first, nor of a home page that shows the latest ones.
 """
 
 from __future__ import annotations
@@ -32,8 +36,12 @@ LAST = 4
 these are a fifth of the next page; for an ordinary site, every menu, notice and list of latest posts."""
 HOSTS = 5_000
 """Hosts whose last pages are remembered, 2 kB each."""
+PAGES = 1_000
+"""Last pages, on whatever host, of which articles may be parts."""
 GIVEN = 0x2545F49
 """Added to the mark of a sentence to get the mark that says that a given domain has it."""
+LISTED = 0x1B873593
+"""Added to any mark that an index page leaves."""
 _ends = re.compile(r"[.!?。！？；\n]+\s*")
 _wide = re.compile("[\u3400-\u9fff]")
 
@@ -65,12 +73,21 @@ class SeenSentences:
         self._count = 0
         self._last: OrderedDict[str, tuple[array[int], ...]] = OrderedDict()
         """By host: the sentences of its last pages, the last page at the end."""
+        self._pages: OrderedDict[str, array[int]] = OrderedDict()
+        """By URL: the sentences of the last pages, the last one at the end."""
         self._given: set[str] = set()
         """Domains of the seeds and examples that the crawl was given."""
 
-    def read(self, text: str, url: str, given: bool = False) -> TextReuse:
-        """The shares of this page that were seen before, after which its sentences are known. `url` is canonical; `given`:
-        whether the page is a seed or an example."""
+    def read(self, text: str, url: str, given: bool = False, index: bool = False, parent: str = "") -> TextReuse:
+        """The shares of a page that were seen before, after which its sentences are known.
+
+        Args:
+            text: its main text.
+            url: its canonical URL.
+            given: whether it is a seed or an example.
+            index: whether it is an index page.
+            parent: URL of the page that linked to it; empty: unknown.
+        """
         host, domain = split(url)[0], domain_of(url)
         if given:
             self._given.add(domain)
@@ -84,27 +101,45 @@ class SeenSentences:
             lengths[mark] = len(sentence)
             by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
             by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits
-        own = {mark for mark, other in by_host.items() if self._knows(other)}
-        ours = own | {mark for mark, other in by_domain.items() if self._knows(other)}
-        known = ours | {mark for mark in lengths if self._knows(mark)}
-        rest = lengths.keys() - self._template(host, lengths)
+        knows = self._knows_or_lists if index else self._knows
+        own = {mark for mark, other in by_host.items() if knows(other)}
+        ours = own | {mark for mark, other in by_domain.items() if knows(other)}
+        known = ours | {mark for mark in lengths if knows(mark)}
+        if not index and (shown := self._shown_by(parent, lengths)):
+            own, ours, known = own - shown, ours - shown, known - shown
+        rest = lengths.keys() - self._template(host, url, lengths)
         itself = domain in self._given
-        source = set() if itself else {mark for mark in known - ours if self._knows(self._as_given(mark))}
-        self._add(chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ()))
+        source = set() if itself else {mark for mark in known - ours if knows(self._as_given(mark))}
+        marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ())
+        self._add(map(self._as_listed, marks) if index else marks)
         by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours, source)]
         return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], empty=not lengths)
 
-    def _template(self, host: str, marks: Iterable[int]) -> set[int]:
-        """The sentences of the last pages of this host before this page, which is added to them."""
-        last = self._last.pop(host, ())
-        self._last[host] = *last[1 - LAST :], array("I", marks)
+    def _shown_by(self, parent: str, marks: dict[int, int]) -> set[int]:
+        """The sentences that stand on the page `parent`, too, if that is as long as two such pages: one that shows several."""
+        of_parent = self._pages.get(parent, ())
+        return marks.keys() & set(of_parent) if 2 * len(marks) <= len(of_parent) else set()
+
+    def _template(self, host: str, url: str, marks: Iterable[int]) -> set[int]:
+        """The sentences of the last pages of this host before this page, which is added to the last pages."""
+        last, page = self._last.pop(host, ()), array("I", marks)
+        self._last[host], self._pages[url] = (*last[1 - LAST :], page), page
         if len(self._last) > HOSTS:
             self._last.popitem(last=False)
+        if len(self._pages) > PAGES:
+            self._pages.popitem(last=False)
         return set(chain.from_iterable(last))
 
     def _as_given(self, mark: int) -> int:
         """The mark that says that a given domain has this sentence."""
         return (mark + GIVEN) % self._bits
+
+    def _as_listed(self, mark: int) -> int:
+        """The mark that says the same of index pages."""
+        return (mark + LISTED) % self._bits
+
+    def _knows_or_lists(self, mark: int) -> bool:
+        return self._knows(mark) or self._knows(self._as_listed(mark))
 
     def _knows(self, mark: int) -> bool:
         place, bit = mark >> 3, 1 << (mark & 7)

@@ -232,7 +232,8 @@ class Replay:
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
             relevant = verdict.relevant and page.duplicate is None
-            reuse = self._seen_sentences.read(content.text, page.url, given=not lease.parent)
+            given, index = not lease.parent, content.kind == "index"
+            reuse = self._seen_sentences.read(content.text, page.url, given, index, lease.parent)
             self.yields.record(FetchYield(page.url, lease.parent, relevant, original, reuse=reuse))
         return ReplayedFetch(waiting.number, verdict, lease)
 

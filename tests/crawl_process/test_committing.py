@@ -23,9 +23,10 @@ from tests import factories
 SAID = {
     "http://given.test/": (SEED, "The comet was seen from three observatories in the same night."),
     "http://old.test/1": (LINK, "Nobody had expected a second tail of ionised gas so early."),
+    "http://list.test/": (LINK, "It was the brightest that anybody alive had ever seen by day."),
     "http://farm.test/1": (LINK, "Its orbit will bring it back in four hundred years or so."),
 }
-"""By URL, in the order of storing: kind and text."""
+"""By URL, in the order of storing: kind of URL and text; the list is an index page."""
 TEXTS = [text for _, text in SAID.values()]
 FINDER = DuplicateFinder(method("simhash"))
 
@@ -42,6 +43,7 @@ async def stored(folder: Path) -> Committer:
         await store.add_seeds([DiscoveredUrl(url, 1.0, kind=kind)])
         [lease], _ = await store.lease(1)
         page = factories.page(lease, text=text)
+        page.kind = "index" if url == "http://list.test/" else "content"
         await store.commit(Commit(page, outcome_of(page, ()), store.clock(), store.run, store.worker), FINDER, 0)
     store.close("test", "{}")
     unused: Any = None
@@ -70,6 +72,7 @@ def test_a_later_run_knows_what_an_earlier_one_has_read_and_where(later: Committ
     assert reuse(later) == [
         TextReuse(known=1.0, foreign=1.0, given=1.0),
         TextReuse(known=1.0, foreign=1.0),
+        TextReuse(),
         TextReuse(known=1.0, foreign=1.0),
     ]
 
@@ -79,8 +82,8 @@ def test_the_first_and_the_last_pages_are_read_so_that_the_start_takes_no_longer
 ) -> None:
     monkeypatch.setattr(committing, "FIRST_READ", 1)
     monkeypatch.setattr(committing, "LAST_READ", 1)
-    assert [each.known for each in reuse(later)] == [1.0, 0.0, 1.0]
+    assert [each.known for each in reuse(later)] == [1.0, 0.0, 0.0, 1.0]
 
 
 def test_a_stop_does_not_wait_for_the_reading(later: Committer) -> None:
-    assert [each.known for each in reuse(later, stopping=True)] == [0.0] * 3
+    assert [each.known for each in reuse(later, stopping=True)] == [0.0] * len(TEXTS)
