@@ -128,6 +128,7 @@ ITEM_PIPELINES_BASE = {
     "pipelines.archive.ArchivePipeline": 400,
     "pipelines.archive.ExportPipeline": 100_000,  # behind any pipeline of a user: what feeds export is a row, not a Page
 }
+ITEM_PROCESSOR = "focuscrawl.scrapy_side.page_pipelines.PagePipelines"
 DEDUP_METHOD = "simhash"
 DEDUP_SIMHASH = "numpy"
 LINKSCORE_TUNNELLING = "learned"

@@ -41,6 +41,15 @@ class Before:
         return item
 
 
+class Forgetting:
+    """A pipeline before ours that returns no page: nothing, or something else in its place."""
+
+    def process_item(self, item: Any) -> Any:
+        if item.url.endswith("/2"):
+            return None
+        return {"url": item.url} if item.url.endswith("/3") else item
+
+
 class Raising:
     """A pipeline behind ours with a fault."""
 

@@ -71,6 +71,16 @@ def test_a_page_that_is_dropped_before_its_commit_is_given_up(site: Site, tmp_pa
     assert run.state("beside", "/2")[1] == "dropped"
 
 
+def test_a_page_that_is_not_returned_before_its_commit_is_given_up(site: Site, tmp_path: Path) -> None:
+    """The crawl waited for it forever."""
+    run = crawled(site, tmp_path, ITEM_PIPELINES=json.dumps({"tests.crawl.mine.Forgetting": 350}))
+    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert run.stored("beside") == {"beside.test/", "beside.test/1"}
+    assert [run.state("beside", path)[1] for path in ("/2", "/3")] == ["dropped", "dropped"]
+    assert run.err.count("did not return the page") == 2
+    assert {row["title"] for row in rows(tmp_path)} == {"home", "one"}
+
+
 def test_a_fault_behind_the_commit_loses_no_page(site: Site, tmp_path: Path) -> None:
     run = crawled(site, tmp_path, ITEM_PIPELINES=json.dumps({"tests.crawl.mine.Raising": 900}))
     assert (run.code, run.reason("beside")) == (0, "empty"), run.err
