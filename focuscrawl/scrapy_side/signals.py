@@ -66,18 +66,20 @@ class StopSignals:
 
     def _wrap(self, number: signal.Signals, loop: asyncio.AbstractEventLoop) -> None:
         inner: Any = signal.getsignal(number)
+        if not callable(inner):
+            return  # ignored, or left to the system by whoever runs the loop: once noted, nothing would end the crawl
 
         def handler(got: int, frame: FrameType | None) -> None:
             if not self._stopping.signal:
                 self._note(signal.Signals(got), loop)
                 loop.call_soon_threadsafe(loop.call_later, DELIVER_SECONDS, deliver)
-            elif callable(inner) and time.monotonic() >= self._forces_from:
+            elif time.monotonic() >= self._forces_from:
                 inner(got, frame)
 
         def deliver() -> None:
             if not is_running(self._crawler):
                 loop.call_later(DELIVER_SECONDS, deliver)
-            elif callable(inner) and not self._delivered:  # both may be noted as the first: a handler may interrupt itself
+            elif not self._delivered:  # both may be noted as the first: a handler may interrupt itself
                 self._delivered = True
                 inner(number, None)
                 self._wrap_all()  # Scrapy has just set the handlers that end the crawl by force
