@@ -141,8 +141,10 @@ def _whether(advice: Advice) -> str:
             f"The topic is running out: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, seldom more;"
             f" {left(advice)} relevant pages are left."
         )
+    cost = price(soon)
+    about = f", about one in {cost}" if cost != "1" else ""
     return (
-        f"Go on: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant, about one in {price(soon)};"
+        f"Go on: {barren}of the next {HUNDRED} pages {span(soon)} should be relevant{about};"
         f" {left(advice)} relevant pages are left."
     )
 

@@ -144,6 +144,9 @@ SAID = [
     " chance below 0.02 of being relevant, most recently 0.01)",
     "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, about one in 40; 3 or"
     " more relevant pages are left.",
+    "Go on: of the next 100 pages 65 to 95 should be relevant; 65 to 95 relevant pages are left.",
+    "Go on: nothing new was found from page 560 on; of the next 100 pages 65 to 95 should be relevant; 65 to 95 relevant"
+    " pages are left.",
     "Go on: of the next 100 pages 1 to 19 should be relevant, about one in 6; 140 to 480 or more relevant pages are left.",
     "The topic is running out: of the next 100 pages 1 to 9 should be relevant, seldom more; 1 to 9 relevant pages are left.",
     "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",

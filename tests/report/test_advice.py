@@ -13,6 +13,7 @@ from focuscrawl.report.advice import Advice, line, plain, rough, sentences, span
 from focuscrawl.store.outlook import Missed
 
 GOOD = Advice(560, 200, 3, True, True, Forecast(Estimate(30, 44, 62), Estimate(104, 200, 333)))
+RICH = replace(GOOD, forecast=Forecast(Estimate(64, 80, 93), Estimate(66, 85, 96)))
 THIN = replace(GOOD, since=120, more=False, forecast=Forecast(Estimate(0, 6, 12), Estimate(0, 9, 18)))
 STOP = replace(GOOD, pages=1200, since=641, forecast=Forecast(Estimate(0, 0.6, 0.2), Estimate(0, 5, 2)), behind=18)
 EARLY = Advice(40, 12, 2, True, False)
@@ -28,6 +29,7 @@ EXHAUSTED = replace(GOOD, waits=False)
             "Go on: of the next 100 pages 30 to 60 should be relevant, about one in 2;"
             " 100 to 330 or more relevant pages are left.",
         ),
+        (RICH, "go on", "Go on: of the next 100 pages 65 to 95 should be relevant; 65 to 95 or more relevant pages are left."),
         (
             THIN, "thin",
             "The topic is running out: nothing new was found from page 441 on; of the next 100 pages up to 12 should be"
