@@ -13,7 +13,7 @@
             print(found.url, found.snippet.text)
 
 Everything here is synchronous and reads only: nothing is fetched, and no store is changed. To run a crawl from a script, see
-docs/guides/python.md.
+docs/guides/scripts.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Literal, Self
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import judge_of
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, quoted
 from focuscrawl.inspect.explained import explained
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.page import read_page
@@ -78,8 +78,12 @@ class Topic:
             model: The page model, as in the setting RELEVANCE_MODEL.
 
         Raises:
-            BadInput: If neither keywords nor examples have a word that says what the topic is.
+            BadInput: If neither keywords nor examples have a word that says what the topic is, or one is a text in place of
+                a list.
         """
+        for name, given in (("keywords", keywords), ("examples", examples), ("negative_examples", negative_examples)):
+            if isinstance(given, str):  # a sequence, too: of letters
+                raise BadInput(f"{name}: {quoted(given)} is one text; give a list of texts, such as [{quoted(given)}].")
         segmenter = Segmenter(keywords)
         fitted = TopicModel.fit(segmenter, _numbered(examples), keywords, negatives=_numbered(negative_examples))
         self._use(page_model.make(model, fitted), segmenter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,14 @@ def test_it_needs_neither_scrapy_nor_twisted() -> None:
 )
 def test_texts_are_judged(topic: Topic, text: str, relevant: bool) -> None:
     assert topic.judge(text).relevant is relevant
+
+
+@pytest.mark.parametrize("name", ["keywords", "examples", "negative_examples"])
+def test_one_text_in_place_of_a_list_is_refused(name: str) -> None:
+    """Its letters became the topic, to which nothing is relevant."""
+    given: Any = {"keywords": ["comet"]} | {name: "telescope"}
+    with pytest.raises(BadInput, match=rf"{name}: 'telescope' is one text; give a list of texts, such as \['telescope'\]"):
+        Topic(**given)
 
 
 def test_links_are_sorted_by_score_and_refused_ones_come_last(topic: Topic) -> None:
