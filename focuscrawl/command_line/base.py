@@ -90,6 +90,10 @@ class ProjectCommand(ScrapyCommand):
         self._usage = parser.usage = f"{self._called} {self.usage or synopsis(parser)}"
         # argparse would print the whole usage. On the instance, because Scrapy has made the parser.
         parser.error = self._refuse_arguments  # type: ignore[method-assign]
+        matched = parser._match_arguments_partial
+        parser._match_arguments_partial = (  # type: ignore[method-assign]
+            lambda actions, arg_strings_pattern: not_left_out_yet(matched(actions, arg_strings_pattern), arg_strings_pattern)
+        )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         make_output_writable()
@@ -218,9 +222,21 @@ class CommandGroup(ProjectCommand):
 
 
 class _SubParser(argparse.ArgumentParser):
+    def _match_arguments_partial(self, actions: Sequence[argparse.Action], arg_strings_pattern: str) -> list[int]:
+        return not_left_out_yet(super()._match_arguments_partial(actions, arg_strings_pattern), arg_strings_pattern)
+
     def error(self, message: str) -> NoReturn:
         note(f"{self.prog}: {sentence(message, str(self.usage))}")
         sys.exit(BadInput.exit_code)
+
+
+def not_left_out_yet(counts: list[int], pattern: str) -> list[int]:
+    """How many of the next arguments each positional one takes, without those at the end that take none although an option
+    (`O` in the pattern) is still to come: their arguments may stand behind it, as in `search NAME --limit 3 WORDS`. argparse of
+    Python 3.11 takes them for left out at the first option."""
+    while counts and not counts[-1] and "O" in pattern:
+        counts.pop()
+    return counts
 
 
 def undecoded(arguments: Sequence[str]) -> str:

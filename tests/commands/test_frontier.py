@@ -163,6 +163,7 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["rm", "news", "--host", "nowhere.example", "--pages"], "knows no host 'nowhere.example'"),
         (["rm", "news", "--host", "no host", "--pages"], "'no host'"),
         (["rm", "news", "http://a.example/", "--dry-run"], "--dry-run counts"),
+        (["rm", "news", "--dry-run", "http://a.example/"], "--dry-run counts"),
         (["hold", "news", "nws.example.com"], "did you mean 'news.example.com'?"),
         (["stats", "--limit", "0"], "--limit 0"),
     ],

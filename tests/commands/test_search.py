@@ -122,3 +122,9 @@ def test_bad_input_is_one_sentence(crawls: Path, capsys: pytest.CaptureFixture[s
     assert message.out == ""
     assert told in message.err
     assert message.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--limit", "1", "telescope"], ["--json", "--limit", "1", "--", "telescope -nebula"]])
+def test_words_may_stand_behind_options(crawls: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert call(Command(), crawls, "sky", *words) == 0
+    assert "telescope" in capsys.readouterr().out.casefold()
