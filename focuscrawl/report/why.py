@@ -105,7 +105,8 @@ def _answer(facts: Explanation, now: float, agent: str) -> str:
     if entry.state in (State.DONE, State.DUP, State.NOTMOD):
         return _fetched(facts)
     if entry.state is State.REDIR:
-        answered = f"the server answered {entry.status} and sent the crawl to another URL"
+        target = one_line(readable(facts.redirects_to)) or "another URL"
+        answered = f"the server answered {entry.status} and sent the crawl to {target}"
         return f"Fetched, and redirected: {answered}{_stays(facts, now)}."
     if entry.state is State.QUEUED:
         return _queued(facts, now)
@@ -348,6 +349,7 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
         ]
         rows += [("last HTTP status", str(entry.status))] if entry.status else []
         rows += [("redirects that led to it", str(entry.hops))] if entry.hops else []
+        rows += [("it redirects to", one_line(readable(facts.redirects_to)))] if facts.redirects_to else []
         rows += [("crashes while it was parsed", str(entry.crashes))] if entry.crashes else []
         rows += [("error", entry.error)] if entry.error else []
     if facts.inlinks:

@@ -17,6 +17,7 @@ from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
+from focuscrawl.store.revisits.change_log import ChangeKind
 from focuscrawl.store.revisits.new_home import PART as MOVED
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory, freshness_of
 from focuscrawl.url.key import url_key
@@ -35,6 +36,10 @@ PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p 
 REDIRECTS = """select h.origin, u.path, f.redirect from fetches f join url u on u.hid=f.hid and u.uid=f.uid
     join host h on h.hid=f.hid where f.parent=? and f.redirect<>''"""
 """The redirects that links of a page led to, as (origin, path, target). Reads the whole log of fetches."""
+TARGET = f"""select redirect from (select at, redirect from fetches where hid=? and uid=? and redirect<>''
+    union all select at, detail from change where hid=? and uid=? and kind='{ChangeKind.MOVED}') as targets
+    order by at desc limit 1"""
+"""Where a URL redirected at last: a link, or a stored page that has moved. Reads the whole logs of fetches and changes."""
 INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where i.hid=? and i.uid=?
     order by p.relevance desc, p.page_id limit ?"""
 ANNOUNCING = f"""select h.origin, u.path from revisit v join url u on u.hid=v.hid and u.uid=v.uid join host h on h.hid=v.hid
@@ -184,6 +189,8 @@ class Explanation:
     part: str = ""
     """The part of the web for which it was refused or waits behind everything else, with what that brought, as a sentence
     without a full stop; see `focuscrawl.inspect.explained`."""
+    redirects_to: str = ""
+    """The URL to which it redirected when it was last asked for; empty if it did not."""
 
 
 def explain(db: Database, url: str) -> Explanation:
@@ -217,7 +224,13 @@ def explain(db: Database, url: str) -> Explanation:
         search=search,
         standing=standing_of(db, page.page_id) if page else None,
         freshness=freshness_of(db, hid, uid, page.page_id if page else 0),
+        redirects_to=_target(db, hid, uid) if entry and 300 <= entry.status < 400 else "",
     )
+
+
+def _target(db: Database, hid: int, uid: int) -> str:
+    row = db.execute(TARGET, (hid, uid, hid, uid)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _entry(row: tuple[Any, ...]) -> UrlFacts:

@@ -120,6 +120,7 @@ SAID = [
     "Failed after 3 tries: the server did not answer in time (`timeout`).",
     "Nothing was found there at 2026-11-22 12:30:50 UTC: the page does not exist (`http-404`).",
     "Fetched, and redirected: the server answered 301 and sent the crawl to another URL.",
+    "Fetched, and redirected: the server answered 301 and sent the crawl to http://a.example/b.",
     "Never seen: no page that this crawl has read links to it. Its host is not known either.",
     "Never seen: no page that this crawl has read links to it. Its host is known (1 page stored, 0 relevant).",
     "its turn", "robots.txt, then its turn", "the host's delay, in 3 s", "the host's answer to another request",

@@ -274,6 +274,33 @@ def test_a_stored_page_that_could_not_be_looked_at_again(tmp_path: Path, state: 
     assert ("run again" in never) == (error in ("http-500", "timeout"))
 
 
+def test_where_a_url_redirected_at_last(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    moved, refused = "http://news.example.com/moved", "http://news.example.com/refused"
+    sample.add_url(db, moved, State.REDIR, status=301)
+    sample.add_url(db, refused, State.FILTERED, status=302, error="redirect-to-scope")
+    targets = ((moved, "http://a.example/"), (moved, "http://a.example/%E6%98%9F"), (refused, "http://b.example/"))
+    for at, (url, target) in enumerate(targets):
+        sample.insert(
+            db, "fetches", worker=1, hid=sample.hid(url), uid=uid_of(url), page_id=0, at=NOW + at, status=301, redirect=target,
+            priority=0.0, depth=0, distance=0, tries=0, hops=0, kind=0, parent=0,
+        )  # fmt: skip
+    page = sample.PAGES[1][0]
+    db.execute("update url set state=?, status=301 where uid=?", (int(State.REDIR), uid_of(page)))
+    sample.insert(
+        db, "change", at=NOW, run=1, kind="moved", hid=sample.hid(page), uid=uid_of(page), page_id=2, url=page,
+        detail="http://c.example/",
+    )  # fmt: skip
+    followed, kept_out, stored = explain(db, moved), explain(db, refused), explain(db, page)
+    db.close()
+    assert "sent the crawl to http://c.example/" in sentence(stored, NOW)
+    assert "redirected: the server answered 301 and sent the crawl to http://a.example/星." in sentence(followed, NOW)
+    assert as_json(followed, NOW, "x")["redirects_to"] == "http://a.example/%E6%98%9F"
+    (told,) = [part for part in details(kept_out, NOW) if isinstance(part, Table)]
+    assert ("it redirects to", "http://b.example/") in told.rows
+
+
 def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
     db = connect(tmp_path / "store.sqlite")
