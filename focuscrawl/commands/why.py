@@ -61,6 +61,10 @@ class Command(ProjectCommand):
         crawl = chosen_crawl(self.context, options.crawl)
         with closing(crawl.open()) as db:
             facts, now = explained(db, url), store_now(db)
+            others = _known_to(self.context, url) if _unknown(facts) and not options.crawl else []
+            if version and _unknown(facts):
+                known = f"; other crawls know it: {', '.join(map(one_line, others))}; add --crawl NAME" if others else ""
+                raise BadInput(f"crawl {one_line(crawl.name)} has never seen {one_line(facts.url)}{known}")
             diff = _diff(db, facts, version) if version else None
         agent = str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl")
         if options.json:
@@ -70,7 +74,7 @@ class Command(ProjectCommand):
         else:
             head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
             sentences = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
-            if not options.crawl and _unknown(facts) and (others := _known_to(self.context, url)):
+            if others:
                 sentences.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
             print_parts([head, *sentences, *details(facts, now, policy)])
         return 0

@@ -57,6 +57,9 @@ def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.Capt
     assert "Other crawls know it: " in (told := capsys.readouterr().out)
     assert "Never seen" in told
     assert "new, old" in told
+    with pytest.raises(SystemExit):
+        call(Command(), crawls, sample.WAITING, "--diff")
+    assert capsys.readouterr().err.endswith("; other crawls know it: new, old; add --crawl NAME\n")
     for arguments in ([sample.WAITING, "--crawl", "new"], ["http://nowhere.example/"]):
         assert call(Command(), crawls, *arguments) == 0
         assert "Other crawls" not in capsys.readouterr().out
@@ -136,7 +139,7 @@ def test_the_record_and_the_diffs_of_a_page(visited: Path, capsys: pytest.Captur
             "no former version of http://blog.example.org/x?q=1 is kept (setting RECRAWL_VERSIONS)",
         ),
         ([sample.WAITING, "--diff"], "no former version"),
-        (["http://nowhere.example/", "--diff", "1"], "no former version"),
+        (["http://nowhere.example/", "--diff", "1"], "crawl new has never seen http://nowhere.example/"),
     ],
 )
 def test_no_such_version(visited: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
