@@ -267,7 +267,7 @@ class Page:
         return self.ok and self.lease.kind <= EXAMPLE
 
 
-CONTENT_VERSION = 2
+CONTENT_VERSION = 3
 """To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract` renews rows of older
 versions."""
 

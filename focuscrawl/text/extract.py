@@ -85,7 +85,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     Takes 2-100 ms, so the caller chooses the pages. `site` is what is known of the page's site; without `vote` the extractors
     are not asked, as on pages too large for them.
     """
-    page, site = layout(document.tree), site or Site()
+    page, site = layout(document.tree, formulas=True), site or Site()
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS

@@ -63,6 +63,10 @@ _FOOT = re.compile(
 """Must match a whole class."""
 _FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
 """Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
+_DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
+"""What MediaWiki puts around each formula."""
+_JOINTS = {"mfrac": "/", "msup": "^", "msub": "_"}
+"""How the two parts of an element of MathML are written in a line."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
 _BOILERPLATE_ID = re.compile(
@@ -123,9 +127,10 @@ _Around = tuple[int, BlockKind, int, int, int, int]
 them, number of lists around them, depth in the tree). A plain tuple, for speed."""
 
 
-def layout(tree: LexborHTMLParser) -> Layout:
-    """The layout of a parsed page, which is not changed. A page without a body has one element and no pieces."""
-    walk = _Walk(Layout())
+def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
+    """The layout of a parsed page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
+    those in MathML, as TeX between dollar signs, or else in a line."""
+    walk = _Walk(Layout(), formulas)
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -158,14 +163,16 @@ def _clear_misleading(page: Layout) -> None:
 class _Walk:
     """Collects the text of inline elements until a block begins or ends."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self, layout: Layout, formulas: bool) -> None:
+        self.layout, self._formulas = layout, formulas
         self._elements, self._pieces = layout.elements, layout.pieces
         self._text: list[str] = []
         self._linked = 0
         """Bytes of `_text` in links."""
         self._code = 0
         """Characters of `_text` in elements of code."""
+        self._drawn = 0
+        """The element that draws the last formula once more (KaTeX); 0: none does."""
 
     def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
         """Collect all that is inside a block element."""
@@ -194,7 +201,10 @@ class _Walk:
                 if tag == "br":
                     self._text.append(BREAK)
                 elif tag in _UNREAD:
-                    pass
+                    if tag == "math" and self._formulas:
+                        self._formula(child, linked)
+                elif self._drawn and child.mem_id == self._drawn:
+                    self._drawn = 0
                 elif depth >= _DEEPEST:
                     self._text.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
                 elif tag in INLINE or in_code_block:
@@ -218,7 +228,8 @@ class _Walk:
             if "hidden" in attributes:
                 return
             classes, own_id, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
-            hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None
+            # MediaWiki shows a picture of the formula in the hidden element.
+            hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None and "mwe-math-mathml" not in classes
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"
         sign = HARD if hidden else _sign(tag, classes, own_id, role)
         at = len(self._elements)
@@ -229,6 +240,15 @@ class _Walk:
             lists += 1
         self.inside(node, (at, kind, level, max(sign, outer_sign), lists, depth), linked)
         element.last = len(self._pieces)
+
+    def _formula(self, node: LexborNode, linked: bool) -> None:
+        text = _formula(node)
+        self._text.append(text)
+        if linked:
+            self._linked += _size(text)
+        around = node.parent
+        if around is not None and around.attributes.get("class") == "katex-mathml" and around.next is not None:
+            self._drawn = around.next.mem_id
 
     def _end(self, around: _Around) -> None:
         text = "".join(self._text)
@@ -245,6 +265,29 @@ class _Walk:
 
 def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
+def _formula(node: LexborNode) -> str:
+    """A formula as the TeX that its element holds, between dollar signs, or else its MathML in a line."""
+    source = node.css_first("annotation[encoding='application/x-tex']")
+    tex = clean.line(source.text() if source is not None else node.attributes.get("alttext") or "")
+    wrapped = _DISPLAYSTYLE.fullmatch(tex)
+    if wrapped:
+        tex = wrapped[1].strip()
+    return f"${tex}$" if tex else clean.line(_in_line(node, 0))
+
+
+def _in_line(node: LexborNode, depth: int) -> str:
+    tag = node.tag or ""
+    if tag in {"annotation", "annotation-xml"}:
+        return ""
+    parts = [_in_line(child, depth + 1) for child in node.iter()] if depth < _DEEPEST else []
+    if not parts:
+        return node.text().strip()
+    if tag in _JOINTS and len(parts) == 2:
+        return _JOINTS[tag].join(part if len(part) == 1 or part.isalnum() else f"({part})" for part in parts)
+    text = "".join(parts)
+    return f"√({text})" if tag == "msqrt" else text
 
 
 @lru_cache(maxsize=4096)
