@@ -5,7 +5,7 @@ Each is taken from the first of these sources that has it:
 | | |
 |---|---|
 | author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata `itemprop=author`; a link `rel=author` |
-| published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL's path (`/2021/03/04/`); a date that is shown |
+| published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL's path (`/2021/03/04/`); one shown; 发布时间 |
 | modified | JSON-LD `dateModified`; meta (`MODIFIED`); microdata `dateModified`; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `application-name` |
@@ -82,6 +82,11 @@ _UPDATED = re.compile(
     r"(?:\s+(?:on|at))?\s*[:：]?\s*([^\n]{6,40})",
     re.IGNORECASE,
 )
+_PUBLISHED_ON = re.compile(
+    r"(?<![\u4e00-\u9fff])(?:[发發][布佈]|[发發]表)(?:[时時][间間]|日期)\s*[:：]?\s*"
+    r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
+)
+"""The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
 _COMMENT_TYPE = re.compile(r"/(?:User)?Comments?$")
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
@@ -236,6 +241,7 @@ class _Dates:
             or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
             or self._first(_in_path(self._url))
             or self._agreed(self._shown())
+            or self._agreed(self._in_text(_PUBLISHED_ON))
         )
 
     def modified(self) -> str:
@@ -243,7 +249,7 @@ class _Dates:
             self._agreed(self._in_json("dateModified"))
             or self._first(self._in_head(MODIFIED))
             or self._agreed(_dates_of(self._tree.css("[itemprop~=dateModified]")))
-            or self._agreed(self._update_dates_in_text())
+            or self._agreed(self._in_text(_UPDATED))
         )
 
     def _first(self, texts: Iterable[str]) -> str:
@@ -275,13 +281,13 @@ class _Dates:
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
         return _dates_of(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
 
-    def _update_dates_in_text(self) -> Iterator[str]:
+    def _in_text(self, labelled: re.Pattern[str]) -> Iterator[str]:
         """Dates in lines such as "Last updated on …"."""
         body = self._tree.body
         text = body.text(separator=" ", strip=True) if body is not None else ""
         # Only at the ends of the page, because such words in the middle are about something else.
         for part in (text[:3000], text[3000:][-3000:]):
-            yield from (found[1] for found in _UPDATED.finditer(part))
+            yield from (found[1] for found in labelled.finditer(part))
 
 
 def _label(node: LexborNode) -> str:
