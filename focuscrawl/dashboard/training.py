@@ -1,7 +1,7 @@
 """Topics that are being made in the browser: each has a session, which holds in memory what is not on disk.
 
-A topic itself is a set of files (`focuscrawl.topics`), which `scrapy topic` changes too: a session is discarded when its files
-were changed elsewhere. When the dashboard ends, the last search results and the queue of pages to be labelled are lost (both
+A topic itself is a set of files (`focuscrawl.topics`), which `scrapy topic` changes too: they are read again when they were
+changed elsewhere. When the dashboard ends, the last search results and the queue of pages to be labelled are lost (both
 can be made again), and so are the answers that can be undone.
 """
 
@@ -38,7 +38,6 @@ MOST_UNDONE = 50
 """Answers that can be undone."""
 FRESH_SECONDS = 60.0
 """Seconds after which the pages of a crawl are read again, because it may be running."""
-Stamp = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,6 @@ class TopicSession:
     notes: list[str] = field(default_factory=list)
     """Problems of the last change while fetching pages."""
     pages_read_at: float = float("-inf")
-    stamp: Stamp = ()
-    """Stamp of the files when this session last read or changed them."""
 
     def use(self, crawl: str) -> None:
         """Switch to the pages of this crawl."""
@@ -109,17 +106,14 @@ class Training:
             lock = self._locks.setdefault(paths.name, threading.Lock())
         with lock:
             session = self._sessions.get(paths.name)
-            if session is None or session.stamp != _stamp(paths):
-                chosen = session.crawl if session and session.chosen else ""
-                session = TopicSession(Workspace(paths, _today(), self.options.relevance_min_term_weight), chosen, bool(chosen))
+            if session is None:
+                session = TopicSession(Workspace(paths, _today(), self.options.relevance_min_term_weight))
                 self._sessions[paths.name] = session
+            session.workspace.refresh()
             if not session.chosen:
                 session.use(self._likely_crawl(paths))
             session.workspace.day = _today()
-            try:
-                yield session
-            finally:
-                session.stamp = _stamp(paths)
+            yield session
 
     def loader(self, session: TopicSession) -> PageLoader:
         """The source of page texts. Its problems are noted on the session."""
@@ -176,16 +170,6 @@ class Training:
 def _seeds_of(crawl: Crawl, db: Database, query: object) -> list[str]:
     """The topic files in the argument `seeds` of the last run that was not a recrawl."""
     return [str(path.resolve()) for path in topic_files(str(last_crawl_arguments(db).get("seeds", "")))]
-
-
-def _stamp(paths: TopicPaths) -> Stamp:
-    """Modification times and sizes of the topic's files."""
-    stats = []
-    for path in (paths.toml, paths.labels, paths.pages):
-        with suppress(OSError):
-            found = path.stat()
-            stats.append((found.st_mtime_ns, found.st_size))
-    return tuple(stats)
 
 
 def _today() -> str:

@@ -8,13 +8,17 @@ NAME.json             the trained topic, and NAME.page_model.json the trained pa
 
 from __future__ import annotations
 
+import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput, close_match, quoted
+
+Stamp = tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,31 @@ class TopicPaths:
     @property
     def page_model(self) -> Path:
         return self.folder / f"{self.name}.page_model.json"
+
+    def stamp(self) -> Stamp:
+        """Number, time and size of the files that people change: another value if one was changed or replaced."""
+        stats = []
+        for path in (self.toml, self.labels, self.pages):
+            with suppress(OSError):
+                found = path.stat()
+                stats.append((found.st_ino, found.st_mtime_ns, found.st_size))
+        return tuple(stats)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait until no other process changes topics of the folder, and keep them from it. It is `flock` on the folder, so that
+        no file is left over. Without effect where the file system has no locks."""
+        try:
+            folder = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            yield
+            return
+        try:
+            with suppress(OSError):
+                fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
 
 
 def topic_names(folder: Path) -> list[str]:

@@ -1,13 +1,15 @@
 """One topic and all that belongs to it (file, judged pages, their texts and the model), read and changed together.
 
 Invariant: every change is on disk when the call returns. Texts are written first, then labels, then the topic file, each file
-replaced as a whole.
+replaced as a whole. A change keeps what other people have changed since the files were read: it reads them again first, and
+nobody else can change them meanwhile.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from focuscrawl.text.stems import spellings
 from focuscrawl.topics.file_changes import TermEdits, Values, change, edited
 from focuscrawl.topics.kept_texts import read_texts, write_texts
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
-from focuscrawl.topics.paths import TopicPaths
+from focuscrawl.topics.paths import Stamp, TopicPaths
 from models.page import page_model
 from models.page.page_model import PageModel
 from models.topic.background import Background
@@ -40,12 +42,40 @@ class Workspace:
         self.paths = paths
         self.day = day
         self.min_weight = min_weight
-        self.file: SeedFile = read_topic(paths.toml)
-        self.labels = read_labels(paths.labels)
-        self.texts = read_texts(paths.pages)
         self._segmenter: Segmenter | None = None
         self._model: tuple[TopicModel | None] | None = None
         """The result of `model` until something changes."""
+        self._changing = False
+        self._stamp: Stamp = ()
+        self.file: SeedFile = read_topic(paths.toml)
+        self._read_all()
+
+    def refresh(self) -> None:
+        """Read the files again if they were changed elsewhere. Raises BadInput."""
+        if self._stamp != self.paths.stamp():
+            self._read_all()
+
+    def _read_all(self) -> None:
+        stamp = self.paths.stamp()
+        self._read_again()
+        self.labels = read_labels(self.paths.labels)
+        self.texts = read_texts(self.paths.pages)
+        self._stamp = stamp
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """Within this the files can be changed as they are now. A change may be made of others."""
+        if self._changing:
+            yield
+            return
+        with self.paths.locked():
+            self.refresh()
+            self._changing, self._stamp = True, ()  # if it fails, all is read again
+            try:
+                yield
+            finally:
+                self._changing = False
+            self._stamp = self.paths.stamp()
 
     @property
     def topic(self) -> TopicDefinition:
@@ -60,45 +90,50 @@ class Workspace:
 
     def keep(self, pages: Iterable[PageText]) -> None:
         """Remember the texts of pages that were found."""
-        new = {page.url: page for page in pages}
-        if new and any(self.texts.get(url) != page for url, page in new.items()):
-            self.texts = {url: page for url, page in self.texts.items() if url not in new} | new
-            self._model = None
-            write_texts(self.paths.pages, self.texts.values(), self._kept())
+        with self._change():
+            new = {page.url: page for page in pages}
+            if new and any(self.texts.get(url) != page for url, page in new.items()):
+                self.texts = {url: page for url, page in self.texts.items() if url not in new} | new
+                self._model = None
+                write_texts(self.paths.pages, self.texts.values(), self._kept())
 
     def pick(self, urls: Iterable[str]) -> None:
         """Make these pages examples of the topic. A label that says otherwise is corrected."""
-        urls = list(urls)
-        if any(url in self.labels and not self.labels[url].relevant for url in urls):
-            self.label({url: True for url in urls if url in self.labels})
-        others = [url for url in self.topic.negative_examples if url not in urls]
-        self._change({"examples": self._entries(dict.fromkeys([*self.topic.examples, *urls]), True)})
-        if len(others) < len(self.topic.negative_examples):
-            self._change({"negative_examples": self._entries(others, False)})
+        with self._change():
+            urls = list(urls)
+            if any(url in self.labels and not self.labels[url].relevant for url in urls):
+                self.label({url: True for url in urls if url in self.labels})
+            others = [url for url in self.topic.negative_examples if url not in urls]
+            self._set({"examples": self._entries(dict.fromkeys([*self.topic.examples, *urls]), True)})
+            if len(others) < len(self.topic.negative_examples):
+                self._set({"negative_examples": self._entries(others, False)})
 
     def reject(self, urls: Iterable[str]) -> None:
         """Judge these pages to be off the topic, and let them be examples no more."""
-        urls = list(urls)
-        self.label(dict.fromkeys(urls, False))
-        left = [url for url in self.topic.examples if url not in urls]
-        if len(left) < len(self.topic.examples):
-            self._change({"examples": self._entries(left, True)})
+        with self._change():
+            urls = list(urls)
+            self.label(dict.fromkeys(urls, False))
+            left = [url for url in self.topic.examples if url not in urls]
+            if len(left) < len(self.topic.examples):
+                self._set({"examples": self._entries(left, True)})
 
     def label(self, answers: Mapping[str, bool | None]) -> None:
         """Judge pages by URL; None takes a label away."""
-        for url, relevant in answers.items():
-            self.labels.pop(url, None)  # a new label is the last of the file, whatever the page had before
-            if relevant is not None:
-                title = self.texts[url].title if url in self.texts else ""
-                self.labels[url] = PageLabel(url, relevant, self.day, title)
-        if self.texts:
-            write_texts(self.paths.pages, self.texts.values(), self._kept())
-        write_labels(self.paths.labels, self.labels)
-        self._model = None
+        with self._change():
+            for url, relevant in answers.items():
+                self.labels.pop(url, None)  # a new label is the last of the file, whatever the page had before
+                if relevant is not None:
+                    title = self.texts[url].title if url in self.texts else ""
+                    self.labels[url] = PageLabel(url, relevant, self.day, title)
+            if self.texts:
+                write_texts(self.paths.pages, self.texts.values(), self._kept())
+            write_labels(self.paths.labels, self.labels)
+            self._model = None
 
     def edit(self, edits: TermEdits) -> None:
         """Change the words of the topic."""
-        self._change(edited(self.topic, edits))
+        with self._change():
+            self._set(edited(self.topic, edits))
 
     def words(self) -> Values:
         """The words of the topic as they are, for `set_words`."""
@@ -110,12 +145,14 @@ class Workspace:
 
     def set_words(self, values: Values) -> None:
         """Set the words of the topic, to the result of an earlier `words`."""
-        self._change(values)
+        with self._change():
+            self._set(values)
 
     def begin_at(self, urls: Sequence[str]) -> None:
         """Set the seeds of the topic, normal URLs, where a crawl begins besides the examples."""
-        change(self.paths.toml, {}, seeds=urls)
-        self._read_again()
+        with self._change():
+            change(self.paths.toml, {}, seeds=urls)
+            self._read_again()
 
     def picked_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
@@ -198,7 +235,7 @@ class Workspace:
         files = self.topic.example_files if positive else self.topic.negative_example_files
         return [*(os.path.relpath(path, self.paths.folder) for path in files), *urls]
 
-    def _change(self, values: Values) -> None:
+    def _set(self, values: Values) -> None:
         change(self.paths.toml, values)
         self._read_again()
 

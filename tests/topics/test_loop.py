@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,31 @@ def test_a_whole_round(workspace: Workspace) -> None:
     assert again.topic == workspace.topic
     assert (again.labels, again.texts) == (workspace.labels, workspace.texts)
     assert again.labels[URLS[5]].date == "2026-01-31"
+
+
+def test_what_others_have_changed_stays(workspace: Workspace) -> None:
+    mine, other = Workspace(workspace.paths, "2026-01-31"), workspace
+    first, second, *_ = pages_of(workspace)
+    other.keep([first])
+    other.label({first.url: True})
+    other.edit(TermEdits(keywords=["comet"]))
+    mine.keep([second])
+    mine.label({second.url: False})
+    mine.edit(TermEdits(negative=["soup"]))
+    again = Workspace(workspace.paths, "")
+    assert {label.url: label.relevant for label in again.labels.values()} == {first.url: True, second.url: False}
+    assert set(again.texts) == {first.url, second.url}
+    assert (again.topic.keywords, again.topic.negative_terms) == (("telescope", "望远镜", "comet"), ("soup",))
+    assert (mine.labels, mine.texts, mine.topic) == (again.labels, again.texts, again.topic)
+
+
+def test_a_change_keeps_others_from_changing(workspace: Workspace) -> None:
+    with workspace.paths.locked():
+        folder = os.open(workspace.paths.folder, os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    os.close(folder)
 
 
 def test_answers_can_be_changed(workspace: Workspace) -> None:
