@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_topic
@@ -45,6 +46,8 @@ class Workspace:
         self._segmenter: Segmenter | None = None
         self._model: tuple[TopicModel | None] | None = None
         """The result of `model` until something changes."""
+        self._files: dict[Path, tuple[tuple[int, int], tuple[str, str]]] = {}
+        """(name, text) of the local example files, with the time and size that they had when they were read."""
         self._changing = False
         self._stamp: Stamp = ()
         self.file: SeedFile = read_topic(paths.toml)
@@ -157,12 +160,12 @@ class Workspace:
     def picked_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the examples and of the pages judged yes, as far as their texts are here."""
         urls = dict.fromkeys([*self.topic.examples, *self._judged(True)])
-        return [*read_files(self.topic.example_files), *self._texts_of(urls)]
+        return [*map(self._file_text, self.topic.example_files), *self._texts_of(urls)]
 
     def rejected_texts(self) -> list[tuple[str, str]]:
         """(source, text) of the counter-examples and of the pages judged no, as far as their texts are here."""
         urls = dict.fromkeys([*self.topic.negative_examples, *self._judged(False)])
-        return [*read_files(self.topic.negative_example_files), *self._texts_of(urls)]
+        return [*map(self._file_text, self.topic.negative_example_files), *self._texts_of(urls)]
 
     def spellings(self) -> dict[str, str]:
         """The written form of each term, by the topic's words and texts."""
@@ -222,6 +225,19 @@ class Workspace:
 
     def _judged(self, relevant: bool) -> list[str]:
         return [label.url for label in self.labels.values() if label.relevant is relevant]
+
+    def _file_text(self, path: Path) -> tuple[str, str]:
+        """(name, text) of a local file. Reading one takes 20 ms, and a page of the dashboard needs all of them several times.
+        Raises BadInput if it is gone."""
+        try:
+            stat = path.stat()
+        except OSError as error:
+            raise BadInput(f"The example file {path} cannot be read: {error.strerror or error}.") from None
+        known, text = self._files.get(path, (None, ("", "")))
+        if known != (stamp := (stat.st_mtime_ns, stat.st_size)):
+            (text,) = read_files([path])
+            self._files[path] = stamp, text
+        return text
 
     def _texts_of(self, urls: Iterable[str]) -> list[tuple[str, str]]:
         return [(url, self.texts[url].whole) for url in urls if url in self.texts]

@@ -1,6 +1,6 @@
 """Ranks the words that say what some texts are about, for a person who refines a topic.
 
-English words are ranked by TF-IDF (equation 1) and shown in their most frequent form. Chinese words are ranked by jieba's own
+Words are ranked by TF-IDF (equation 1), and English ones shown in their most frequent form; Chinese words by jieba's own
 keyword extraction, whose idf covers 260 000 words, with the topic's user words.
 """
 
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from focuscrawl.text.chinese import jieba_module, jieba_tokenizer
-from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.segment import Segmenter, has_han
 from models.topic.background import Background
 from models.topic.weights import normalized
 
@@ -53,9 +53,10 @@ def extract(texts: Sequence[str], segmenter: Segmenter, background: Background, 
 def _text_weights(
     text: str, segmenter: Segmenter, background: Background, forms: defaultdict[str, Counter[str]]
 ) -> dict[str, float]:
-    """The weights of the terms of one text by equation 1. How its English terms are written is counted in `forms`."""
+    """The weights of the terms of one text by equation 1. How its English terms are written is counted in `forms`.
+    jieba, which takes seconds to load, is asked only where a term is Chinese."""
     counts = Counter(segmenter.reference_terms(text))
-    scores = {term: n * background.idf(term) for term, n in counts.items() if term.isascii()}
+    scores = {term: n * background.idf(term) for term, n in counts.items() if not has_han(term)}
     if len(scores) < len(counts):
         scores.update(_chinese_scores(text, segmenter.user_words))
     for word, n in Counter(_word.findall(text)).items():

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from focuscrawl.errors import BadInput
+from focuscrawl.reading.page import read_files
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
+from focuscrawl.topics import workspace as workspace_module
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
@@ -93,6 +97,28 @@ def test_a_change_keeps_others_from_changing(workspace: Workspace) -> None:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
     fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.close(folder)
+
+
+def test_example_files_are_read_when_they_have_changed(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = workspace.paths.folder / "own.txt"
+    file.write_text("The moons of Jupiter")
+    write_topic(workspace.paths.toml, new_text("sky", values={"examples": ["own.txt"]}))
+    workspace.refresh()
+    read: list[Path] = []
+
+    def counted(paths: Iterable[Path]) -> list[tuple[str, str]]:
+        read.extend(paths := list(paths))
+        return read_files(paths)
+
+    monkeypatch.setattr(workspace_module, "read_files", counted)
+    for _ in range(2):
+        assert "Jupiter" in workspace.picked_texts()[0][1]
+    file.write_text("The rings of Saturn, seen again")
+    assert "Saturn" in workspace.picked_texts()[0][1]
+    assert read == [file, file]
+    file.unlink()
+    with pytest.raises(BadInput, match=r"own\.txt cannot be read"):
+        workspace.picked_texts()
 
 
 def test_answers_can_be_changed(workspace: Workspace) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Segmenter
+from models.topic import keywords
 from models.topic.background import Background
 from models.topic.keywords import extract
 
@@ -26,6 +27,12 @@ def test_jieba_finds_chinese_keywords_with_the_topics_user_words() -> None:
     found = extract([text], segmenter, Background(), 3)
     assert found[0].word == "隧道穿越"
     assert 0 < found[0].weight <= 1
+
+
+def test_words_of_other_alphabets_are_ranked_without_jieba(segmenter: Segmenter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keywords, "_extractor", None)  # jieba knows none of these words, and takes seconds to load
+    found = extract(["Телескоп и галактика. Телескоп!", "Die Größe der Galaxie im Café"], segmenter, Background(), 20)
+    assert {"телескоп", "галактика", "größe", "café"} <= {keyword.word for keyword in found}
 
 
 @pytest.mark.parametrize("texts", [[], ["", "the of"]])
