@@ -184,7 +184,10 @@ class Evidence:
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:
-    """The texts, given as (source, text), as term counts. The first line of each text is its title, or empty."""
+    """The texts, given as (source, text), as term counts. The first line of each text is its title, or empty.
+
+    A copy of a text is left out: copies recognize each other, whatever they say."""
+    texts = list({" ".join(text.split()): (source, text) for source, text in reversed(texts)}.values())[::-1]
     read = []
     sites = iter(sites_of_files([text for source, text in texts if "://" not in source]))
     for (source, whole), text in zip(texts, without_boilerplate([text for _, text in texts]), strict=True):

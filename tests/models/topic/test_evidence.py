@@ -17,6 +17,13 @@ def test_texts_become_counts_with_their_source(segmenter: Segmenter) -> None:
     assert evidence.han_share == pytest.approx(1 / 4)
 
 
+def test_copies_count_once(segmenter: Segmenter) -> None:
+    copies = [(f"http://{n}.example/", "Queries\nAn index of tables" + "\n" * n) for n in range(3)]
+    evidence = Evidence.read(segmenter, [*copies, ("other", "joins")], negatives=[("a", "soup"), ("b", "soup")])
+    assert [document.source for document in evidence.examples] == ["http://0.example/", "other"]
+    assert [document.source for document in evidence.negatives] == ["a"]
+
+
 def test_a_long_text_is_cut_to_its_most_frequent_terms() -> None:
     document = EvidenceText.of("long", [f"t{n}" for n in range(5000)] + ["often"] * 3)
     assert len(document.counts) == KEPT_TERMS
