@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.stems import spellings
 from models.link.link_score import LinkScorer
 from models.page import page_model
 from models.page.page_context import page_context
@@ -207,9 +208,9 @@ class TopicMaker:
             if not any(text.strip() for _, text in pages) and not self._says_something():
                 raise BadInput(f"{error} None of the pages that were to define it gave text.") from error
             raise
-        await self._publish(model)
+        await self._publish(model, spellings(text for _, text in pages))
 
-    async def _publish(self, model: TopicModel) -> None:
+    async def _publish(self, model: TopicModel, spelling: Mapping[str, str] = {}) -> None:
         """Store the model as the crawl's before any page is judged by it. Another worker may have been quicker: then use its
         model."""
         model.definition = self.definition
@@ -220,7 +221,7 @@ class TopicMaker:
             logger.info("the topic was made again: the job says something else than when it was made first")
         what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
-        if warning := self_test(model).warning:
+        if warning := self_test(model, spelling).warning:
             logger.warning("%s: %s", what, warning)
         if not await self._take_over():
             raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")

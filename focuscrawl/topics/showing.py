@@ -64,7 +64,7 @@ class ShownTopic:
 def shown_topic(workspace: Workspace) -> ShownTopic:
     """All that is shown of a topic. The terms are those of the topic file as it is now, trained or not."""
     topic, model, trained = workspace.topic, workspace.model(), workspace.trained()
-    tested = self_test(model) if model else None
+    tested = self_test(model, workspace.spellings()) if model else None
     answers = [label.relevant for label in workspace.labels.values()]
     return ShownTopic(
         name=workspace.paths.name,

@@ -4,6 +4,7 @@ judged by the topic that the others make."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from focuscrawl.text.segment import has_han
@@ -32,32 +33,38 @@ class SelfTest:
     """One or two sentences that say what would help; empty if nothing is wrong with the topic."""
 
 
-def self_test(topic: TopicModel) -> SelfTest:
-    """Test a topic. 20 ms for twelve examples."""
+def self_test(topic: TopicModel, spelling: Mapping[str, str] = {}) -> SelfTest:
+    """Test a topic. 20 ms for twelve examples.
+
+    `spelling`: terms as people write them, for words that are named."""
     evidence, idf = topic.evidence, topic.background.idf
     if len(evidence.examples) < MIN_HELD_OUT:
-        return SelfTest(0, 0, _other_language(evidence) or _few(evidence))
+        return SelfTest(0, 0, _other_language(evidence) or _of_one_site(evidence) or _few(evidence))
     pages = made_up_pages(round(evidence.han_share, 2))
     noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
     similarities = held_out(evidence, idf, topic.min_weight)
     recognized = sum(value > max(noise, 1e-9) for value in similarities)  # without a word in common: not recognized
-    return SelfTest(len(similarities), recognized, _warning(topic, len(similarities), recognized))
+    return SelfTest(len(similarities), recognized, _warning(topic, len(similarities), recognized, spelling))
 
 
-def _warning(topic: TopicModel, examples: int, recognized: int) -> str:
+def _warning(topic: TopicModel, examples: int, recognized: int, spelling: Mapping[str, str]) -> str:
     """The first warning that applies; empty if none does."""
     if recognized < RECOGNIZED * examples:
-        shared = ", ".join(_shared(topic))
+        shared = ", ".join(spelling.get(term, term) for term in _shared(topic))
         words = f", such as {shared}," if shared else ""
         return (
             f"Only {recognized} of the {examples} examples are recognized by the others: they share few words. Keywords that "
             f"such pages share{words} or more examples of each kind would help; what is found first will be uncertain."
         )
-    if other := _other_language(topic.evidence):
-        return other
-    if site := one_site(topic.evidence):
-        return f"All {examples} examples are pages of {site}: an example of another site tells the topic from the site."
-    return ""
+    return _other_language(topic.evidence) or _of_one_site(topic.evidence)
+
+
+def _of_one_site(evidence: Evidence) -> str:
+    """The warning if the examples are a few pages of one site; else empty."""
+    if not (site := one_site(evidence)):
+        return ""
+    pages = len(evidence.examples)
+    return f"All {pages} examples are pages of {site}: an example of another site tells the topic from the site."
 
 
 def _other_language(evidence: Evidence) -> str:

@@ -55,6 +55,13 @@ SAID = [
     "Barren: first visits to domains that 3 others name: 1 of the last 60 pages brought something.",
     "Barren: new hosts of farm.test: most of the last 52 pages say what was said before.",
     "Barren: http://copy.test shows the pages of http://a.test.",
+    "Only 1 of the 6 examples are recognized by the others: they share few words. Keywords that such pages share, such as moon,"
+    " planet, star, or more examples of each kind would help; what is found first will be uncertain.",
+    "Only 0 of the 12 examples are recognized by the others: they share few words. Keywords that such pages share or more"
+    " examples of each kind would help; what is found first will be uncertain.",
+    "All 3 examples are pages of a.test: an example of another site tells the topic from the site.",
+    "The keywords 望远镜, 星系 are in another language than all examples: pages in it score lower, and many will be passed"
+    " over. An example page in each language would help.",
     "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
     "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better.",
     "the topic has no words yet", "A topic needs words, pages or a text that say what it is about.",

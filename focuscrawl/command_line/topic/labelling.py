@@ -117,7 +117,7 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     labels = plural(len(workspace.labels), "label")
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
-    warning = self_test(model.topic).warning
+    warning = self_test(model.topic, workspace.spellings()).warning
     print_parts([text, *([left] if missing else []), *([warning] if warning else []), *changes_parts(changes)])
     return 0
 

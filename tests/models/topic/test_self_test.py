@@ -36,6 +36,17 @@ def test_examples_that_share_no_words_are_told_of(segmenter: Segmenter) -> None:
     assert f"Only {found.recognized} of the 6 examples are recognized by the others" in found.warning
 
 
+def test_words_that_would_help_are_named_as_people_write_them(segmenter: Segmenter) -> None:
+    pages = [(f"http://s{n}.example/", f"{word} docstring") for n, word in enumerate(("soup", "chess", "violin", "moon"))]
+    topic = TopicModel.fit(segmenter, [*pages, *((f"http://t{n}.example/", f"n{n} k{n}") for n in range(4))])
+    assert "such as docstring," in self_test(topic, {"docstr": "docstring"}).warning
+
+
+def test_two_pages_of_one_site_are_told_of(segmenter: Segmenter) -> None:
+    topic = TopicModel.fit(segmenter, [(f"http://rivergate.example/{n}", f"{word} galaxy") for n, word in enumerate("ab")])
+    assert "All 2 examples are pages of rivergate.example" in self_test(topic).warning
+
+
 def test_a_word_or_two_are_too_few(segmenter: Segmenter) -> None:
     assert "no more than a word or two" in self_test(TopicModel.fit(segmenter, keywords=["galaxy"])).warning
     assert self_test(TopicModel.fit(segmenter, keywords=SKY.split())).warning == ""
