@@ -265,7 +265,7 @@ def teach(training: Training, session: TopicSession, given: Mapping[str, str]) -
     except BadInput:
         if workspace.model() is None:
             raise
-    was = session.at_hand.trained(workspace) if workspace.trained() else session.at_hand.snapshot(workspace)
+    was = session.at_hand.before_training(workspace)
     train(workspace)
     changes = compared(was, session.at_hand.trained(workspace))
     return Notice(

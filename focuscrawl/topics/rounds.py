@@ -94,6 +94,11 @@ class PagesAtHand:
         model = workspace.trained()
         return self._of(workspace, model.topic, model) if model else EMPTY
 
+    def before_training(self, workspace: Workspace) -> Snapshot:
+        """What a training is compared with: the topic as it was last trained, or, before its first training, as its words and
+        examples make it."""
+        return self.trained(workspace) if workspace.trained() else self.snapshot(workspace)
+
     def _of(self, workspace: Workspace, topic: TopicModel, model: TopicModel | PageModel) -> Snapshot:
         if self._cut_by is not workspace.segmenter:
             self._cut_by, self._terms = workspace.segmenter, {}

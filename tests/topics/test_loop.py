@@ -20,7 +20,7 @@ from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
-from focuscrawl.topics.training import sample
+from focuscrawl.topics.training import sample, train
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import URLS, sky_crawl
 
@@ -119,6 +119,15 @@ def test_example_files_are_read_when_they_have_changed(workspace: Workspace, mon
     file.unlink()
     with pytest.raises(BadInput, match=r"own\.txt cannot be read"):
         workspace.picked_texts()
+
+
+def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspace) -> None:
+    at_hand = PagesAtHand(pages_of(workspace))
+    assert at_hand.before_training(workspace) == at_hand.snapshot(workspace)
+    workspace.keep(pages_of(workspace))
+    workspace.label(dict.fromkeys(URLS[:3], True))
+    train(workspace)
+    assert at_hand.before_training(workspace) == at_hand.trained(workspace)
 
 
 def test_answers_can_be_changed(workspace: Workspace) -> None:

@@ -107,7 +107,7 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
         workspace.keep(loader.fetched(missing, "list"))
         missing = workspace.without_text()
     pages_at_hand = PagesAtHand(workspace.texts.values())
-    before = pages_at_hand.trained(workspace)
+    before = pages_at_hand.before_training(workspace)
     model = train(workspace, _check_model(options.model))
     changes = compared(before, pages_at_hand.trained(workspace))
     if options.json:
