@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.store.pages.page_texts import PageText
+from focuscrawl.text.stems import spelled, spellings
 from focuscrawl.topics.workspace import Workspace
 from models.topic import json_file
 
@@ -61,7 +63,9 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
             f"Topic {workspace.paths.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
             f" {LEAST_TESTED} or more and both kinds: scrapy topic label {workspace.paths.name} --sample 20."
         )
-    return examine(workspace.segmenter, labels, folds=folds, model=model, **_arguments(workspace))
+    found = examine(workspace.segmenter, labels, folds=folds, model=model, **_arguments(workspace))
+    forms = spellings(label.whole for label in labels)
+    return replace(found, mistakes=tuple(replace(page, terms=spelled(page.terms, forms)) for page in found.mistakes))
 
 
 def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[Assessment | None, Assessment]:

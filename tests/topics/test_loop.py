@@ -20,7 +20,7 @@ from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
-from focuscrawl.topics.training import sample, train
+from focuscrawl.topics.training import assessed, sample, train
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import URLS, sky_crawl
 
@@ -128,6 +128,15 @@ def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspac
     workspace.label(dict.fromkeys(URLS[:3], True))
     train(workspace)
     assert at_hand.before_training(workspace) == at_hand.trained(workspace)
+
+
+def test_what_a_test_got_wrong_is_told_in_words_as_written(workspace: Workspace) -> None:
+    pages = [PageText(f"{URLS[0]}?{n}", f"Page {n}", f"Telescopes {n}, telescopes and domes", "en", "") for n in range(20)]
+    workspace.keep(pages)
+    workspace.label({page.url: number % 2 == 0 for number, page in enumerate(pages)})
+    mistakes = assessed(workspace, folds=2).mistakes
+    assert mistakes
+    assert {"telescopes"} <= {term for page in mistakes for term, _ in page.terms} <= {"telescopes", "domes", "page"}
 
 
 def test_answers_can_be_changed(workspace: Workspace) -> None:
