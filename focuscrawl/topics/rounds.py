@@ -40,6 +40,8 @@ class Snapshot:
     """The pages at hand, by URL."""
     spelling: dict[str, str]
     """The written form of each term."""
+    judge: str = ""
+    """The page model that judged; empty: the topic's vector alone, whose scores and threshold are on another scale."""
 
 
 EMPTY = Snapshot({}, 0.0, {}, {})
@@ -56,7 +58,7 @@ class Changes:
     added_count: int
     dropped_count: int
     threshold: tuple[float, float]
-    """(before, now)."""
+    """(before, now); before is 0 if there was none, or none on the same scale."""
     newly_relevant: tuple[JudgedPage, ...]
     """Pages newly at or above the threshold, best first."""
     no_longer_relevant: tuple[JudgedPage, ...]
@@ -112,7 +114,8 @@ class PagesAtHand:
                 verdict = model.judge(self._terms[url], page_context(page.title, url, workspace.segmenter))
             threshold = verdict.threshold
             judged[url] = JudgedPage(url, page.title, round(verdict.relevance, 4), verdict.relevant)
-        return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings())
+        judge = "" if isinstance(model, TopicModel) else model.name
+        return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings(), judge)
 
 
 def compared(before: Snapshot, now: Snapshot) -> Changes:
@@ -131,7 +134,7 @@ def compared(before: Snapshot, now: Snapshot) -> Changes:
         moved=tuple((spelling.get(term, term), round(old, 4), round(new, 4)) for term, old, new in moved[:SHOWN]),
         added_count=len(added),
         dropped_count=len(dropped),
-        threshold=(before.threshold, now.threshold),
+        threshold=(before.threshold if before.judge == now.judge else 0.0, now.threshold),
         newly_relevant=tuple(sorted(risen, key=lambda page: -page.score)[:SHOWN]),
         no_longer_relevant=tuple(sorted(fallen, key=lambda page: page.score)[:SHOWN]),
         newly_relevant_count=len(risen),
