@@ -29,6 +29,7 @@ from focuscrawl.crawl.extraction import ExtractionWorker
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
+from focuscrawl.crawl.let_pass import ask_again
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
@@ -219,6 +220,8 @@ class CrawlProcess:
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
+        if not self.is_recrawl:
+            await ask_again(self.store, self.options)
         await self.ordering.open(self.store, self.run << RUN_BITS)
         await self.topic.prepare(self.store, self.topic_process)
         await self.recrawling.open(self.store)

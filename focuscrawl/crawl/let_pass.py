@@ -1,0 +1,35 @@
+"""What the settings of a run let pass, so that URLs are asked for again which the settings of earlier runs refused: whoever
+reads that GUARD_ALLOW_NETWORKS opens a network gives it, and runs the crawl again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from functools import partial
+
+from focuscrawl.config.options import Options
+from focuscrawl.politeness.guard import Guard
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.refused_before import Passing, queue_refused
+
+logger = logging.getLogger(__name__)
+
+
+def passing(options: Options) -> Iterator[Passing]:
+    """For each rule that a setting decides, what it lets pass."""
+    networks = options.guard_allow_networks
+    ports = Guard.of((), options.guard_allow_ports).ports
+    yield Passing("address", networks)
+    yield Passing("port", (*networks, *map(str, ports)))
+    yield Passing("robots", (options.robotstxt_user_agent if options.robotstxt_obey else "all",))
+    yield Passing("type", options.reading_documents)
+    yield Passing("length", (f"{options.download_maxsize}, {options.archive_body_bytes}",))
+    yield Passing("certificate", ("all",) if options.tls_policy == "note" else ())
+
+
+async def ask_again(store: CrawlStore, options: Options) -> None:
+    """Queue URLs again that earlier runs refused and this one does not, or may not."""
+    for each in passing(options):
+        count = await store.call(partial(queue_refused, passing=each, now=store.clock()))
+        if count:
+            logger.info("settings have changed: %d refused before (%s), asked for again", count, each.rule)

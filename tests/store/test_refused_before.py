@@ -1,0 +1,41 @@
+"""A setting that lets more pass than in the run before queues what it had refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.recrawl.state import RevisitRecord
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.refused_before import Passing, queue_refused
+from focuscrawl.store.revisits.revisit_rows import write_revisits
+from focuscrawl.url.hosts import hid_of, uid_of
+from tests.factories import NOW, known, leased
+
+PRIVATE, SECRET, BIG, STORED = (f"http://{name}.test/" for name in ("private", "secret", "big", "stored"))
+
+
+@pytest.fixture
+def refused(db: Database) -> Database:
+    ends = {PRIVATE: (State.FILTERED, "address"), STORED: (State.FILTERED, "address"), SECRET: (State.DENIED, "robots")}
+    for url, (state, error) in {**ends, BIG: (State.FAILED, "length")}.items():
+        known(db, url)
+        db.execute("update url set state=?, error=? where uid=?", (int(state), error, uid_of(url)))
+        db.execute("update host set best_priority=null where hid=?", (hid_of(url[:-1]),))
+    write_revisits(db, [RevisitRecord(hid_of(STORED[:-1]), uid_of(STORED))])
+    return db
+
+
+@pytest.mark.parametrize(("rule", "url"), [("address", PRIVATE), ("robots", SECRET), ("length", BIG)])
+def test_more_passes_than_before(refused: Database, rule: str, url: str) -> None:
+    assert queue_refused(refused, Passing(rule, ()), NOW) == 0
+    assert queue_refused(refused, Passing(rule, ("10.0.0.0/8",)), NOW) == 1
+    assert [lease.url for lease in leased(refused)] == [url]
+
+
+def test_no_more_passes_than_before(refused: Database) -> None:
+    assert queue_refused(refused, Passing("address", ("10.0.0.0/8", "127.0.0.0/8")), NOW) == 0  # the first that is known
+    assert queue_refused(refused, Passing("address", ("127.0.0.0/8", "10.0.0.0/8")), NOW) == 0
+    assert queue_refused(refused, Passing("address", ("10.0.0.0/8",)), NOW) == 0
+    assert queue_refused(refused, Passing("port", ("443",)), NOW) == 0
+    assert leased(refused) == []
