@@ -5,12 +5,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 
+import orjson
+
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.refused_before import Passing, queue_refused
+from focuscrawl.store.frontier.refused_before import Passing, Unwanted, queue_refused, sort_waiting
+from focuscrawl.url.scope import Scope
+
+HOSTS = 100
+"""Origins whose waiting URLs are judged in one operation."""
 
 logger = logging.getLogger(__name__)
 
@@ -33,3 +41,23 @@ async def ask_again(store: CrawlStore, options: Options) -> None:
         count = await store.call(partial(queue_refused, passing=each, now=store.clock()))
         if count:
             logger.info("settings have changed: %d refused before (%s), asked for again", count, each.rule)
+
+
+def followed(job: CrawlJob, options: Options) -> str:
+    """What decides which links the user wants followed (`link_rules.OF_JOB`), as text that is the same for the same."""
+    scopes = [asdict(part.scope) for part in job.parts or (job,) if isinstance(part.scope, Scope)]
+    terms = {"max_depth": job.arguments.max_depth, "scopes": scopes, "documents": options.reading_documents}
+    return orjson.dumps(terms, default=sorted).decode()
+
+
+async def sort_frontier(store: CrawlStore, unwanted: Unwanted) -> None:
+    """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want."""
+    aside = again = 0
+    last: int | None = None
+    while True:
+        judged = partial(sort_waiting, unwanted=unwanted, hosts_after=last, count=HOSTS, now=store.clock())
+        put, taken, last = await store.call(judged)
+        aside, again = aside + put, again + taken
+        if last is None:
+            break
+    logger.info("other links are wanted than before: %d waiting URLs are put aside, %d wait again", aside, again)

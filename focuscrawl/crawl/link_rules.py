@@ -15,12 +15,14 @@ from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
-from focuscrawl.url.scope import Scope
+from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 
 YIELDS_LOG = "yields"
 """Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
 its `Yields`."""
+OF_JOB = frozenset({"depth", "file-type", *REASONS})
+"""Rules that follow from what the user asked for: `max_depth`, the scope, READING_DOCUMENTS. The next run may ask for more."""
 CACHED = 32_768
 """URLs whose rule is remembered, which takes some MB: the links of a site's navigation are on all of its pages."""
 
@@ -91,6 +93,26 @@ class LinkRules:
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
+
+    def reopen(self, page: Page) -> list[Link]:
+        """The links of a page of an earlier run that were refused for what the user asked for then, and that may enter the
+        frontier now. Their rule is taken away."""
+        links = [link for link in page.links if link.refused in OF_JOB]
+        if not links or self.page_rule(page):
+            return []
+        opened = [link for link in links if not self.link_rule(link, page)]
+        for link in opened:
+            link.refused = ""
+        return opened
+
+    def unwanted(self, url: str, depth: int) -> str:
+        """Why the user does not want a normal URL so many clicks from a seed, by the same rules: the error of a URL that waited
+        (`depth`, `scope`, `url`); empty if it is wanted."""
+        if self._max_depth is not None and depth > self._max_depth:
+            return "depth"
+        if self._scope.refuses(url):
+            return "scope"
+        return "url" if refusing_rule(url, self._documents) == "file-type" else ""
 
     def page_rule(self, page: Page) -> str:
         """The rule that refuses all links of a page; empty if none does."""

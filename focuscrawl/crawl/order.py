@@ -10,6 +10,7 @@ that has to be tried again it sees the last try alone: a timeout, say, would tea
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,21 +24,26 @@ from focuscrawl.crawl.stored_topic import judged_by_former
 from focuscrawl.crawl.topic import TopicMaker, judge_again
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
-from focuscrawl.items import Page
+from focuscrawl.items import Link, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.frontier.discover import Rescored
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor
 from focuscrawl.store.pages.page_texts import fetched_texts
+from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links
 from focuscrawl.url.key import UrlId
-from models.link.tunnelling import make_tunnelling
+from models.link.tunnelling import make_tunnelling, next_distance
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
 
+logger = logging.getLogger(__name__)
+
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities follow from the crawl depth, which is 0 for seeds."""
 STATE_KEY = "order_strategy"
+FOLLOWED_KEY = "links followed"
+"""In `meta`: what decided in the last run which links the user wanted followed."""
 BATCH = 20
 """Fetches read back at once."""
 MOST_BEHIND = 2000
@@ -84,14 +90,43 @@ class Ordering:
         self._switched = False
         """The run before had another strategy, and its fetches are being read back."""
         self._catching = asyncio.Lock()
+        self._reopen: Callable[[Page], list[Link]] | None = None
+        """Set while fetches of runs are read back that refused links which may be followed now."""
+        self._reopened: list[ReopenedPage] = []
+        self._reopened_count = 0
+        self._followed = ""
 
-    async def open(self, store: CrawlStore, first_number: int) -> None:
-        """Find where in the log of fetches to begin. `first_number`: the first discovery number of this run."""
+    async def open(
+        self,
+        store: CrawlStore,
+        first_number: int,
+        reopen: Callable[[Page], list[Link]] | None = None,
+        followed: str = "",
+    ) -> None:
+        """Find where in the log of fetches to begin.
+
+        Args:
+            first_number: the first discovery number of this run.
+            reopen: takes the rule from the links of a page of an earlier run that may be followed now, and returns them.
+            followed: what decides in this run which links the user wants followed. Where it was something else in the run
+                before, all fetches are read back, and what may be followed now is queued; empty: not in this run.
+        """
         self._store, self._first_number = store, first_number
-        self._cursor = await store.before_last_fetches(self._options.linkscore_replay_pages)
+        former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
+        if former not in (None, followed):
+            self._reopen, self._followed = reopen, followed
+        elif followed:
+            await store.call(partial(set_meta, key=FOLLOWED_KEY, value=followed))
+        start = START if self._reopen else await store.before_last_fetches(self._options.linkscore_replay_pages)
+        self._cursor = start
         before = await store.call(partial(read_meta, key=STATE_KEY))
         self._switched = before is not None and before != self.strategy
         await store.call(partial(set_meta, key=STATE_KEY, value=self.strategy))
+
+    @property
+    def follows_others(self) -> bool:
+        """Whether the user wants other links followed than in the run before, and these are not queued yet."""
+        return self._reopen is not None
 
     def start_priority(self, base: float, number: int) -> float:
         """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
@@ -140,7 +175,7 @@ class Ordering:
                     if page.verdict and (text := texts.get(page.url)) and isinstance(self._topic, TopicMaker):
                         page.text = text
                         judge_again(page, self._topic.page_model, self._topic.segmenter)
-                    self._show(page, changed)
+                    self._show(page, changed, fetch.page_id)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
@@ -149,6 +184,12 @@ class Ordering:
                     break
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
+                await self._queue_reopened()
+            await self._queue_reopened()
+            if self._reopen and not self._topic.busy and not stopping():
+                await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
+                self._reopen = None
+                logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened_count)
             if not self._topic.busy:
                 # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
                 self._switched, self._most_behind = False, MOST_BEHIND
@@ -165,15 +206,24 @@ class Ordering:
             return {}
         return {page.url: page.text for page in await self._store.call(partial(fetched_texts, page_ids=earlier))}
 
-    def _show(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
+    def _show(self, page: Page, changed: dict[UrlId, Rescored], page_id: int) -> None:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
+        opened = self._reopen(page) if self._reopen and page.verdict else []
         # The links of other workers' fetches have their priorities already: only a strategy that learns gains from them.
-        if not self._learns and not self._switched:
+        if not (self._learns or self._switched or opened):
             self.seen += 1
             return
         self.see(page)
+        if opened:
+            distance = next_distance(bool(page.verdict and page.verdict.relevant), page.lease.distance)
+            found = [
+                DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
+                for link in opened
+                if not link.refused
+            ]
+            self._reopened.append(ReopenedPage(page_id, page.links, found))
         if self._switched:
             self._rank_again(page, changed)
         changed.update((row.url_id, row) for row in self.take())
@@ -186,6 +236,17 @@ class Ordering:
             key = link.key.url_id
             if key not in changed or (self.focused and link.priority > changed[key].priority):
                 changed[key] = Rescored(key, link.priority)
+
+    async def _queue_reopened(self) -> None:
+        """Let the links enter the frontier that may be followed now."""
+        if not self._reopened:
+            return
+        pages, self._reopened = self._reopened, []
+        store = self._store
+        kept = partial(queue_links, pages=pages, only=store.only, now=store.clock())
+        self._reopened_count += await store.call(kept)
+        for item in (item for page in pages for item in page.discovered):
+            self._cache.put(item.key.uid, item.priority)
 
     async def _write(self, changed: dict[UrlId, Rescored]) -> None:
         rows = list(changed.values())

@@ -29,7 +29,7 @@ from focuscrawl.crawl.extraction import ExtractionWorker
 from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
-from focuscrawl.crawl.let_pass import ask_again
+from focuscrawl.crawl.let_pass import ask_again, followed, sort_frontier
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
@@ -222,7 +222,10 @@ class CrawlProcess:
         await self._add_seeds()
         if not self.is_recrawl:
             await ask_again(self.store, self.options)
-        await self.ordering.open(self.store, self.run << RUN_BITS)
+        terms = "" if self.is_recrawl else followed(self.job, self.options)
+        await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms)
+        if self.ordering.follows_others:
+            await sort_frontier(self.store, self.link_rules.unwanted)
         await self.topic.prepare(self.store, self.topic_process)
         await self.recrawling.open(self.store)
         gc.freeze()  # what exists now lives to the end

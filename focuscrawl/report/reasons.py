@@ -46,6 +46,7 @@ CAUSES: dict[str, Cause] = {
     "badurl": Cause("the address is not valid"),
     "url": Cause("a URL rule refused it"),
     "scope": Cause("it lies outside the scope"),
+    "depth": Cause("too many clicks from a seed"),
     "redirect-loop": Cause("redirects led in a circle", "some sites do so to visitors without cookies"),
     "redirect-broken": Cause("a redirect had no usable target"),
     "mirror": Cause(

@@ -105,3 +105,16 @@ def _barren(follows: bool = False) -> YieldLimit:
         yields.record(FetchYield(f"http://a.test/good/{number}", URL, relevant=True))
         yields.record(FetchYield(f"http://a.test/barren/{number}", URL))
     return yields
+
+
+def test_the_next_run_may_want_more_or_less() -> None:
+    links = {"/a": "depth", "/b.pdf": "file-type", "/c/": "exclude", "/d": "nofollow", "/e.zip": "depth", "/f": ""}
+    page = page_with(*(Link(f"http://a.test{path}", refused=rule) for path, rule in links.items()))
+    opened = LinkRules(Scope(exclude=("/c/",)), max_depth=1).reopen(page)
+    assert [link.url for link in opened] == ["http://a.test/a", "http://a.test/b.pdf"]
+    assert [link.refused for link in page.links] == ["", "", "exclude", "nofollow", "depth", ""]
+    assert LinkRules(Scope(), max_depth=0).reopen(page) == []
+
+    rules = LinkRules(Scope(exclude=("/c/",)), max_depth=1, documents=())
+    asked = [("http://a.test/a", 1), ("http://a.test/a", 2), ("http://a.test/c/", 1), ("http://a.test/b.pdf", 1)]
+    assert [rules.unwanted(url, depth) for url, depth in asked] == ["", "depth", "scope", "url"]

@@ -180,6 +180,34 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
     run(both())
 
 
+def follow_all(page: Page) -> list[Link]:
+    opened = [link for link in page.links if link.refused]
+    for link in opened:
+        link.refused = ""
+    return opened
+
+
+@pytest.mark.parametrize("strategy", ["hits", "breadth-first"])
+def test_links_that_are_wanted_now_are_queued_once(tmp_path: Path, strategy: str) -> None:
+    async def runs() -> None:
+        first = await Part(tmp_path, strategy).open()
+        await first.ordering.open(first.store, 0, follow_all, "the seeds only")
+        [lease] = await first.lease("http://a.test/0")
+        await first.end(content(lease, Link("http://a.test/deep", refused="depth")))
+        assert await first.waiting() == {}
+        first.store.close("empty", "{}")
+        for terms, opened in (("the seeds only", {}), ("one click", {"http://a.test/deep": 0.5})):
+            again = Part(tmp_path, strategy, replay=0)
+            await again.ordering.open(again.store, 0, follow_all, terms)
+            assert again.ordering.follows_others == bool(opened)
+            await again.ordering.catch_up()
+            assert await again.waiting() == opened
+            assert not again.ordering.follows_others
+            again.store.close("empty", "{}")
+
+    run(runs())
+
+
 def test_pages_that_a_former_topic_judged_are_shown_as_the_present_one_judges_them(tmp_path: Path) -> None:
     async def both() -> None:
         first = await Part(tmp_path).open()

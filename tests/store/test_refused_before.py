@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import SEED
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.refused_before import Passing, queue_refused
+from focuscrawl.store.frontier.operator_changes import add
+from focuscrawl.store.frontier.refused_before import Passing, queue_refused, sort_waiting
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
 from tests.factories import NOW, known, leased
@@ -39,3 +41,24 @@ def test_no_more_passes_than_before(refused: Database) -> None:
     assert queue_refused(refused, Passing("address", ("10.0.0.0/8",)), NOW) == 0
     assert queue_refused(refused, Passing("port", ("443",)), NOW) == 0
     assert leased(refused) == []
+
+
+def test_what_waits_follows_what_is_wanted_now(db: Database) -> None:
+    known(db, "http://a.test/1", "http://a.test/2", "http://b.test/1", "http://c.test/1")
+    known(db, "http://a.test/seed", kind=SEED)
+    add(db, ["http://a.test/operator"], 0.5, NOW)
+
+    def unwanted(url: str, depth: int) -> str:
+        return "scope" if url.startswith("http://a.test/") else "url" if "//b" in url else ""
+
+    last, done = None, []
+    while True:
+        aside, again, last = sort_waiting(db, unwanted, last, 2, NOW)
+        done.append((aside, again))
+        if last is None:
+            break
+    assert [sum(column) for column in zip(*done, strict=True)] == [3, 0]
+    states = dict(db.execute("select path, error from url where hid=?", (hid_of("http://a.test"),)).fetchall())
+    assert states == {"/1": "scope", "/2": "scope", "/seed": "", "/operator": ""}
+    assert sort_waiting(db, lambda url, depth: "", None, 9, NOW) == (0, 3, None)
+    assert len(leased(db)) == 6

@@ -1,18 +1,25 @@
-"""Queues URLs again that earlier runs refused by a setting which lets them pass now.
+"""Queues URLs again that earlier runs refused by a setting or an argument which lets them pass now, and the reverse.
 
 What a run lets pass is kept in the store, by the name of the rule, so that the next one sees whether it lets more pass."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import orjson
 
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.store.engines.database import Database
+from focuscrawl.items import LINK
+from focuscrawl.store.engines.database import BY_OPERATOR, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.url.normalize import join
+
+Unwanted = Callable[[str, int], str]
+"""Of (a normal URL, clicks from a seed), why the user does not want it in this run: one of UNWANTED; empty if it is wanted."""
+UNWANTED = ("depth", "scope", "url")
+"""Errors of URLs that waited, and that the user did not want in a later run."""
 
 PASSED = "let pass by "
 """Begins the names under which it is kept."""
@@ -21,6 +28,13 @@ REFUSED = f"""select hid, uid from url where {STATES}
     and not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid) order by hid, uid"""
 AGAIN = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error='', due_at=0, tries=0
     where hid=? and uid=? and {STATES}"""
+HOSTS = "select hid, origin from host where hid>? order by hid limit ?"
+OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and kind={LINK} and not {BY_OPERATOR}
+    and (state in ({State.QUEUED:d}, {State.WAIT:d})
+    or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in UNWANTED)})))
+    and not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid) order by uid"""
+PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
+    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
 
 
 class Passing(NamedTuple):
@@ -46,3 +60,23 @@ def queue_refused(db: Database, passing: Passing, now: float) -> int:
     hosts.look_again(hid for hid, _ in keys)
     hosts.write(db, now)
     return len(keys)
+
+
+def sort_waiting(
+    db: Database, unwanted: Unwanted, hosts_after: int | None, count: int, now: float
+) -> tuple[int, int, int | None]:
+    """Put aside the waiting links of the next `count` origins that the user does not want any more, and queue those again that
+    were put aside so and are wanted. Returns how many there were of both, and the last origin (None: no more are left). What
+    operators added, and pages that were stored once, stay as they are."""
+    rows: Sequence[tuple[int, str]] = db.execute(HOSTS, (-(1 << 63) if hosts_after is None else hosts_after, count)).fetchall()
+    hosts, aside, again = HostChanges(), 0, 0
+    for hid, origin in rows:
+        for uid, state, error, depth, path in db.execute(OF_HOST, (hid,)).fetchall():
+            rule = unwanted(join(origin, path), depth)
+            if rule and state != State.FILTERED:
+                aside += db.execute(PUT_ASIDE, (rule, hid, uid)).rowcount
+            elif state == State.FILTERED and not rule:
+                again += db.execute(AGAIN, (hid, uid, error)).rowcount
+        hosts.look_again([hid])
+    hosts.write(db, now)
+    return aside, again, rows[-1][0] if len(rows) == count else None
