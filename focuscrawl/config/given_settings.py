@@ -15,7 +15,7 @@ from scrapy.settings import BaseSettings, default_settings
 
 from focuscrawl import settings as defaults
 from focuscrawl.config.environment import PREFIX
-from focuscrawl.errors import BadInput, close_match
+from focuscrawl.errors import BadInput, close_match, quoted
 
 # --- misspelt ones ----------------------------------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], 
     """
     ours = [name for name in declared if not hasattr(default_settings, name)]
     for name in settings:
-        if name in declared or hasattr(default_settings, str(name)):
+        if name in declared or name in UNREAD or hasattr(default_settings, str(name)):
             continue
         near = close_match(str(name), ours, NEAR)
         if near or str(name).startswith(FAMILIES):
@@ -61,6 +61,27 @@ def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], 
 
 def _hint(name: str) -> str:
     return f"; did you mean {name}?" if name else "; docs/settings.md lists all"
+
+
+# --- the wiring -------------------------------------------------------------------------------------------------------------
+
+WIRING: Mapping[str, str] = {
+    "SCHEDULER": "a crawl takes its URLs from the frontier",
+    "TWISTED_DNS_RESOLVER": "the guard checks the addresses of all hosts there",
+    "DNS_RESOLVER": "the guard checks the addresses of all hosts in ours; DNS_SERVERS names the servers to ask",
+    "TWISTED_REACTOR": "a crawl runs on asyncio",
+    "TWISTED_REACTOR_ENABLED": "a crawl runs on Twisted's reactor",
+}
+"""Settings of Scrapy without which nothing would be fetched, or fetched unguarded, and why: a crawl keeps our values."""
+
+
+def refuse_rewired(settings: Mapping[Any, Any]) -> None:
+    """Raises BadInput, one sentence, for a setting of WIRING with another value than ours."""
+    for name, why in WIRING.items():
+        ours = getattr(defaults, name, vars(default_settings).get(name))
+        same = {str(ours), "None"} | ({"1", "true"} if ours is True else set())
+        if name in settings and str(settings[name]) not in same:
+            raise BadInput(f"setting {name}={quoted(str(settings[name]))} cannot be changed here: {why}; leave it out")
 
 
 # --- Scrapy's that nobody reads here ----------------------------------------------------------------------------------------
@@ -89,11 +110,17 @@ UNREAD: Mapping[str, tuple[str, str]] = {
         "",
         "is not what paces a crawl here: use POLITENESS_CONCURRENCY, which all workers share",
     ),
+    "CONCURRENT_REQUESTS_PER_IP": (
+        "",
+        "is not what paces a crawl here: use POLITENESS_ADDRESS_CONCURRENCY, which all workers share",
+    ),
     "AUTOTHROTTLE_ENABLED": ("AutoThrottle", _PACE),
     "CLOSESPIDER_PAGECOUNT": ("CloseSpider", "does nothing here: use -a max_pages="),
     "CLOSESPIDER_ITEMCOUNT": ("CloseSpider", "does nothing here: use -a max_pages= or -a max_relevant="),
     "CLOSESPIDER_TIMEOUT": ("CloseSpider", "does nothing here: use -a minutes="),
     "CLOSESPIDER_ERRORCOUNT": ("CloseSpider", "does nothing here: failed URLs do not end a crawl"),
+    "CLOSESPIDER_PAGECOUNT_NO_ITEM": ("CloseSpider", "does nothing here: use FRONTIER_STOP_HARVEST"),
+    "CLOSESPIDER_TIMEOUT_NO_ITEM": ("CloseSpider", "does nothing here: use -a minutes= or FRONTIER_IDLE_STOP"),
     "DEPTH_LIMIT": ("DepthMiddleware", "does nothing here: use -a max_depth="),
     "DEPTH_PRIORITY": ("DepthMiddleware", "does nothing here: use -a strategy=breadth-first or depth-first"),
     "URLLENGTH_LIMIT": ("UrlLengthMiddleware", "does nothing here: longer URLs than 2000 characters are refused as traps"),
@@ -102,9 +129,14 @@ UNREAD: Mapping[str, tuple[str, str]] = {
     "RETRY_ENABLED": ("RetryMiddleware", _TRIES),
     "RETRY_TIMES": ("RetryMiddleware", _TRIES),
     "RETRY_HTTP_CODES": ("RetryMiddleware", _TRIES),
+    "RETRY_EXCEPTIONS": ("RetryMiddleware", _TRIES),
     "REDIRECT_ENABLED": ("RedirectMiddleware", _REDIRECTS),
     "REDIRECT_MAX_TIMES": ("RedirectMiddleware", _REDIRECTS),
     "METAREFRESH_ENABLED": ("MetaRefreshMiddleware", _REDIRECTS),
+    "COMPRESSION_ENABLED": ("HttpCompressionMiddleware", "does nothing here: answers may be packed, and are unpacked"),
+    "REFERER_ENABLED": ("RefererMiddleware", "does nothing here: no Referer is sent"),
+    "ROBOTSTXT_PARSER": ("RobotsTxtMiddleware", "does nothing here: robots.txt is read as RFC 9309 says"),
+    "REQUEST_FINGERPRINTER_CLASS": ("", "does nothing here: the frontier knows a URL by its normal form"),
     "COOKIES_ENABLED": ("CookiesMiddleware", _COOKIES),
     "HTTPPROXY_ENABLED": ("HttpProxyMiddleware", _PROXY),
     "HTTPCACHE_ENABLED": ("HttpCacheMiddleware", _CACHE),
@@ -112,6 +144,7 @@ UNREAD: Mapping[str, tuple[str, str]] = {
     "DNSCACHE_SIZE": ("", "does nothing here: use DNS_CACHE_SIZE"),
     "DNSCACHE_ENABLED": ("", "does nothing here: addresses are remembered as long as their records say (DNS_CACHE_SIZE)"),
     "DNS_TIMEOUT": ("", "does nothing here: use DNS_QUERY_TIMEOUT"),
+    "MEMUSAGE_WARNING_MB": ("MemoryUsage", _MEMORY),
     "MEMUSAGE_LIMIT_MB": ("MemoryUsage", _MEMORY),
     "TELNETCONSOLE_ENABLED": ("TelnetConsole", _REMOTE),
     "REMOTE_CONTROL_ENABLED": ("RemoteControl", _REMOTE),
@@ -154,5 +187,6 @@ def _components(settings: BaseSettings) -> Iterator[str]:
 
 def _is_set(name: str, settings: BaseSettings, environment: Mapping[str, str], own: Mapping[str, object]) -> bool:
     # By its value, not by its priority: what a script sets has the priority of a project's settings, as ours have.
-    default = own.get(name, getattr(defaults, name, getattr(default_settings, name, None)))
-    return PREFIX + name in environment or str(settings.get(name)) != str(default)
+    # Scrapy warns of a deprecated one, in words that suit no crawl, when its default is asked for by `getattr`, or it by `get`.
+    default = own.get(name, getattr(defaults, name, vars(default_settings).get(name)))
+    return PREFIX + name in environment or str(settings[name]) != str(default)

@@ -16,10 +16,19 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 
-from focuscrawl.config.given_settings import refuse_unknown
+from focuscrawl.config.given_settings import refuse_rewired, refuse_unknown
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.frontier.partition import Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
@@ -32,6 +41,19 @@ from focuscrawl.recrawl.settings import RecrawlSettings
 
 def _whole_number(value: object) -> object:
     return int(value) if isinstance(value, str) else value  # "2.0" is refused: Scrapy's own getint() fails on it
+
+
+LARGEST = 2**63 - 1
+"""Of whole numbers, for the store and for queues."""
+LONGEST = 10**9
+"""Of other numbers, which are seconds where they may be large (30 years): dates end somewhere."""
+
+
+def _not_too_large(value: float, info: ValidationInfo) -> float:
+    most = LARGEST if isinstance(value, int) else LONGEST
+    if value > most:
+        raise BadInput(f"setting {str(info.field_name).upper()}={value} is out of range; use {most} at most")
+    return value
 
 
 def _boolean(value: object) -> bool:
@@ -78,7 +100,7 @@ def _seconds(value: object) -> tuple[float, ...]:
         seconds = tuple(float(part) for part in _parts(value))
     except ValueError:
         seconds = (-1.0,)
-    if not all(0 <= each < float("inf") for each in seconds):
+    if not all(0 <= each <= LONGEST for each in seconds):
         raise BadInput(f"setting FRONTIER_RETRY_DELAYS={value!r} is not a list of seconds; use for example 60,300,1800")
     return seconds
 
@@ -126,8 +148,8 @@ def _text(value: object) -> str:
 
 Text = Annotated[str, BeforeValidator(_text)]
 Switch = Annotated[bool, BeforeValidator(_boolean)]
-Whole = Annotated[int, BeforeValidator(_whole_number)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
+Whole = Annotated[int, BeforeValidator(_whole_number), AfterValidator(_not_too_large)]
+Number = Annotated[float, Field(allow_inf_nan=False), AfterValidator(_not_too_large)]
 
 
 def _declared(meaning: str, least: float | None = None, most: float | None = None, *, values: str = "") -> Any:
@@ -178,7 +200,7 @@ class Options(BaseModel):
         1,
     )
     concurrent_items: Whole = _declared(
-        "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1
+        "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1, 1000
     )
     download_timeout: Number = _declared("for one response", 0.1, values="seconds")
     download_maxsize: Whole = _declared("a larger response is given up; 0: no limit", 0, values="bytes")
@@ -421,6 +443,7 @@ def read_options(settings: Mapping[Any, Any], environment: Mapping[str, str] = o
         BadInput: one sentence that names a setting that is misspelt, or has a value that cannot be used.
     """
     refuse_unknown(settings, environment, DECLARED)
+    refuse_rewired(settings)
     given = {name: settings.get(name) for name in DECLARED}
     try:
         return Options.model_validate({name.lower(): value for name, value in given.items()})

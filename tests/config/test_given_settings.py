@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 import pytest
+from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.settings import Settings, default_settings
 
 from focuscrawl.config.given_settings import COMPONENTS, FAMILIES, UNREAD, without_effect
@@ -42,9 +43,7 @@ def test_misspelt_settings(name: str, hint: str, priority: str) -> None:
     assert hint in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["DNS_RESOLVER", "DNS_TIMEOUT", "DNSCACHE_SIZE", "MY_PIPELINE_DELAY", "STORE_BUCKET", "LIVENESS"]
-)
+@pytest.mark.parametrize("name", ["DNS_TIMEOUT", "DNSCACHE_SIZE", "MY_PIPELINE_DELAY", "STORE_BUCKET", "LIVENESS"])
 def test_settings_of_scrapy_and_of_other_components_pass(name: str) -> None:
     read_options(given(name, "1"), {})
 
@@ -102,7 +101,8 @@ def test_what_is_set_is_named_with_what_to_use_instead(priority: str) -> None:
 
 
 def test_each_of_them_is_a_setting_of_scrapy() -> None:
-    assert all(hasattr(default_settings, name) for name in UNREAD)
+    with pytest.warns(ScrapyDeprecationWarning, match="CONCURRENT_REQUESTS_PER_IP"):
+        assert all(hasattr(default_settings, name) for name in UNREAD)
     for name in UNREAD:
         assert len(told({name: "17"})) == 1, name
 
@@ -125,3 +125,23 @@ def test_variables_of_the_environment() -> None:
     [sentence] = told({}, {"http_proxy": "http://proxy:3128", "HTTPS_PROXY": "http://proxy:3128"})
     assert sentence.startswith("the environment's http_proxy does nothing here: requests go straight to their host")
     assert told({}, {"http_proxy": ""}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SCHEDULER", "scrapy_redis.scheduler.Scheduler"),
+        ("TWISTED_DNS_RESOLVER", "scrapy.resolver.CachingThreadedResolver"),
+        ("DNS_RESOLVER", "scrapy.resolver.CachingHostnameResolver"),
+        ("TWISTED_REACTOR", "twisted.internet.selectreactor.SelectReactor"),
+        ("TWISTED_REACTOR_ENABLED", False),
+    ],
+)
+def test_the_wiring_is_ours(name: str, value: object) -> None:
+    with pytest.raises(BadInput, match=f"setting {name}='{value}' cannot be changed here: .*; leave it out"):
+        read_options(given(name, value), {})
+
+
+def test_the_wiring_as_it_is() -> None:
+    read_options(given("TWISTED_REACTOR", "twisted.internet.asyncioreactor.AsyncioSelectorReactor"), {})
+    read_options(given("TWISTED_REACTOR_ENABLED", "1"), {})

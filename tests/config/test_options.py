@@ -161,3 +161,21 @@ def test_settings_import_no_validator() -> None:
     """`scrapy version` imports settings.py: pydantic would cost every light command a tenth of a second."""
     program = "import sys; from focuscrawl import settings; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=DOCS.parents[1]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["FRONTIER_STOP_WINDOW", "POLITENESS_CONCURRENCY", "LINKSCORE_REPLAY_PAGES", "FRONTIER_CACHE_SIZE"]
+)
+def test_whole_numbers_fit_the_store(name: str) -> None:
+    assert refusal(**{name: str(2**63)}) == f"setting {name}={2**63} is out of range; use {2**63 - 1} at most"
+    options(**{name: str(2**63 - 1)})
+
+
+@pytest.mark.parametrize("name", ["POLITENESS_DELAY", "FRONTIER_IDLE_STOP", "DOWNLOAD_TIMEOUT", "DNS_QUERY_TIMEOUT"])
+def test_times_end_before_dates_do(name: str) -> None:
+    assert refusal(**{name: "1e12"}) == f"setting {name}=1000000000000.0 is out of range; use 1000000000 at most"
+    assert "use for example" in refusal(FRONTIER_RETRY_DELAYS="60,1e12")
+
+
+def test_items_at_once_have_a_bound() -> None:
+    assert refusal(CONCURRENT_ITEMS="1001") == "setting CONCURRENT_ITEMS='1001' is out of range; use 1 to 1000"
