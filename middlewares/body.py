@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.http.headers import Headers
+    from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
 ACCEPTED = b"gzip, deflate, br, zstd"
@@ -57,8 +58,7 @@ class BodyMiddleware:
     def from_crawler(cls, crawler: Crawler) -> BodyMiddleware:
         assert crawler.stats is not None
         of_crawl = has_crawl(crawler)
-        most = crawler.settings.getint("ARCHIVE_BODY_BYTES" if of_crawl else "DOWNLOAD_MAXSIZE")
-        made = cls(crawler.stats, most, of_crawl)
+        made = cls(crawler.stats, most_bytes(crawler.settings, of_crawl), of_crawl)
         crawler.signals.connect(made.headers_received, signals.headers_received)
         crawler.signals.connect(made.bytes_received, signals.bytes_received)
         return made
@@ -110,6 +110,12 @@ class BodyMiddleware:
     def _limit(self, request: Request) -> int:
         """Most bytes that are kept of a longer answer; 0: the answer is taken whole or not at all."""
         return int(request.meta.get(MOST_BYTES, self._most if self._keeps_beginnings else 0))
+
+
+def most_bytes(settings: BaseSettings, of_crawl: bool) -> int:
+    """Bytes that are taken of an answer. In a crawl, who sets DOWNLOAD_MAXSIZE below ARCHIVE_BODY_BYTES means pages, too."""
+    largest, kept = settings.getint("DOWNLOAD_MAXSIZE"), settings.getint("ARCHIVE_BODY_BYTES")
+    return min(largest or kept, kept) if of_crawl else largest
 
 
 def _codings(response: Response) -> list[str]:

@@ -203,7 +203,12 @@ class Options(BaseModel):
         "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1, 1000
     )
     download_timeout: Number = _declared("for one response", 0.1, values="seconds")
-    download_maxsize: Whole = _declared("a larger response is given up; 0: no limit", 0, values="bytes")
+    download_maxsize: Whole = _declared(
+        "a larger answer is given up; of a page, the beginning is kept, of this or `ARCHIVE_BODY_BYTES`, whichever is"
+        " less; 0: no limit",
+        0,
+        values="bytes",
+    )
     log_level: Annotated[str, BeforeValidator(_log_level)] = _declared(
         "what is logged, one line an event", values=", ".join(f"`{level}`" for level in _LEVELS)
     )

@@ -8,12 +8,13 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import StopDownload
 from scrapy.http import HtmlResponse, Response
+from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from focuscrawl.scrapy_side.failures import Bomb
 from focuscrawl.scrapy_side.responses import CODING, LATE, MOST_BYTES, STOPPED, UNTIL
-from middlewares.body import LEAST, BodyMiddleware
+from middlewares.body import LEAST, BodyMiddleware, most_bytes
 
 TEXT = b"<html><title>stars</title>" + b"stars and planets " * 2000
 MOST = 100_000
@@ -91,3 +92,10 @@ def test_when_its_time_is_over_an_answer_that_still_comes_is_kept() -> None:
     assert received(made, request, 9) == LEAST // 10_000
     response = made.process_response(request, Response(request.url, flags=[STOPPED], request=request))
     assert response.flags == [STOPPED, LATE]
+
+
+@pytest.mark.parametrize(
+    ("largest", "of_crawl", "most"), [(0, True, 500), (100, True, 100), (900, True, 500), (900, False, 900)]
+)
+def test_the_lower_of_two_limits_holds_for_pages(largest: int, of_crawl: bool, most: int) -> None:
+    assert most_bytes(Settings({"DOWNLOAD_MAXSIZE": largest, "ARCHIVE_BODY_BYTES": 500}), of_crawl) == most
