@@ -70,6 +70,9 @@ MIRROR, REPEATS = "mirror", "repeats"
 """The errors of URLs that waited on a mirror, or in a part of the web that mostly repeats text seen before, and were put
 aside. Links never queue them again either."""
 ASIDE = frozenset({MIRROR, REPEATS})
+UNWANTED = ("depth", "scope", "url")
+"""The errors of URLs that waited, and that the user did not want any more in a later run (`max_depth`, the scope,
+READING_DOCUMENTS)."""
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.QUEUED, Event.LEASED): State.LEASED,

@@ -8,7 +8,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import SEED
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.operator_changes import add
+from focuscrawl.store.frontier.operator_changes import Added, add
 from focuscrawl.store.frontier.refused_before import Passing, queue_refused, sort_waiting
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -60,5 +60,7 @@ def test_what_waits_follows_what_is_wanted_now(db: Database) -> None:
     assert [sum(column) for column in zip(*done, strict=True)] == [3, 0]
     states = dict(db.execute("select path, error from url where hid=?", (hid_of("http://a.test"),)).fetchall())
     assert states == {"/1": "scope", "/2": "scope", "/seed": "", "/operator": ""}
-    assert sort_waiting(db, lambda url, depth: "", None, 9, NOW) == (0, 3, None)
+    assert add(db, ["http://a.test/2"], 0.5, NOW) == {Added.AGAIN: 1}  # an operator gets it whatever the scope says
+    assert sort_waiting(db, unwanted, None, 9, NOW) == (0, 0, None)
+    assert sort_waiting(db, lambda url, depth: "", None, 9, NOW) == (0, 2, None)
     assert len(leased(db)) == 6

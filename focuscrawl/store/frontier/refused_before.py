@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import orjson
 
-from focuscrawl.frontier.states import Event, State, advance
+from focuscrawl.frontier.states import UNWANTED, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import BY_OPERATOR, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
@@ -18,8 +18,6 @@ from focuscrawl.url.normalize import join
 
 Unwanted = Callable[[str, int], str]
 """Of (a normal URL, clicks from a seed), why the user does not want it in this run: one of UNWANTED; empty if it is wanted."""
-UNWANTED = ("depth", "scope", "url")
-"""Errors of URLs that waited, and that the user did not want in a later run."""
 
 PASSED = "let pass by "
 """Begins the names under which it is kept."""
