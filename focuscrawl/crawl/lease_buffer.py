@@ -333,6 +333,9 @@ class LeaseBuffer:
         return not others.hold and not soon and not others.paced and not self._partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
+        if self._ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
+            await self._ordering.catch_up(lambda: self._stopping.reason)
+            return
         if await self._recrawling.rank():
             return  # sitemaps and feeds have announced more
         held_back = await self._control.held_back(self._store)

@@ -244,3 +244,16 @@ def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
         return reasons
 
     assert asyncio.run(go()) == [("no_topic", "The topic has no words.")]
+
+
+def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -> None:
+    ordering = SimpleNamespace(seen=0, focused=True, follows_others=True)
+
+    async def catch_up(stopping: Any) -> None:
+        ordering.follows_others = False
+
+    ordering.catch_up = catch_up
+    buffer = buffer_of(Store(), ordering)
+    asyncio.run(buffer._end_empty())
+    assert not ordering.follows_others
+    assert not buffer._stopping.reason
