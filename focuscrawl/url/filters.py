@@ -28,9 +28,9 @@ _IN_PATH = re.compile(
     re.IGNORECASE,
 )
 _IN_QUERY = re.compile(
-    rf"(?:^|&)(?:(?:action|act|do|op|mode|cmd|task|mod|ac)=(?:{_VERB}|post|reply|submit|lostpasswd|logging|markread)"
+    rf"(?:^|&)(?:(?:action|act|do|op|mode|cmd|task|mod|ac)=(?:{_VERB}|post|reply|quote|submit|lostpasswd|logging|markread)"
     r"|action=(?:history|raw|info|purge|watch|unwatch|rollback|revert|protect|favorite|recommend|quote)"
-    r"|print(?:able|er|[-_]?friendly)?=(?:1|y|yes|true)"
+    r"|print(?:able|er|[-_]?friendly)?=(?:1|y|yes|true)|view=print"
     r"|(?:replytocom|oldid|diff|veaction|add[-_]?to[-_]?cart|add[-_]?item|redlink|share|logout|unsubscribe)=[^&]*)(?=&|$)",
     re.IGNORECASE,
 )

@@ -69,6 +69,8 @@ def test_file_types(tail: str, kind: str) -> None:
         "/forum.php?mod=logging&action=login",
         "/member.php?mod=register",
         "/t?do=print",
+        "/posting.php?mode=quote&f=3&p=71",
+        "/viewtopic.php?f=3&t=5&view=print",
         "/a?replytocom=12",
         "/a?share=twitter",
         "/a?add-to-cart=9",
