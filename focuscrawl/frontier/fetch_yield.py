@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
-from focuscrawl.frontier.same_values import without_values
+from focuscrawl.frontier.same_values import without_one
 from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
@@ -77,7 +77,7 @@ class FetchYield:
     @property
     def _repeats_its_host(self) -> bool:
         """Whether the page that it repeats lies on the same host, at a URL that differs in more than one value. (If only one
-        value differs, that value makes no difference, which is counted for the value itself.)"""
+        value differs, or one of the two has it alone, it makes no difference, which is counted for the value itself.)"""
         if split(self.original)[0] != split(self.url)[0]:
             return False
-        return set(without_values(self.url).values()).isdisjoint(without_values(self.original).values())
+        return without_one(self.url).isdisjoint(without_one(self.original))

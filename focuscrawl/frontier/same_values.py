@@ -1,9 +1,9 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
 A value is that of a query parameter, or the name of a directory that a machine may have drawn. URLs that differ in one value
-alone are compared: do they show the same page? The answers are counted by host and parameter, or masked directory
-(`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module remembers which URLs were
-fetched. Bounded: the least recently used are forgotten."""
+alone, or of which only one has it, are compared: do they show the same page? The answers are counted by host and parameter, or
+masked directory (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module remembers
+which URLs were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
 
 @dataclass(slots=True)
 class _Representative:
-    """The URL that represents all URLs which differ from it in one value alone."""
+    """The URL that represents all URLs which differ from it in one value alone, or have one value more."""
 
     url: str
     """The first of them that was fetched; empty: it failed, and the next one takes its place."""
@@ -40,38 +40,45 @@ class SameValues:
     def __init__(self, most: int) -> None:
         """`most`: how many are remembered."""
         self._most = most
-        self._representatives: OrderedDict[str, _Representative] = OrderedDict()
-        """By the URL without one of its values."""
+        self._representatives: OrderedDict[tuple[str, str], _Representative] = OrderedDict()
+        """By (the name of a value's counts, the URL without that value); by ("", the URL) of those that have a value more."""
 
     def asked(self, url: str) -> None:
         """Note that this URL was fetched or is being fetched."""
-        for bare in without_values(url).values():
-            representative = self._representatives.setdefault(bare, _Representative(url))
+        for key in (("", url), *without_values(url).items()):
+            representative = self._representatives.setdefault(key, _Representative(url))
             representative.url = representative.url or url
-            self._representatives.move_to_end(bare)
+            self._representatives.move_to_end(key)
             if len(self._representatives) > self._most:
                 self._representatives.popitem(last=False)
 
-    def spared(self, url: str) -> Iterator[str]:
-        """The names of the counts of values that could spare fetching this URL: it differs in that value alone from a URL that
-        was fetched."""
-        for part, bare in without_values(url).items():
-            representative = self._representatives.get(bare)
+    def _other(self, url: str, part: str, bare: str) -> _Representative | None:
+        """What represents this URL, which is `bare` without the value with the counts `part`; None if it does so itself."""
+        for key in ((part, bare), ("", bare)):
+            representative = self._representatives.get(key)
             if representative and representative.url not in ("", url):
+                return representative
+        return None
+
+    def spared(self, url: str) -> Iterator[str]:
+        """The names of the counts of values that could spare fetching this URL: a URL was fetched that differs in that value
+        alone, or does not have it."""
+        for part, bare in without_values(url).items():
+            if self._other(url, part, bare):
                 yield part
 
     def refused(self, url: str, part: str) -> None:
         """Note that this URL is not fetched because it differs from a fetched one in a value that makes no difference. `part`:
         the name of that value's counts."""
-        if representative := self._representatives.get(without_values(url).get(part, "")):
+        if representative := self._other(url, part, without_values(url).get(part, "")):
             representative.twin = url
 
     def failed(self, url: str) -> str:
         """Note that this URL was given up, and let a refused one represent the others in its place. This happens once, so that
         a dead link does not cost a fetch for each value. Returns the URL to fetch instead; empty if none was refused yet."""
         twin = ""
-        for bare in without_values(url).values():
-            representative = self._representatives.get(bare)
+        for key in (("", url), *without_values(url).items()):
+            representative = self._representatives.get(key)
             if representative and representative.url == url and not representative.replaced:
                 representative.url, representative.replaced = representative.twin, True
                 twin = twin or representative.twin
@@ -79,9 +86,9 @@ class SameValues:
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
-        the values' counts, whether it shows the same page as those that differ in this value alone."""
-        bare, other = without_values(url), without_values(original) if original else {}
-        compared = {part: other.get(part) == bare[part] for part in self.spared(url)}
+        the values' counts, whether it shows the same page as those that differ in this value alone or do not have it."""
+        bare, others = without_values(url), without_one(original) if original else frozenset()
+        compared = {part: bare[part] in others for part in self.spared(url)}
         self.asked(url)
         return compared
 
@@ -97,7 +104,7 @@ def without_values(url: str) -> dict[str, str]:
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
     bare = {
-        f"{VALUES}{origin}?{field.partition('=')[0]}": f"{path}?{'&'.join(other for other in fields if other != field)}"
+        f"{VALUES}{origin}?{field.partition('=')[0]}": _joined(path, [other for other in fields if other != field])
         for field in fields
     }
     for drawn in _drawn.finditer(path, len(origin)):
@@ -106,3 +113,12 @@ def without_values(url: str) -> dict[str, str]:
             masked = groups_of(url).template[2:].split("/")
             bare[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
     return bare
+
+
+def without_one(url: str) -> frozenset[str]:
+    """The URL, and what it is without one of its values."""
+    return frozenset((url, *without_values(url).values()))
+
+
+def _joined(path: str, fields: list[str]) -> str:
+    return f"{path}?{'&'.join(fields)}" if fields else path

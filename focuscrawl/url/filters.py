@@ -12,6 +12,8 @@ from collections.abc import Callable
 MAX_LENGTH = 2000
 """Characters. Servers and archives accept few URLs that are longer."""
 
+SCRIPT = r"\.(?:php\d?|aspx?|jspx?|do|action|cgi|pl|cfm)"
+"""Matches the extension of a program whose pages differ by their queries."""
 _ACCOUNT = (
     r"log[-_]?(?:in|out|off|on)|sign[-_]?(?:in|out|up)|register|registration|unregister|unsubscribe|"
     r"(?:forgot|reset|lost|change)[-_]?password|password[-_]?(?:reset|forgot|change)"
@@ -24,7 +26,7 @@ _CHANGE = (
 _COPY = r"sharer?|print(?:able)?|print[-_]?(?:page|article|version)|replytocom"
 _VERB = f"{_ACCOUNT}|{_SHOP}|{_CHANGE}|{_COPY}"
 _IN_PATH = re.compile(
-    rf"/(?:{_VERB})(?:\.(?:php\d?|aspx?|jspx?|do|action|cgi|pl|cfm))?(?:/\d+)?/?$|/wp-(?:admin|login|signup)\b",
+    rf"/(?:{_VERB})(?:{SCRIPT})?(?:/\d+)?/?$|/wp-(?:admin|login|signup)\b",
     re.IGNORECASE,
 )
 _IN_QUERY = re.compile(

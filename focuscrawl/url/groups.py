@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from focuscrawl.url.filters import SCRIPT
 from focuscrawl.url.hosts import host_name, registered_domain
 
 DEEPEST = 2
@@ -18,6 +19,7 @@ TITLE = "*0"
 
 _digits = re.compile(r"[0-9]+")
 _words = re.compile(r"[^\W\d_]{2,}")
+_script = re.compile(rf"{SCRIPT}$", re.IGNORECASE)
 _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 
 
@@ -33,7 +35,8 @@ class Groups(NamedTuple):
     template: str
     """The whole path, masked where it differs from page to page, and the names of the query parameters."""
     keys: tuple[str, ...]
-    """Names of the query parameters."""
+    """Names of the query parameters. Those of a script are its own: `f` of `/viewforum.php?f=3` and of `/posting.php?f=3` have
+    nothing in common."""
 
     @property
     def of_host(self) -> tuple[str, ...]:
@@ -54,6 +57,8 @@ def groups_of(url: str) -> Groups:
     't http://www.h.org/cal/0/ev-x?d'
     >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").directories
     ('p http://www.h.org/cal/', 'p http://www.h.org/cal/0/')
+    >>> groups_of("http://www.h.org/bbs/viewtopic.php?f=3&t=5").of_host[:2]
+    ('t http://www.h.org/bbs/viewtopic.php?f&t', 'k http://www.h.org/viewtopic.php?f')
     """
     start = url.find("/", 8)
     origin, (path, _, query) = url[:start], url[start:].partition("?")
@@ -61,8 +66,10 @@ def groups_of(url: str) -> Groups:
     masked = [_masked(each) for each in directories]
     outer = tuple(f"p {origin}/{'/'.join(masked[: depth + 1])}/" for depth in range(min(DEEPEST, len(masked))))
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
-    template = f"t {origin}/{'/'.join([*masked, _masked_name(last)])}" + (f"?{'&'.join(names)}" if names else "")
-    keys = tuple(f"k {origin}?{name}" for name in names)
+    is_script = bool(names and _script.search(last))
+    name = _masked_name(last, keep_words=is_script)
+    template = f"t {origin}/{'/'.join([*masked, name])}" + (f"?{'&'.join(names)}" if names else "")
+    keys = tuple(f"k {origin}{f'/{name}' if is_script else ''}?{key}" for key in names)
     return Groups(part_of_domain(domain_of(url)), part_of_host(origin), outer, template, keys)
 
 
@@ -106,13 +113,13 @@ def _masked_token(token: str) -> str:
     return "x" if mixed or _hex.fullmatch(token) else _digits.sub("0", token)
 
 
-def _masked_name(name: str) -> str:
-    """The masked name of a file, its extension kept. Names that consist of words, and titles of several words with a number,
-    are masked as well, because they differ from page to page."""
+def _masked_name(name: str, keep_words: bool) -> str:
+    """The masked name of a file, its extension kept. Names that consist of words, unless these are to be kept, and titles of
+    several words with a number are masked as well, because they differ from page to page."""
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     masked = _masked(stem)
     if masked == stem and stem:
-        masked = "*"
+        masked = stem if keep_words else "*"
     elif len(_words.findall(masked)) > 1:
         masked = TITLE
     return masked + dot + ending

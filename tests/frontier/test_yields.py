@@ -224,6 +224,30 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
     assert refused(limit, HOST + "/b?id=x{n}") == 0
 
 
+def test_a_parameter_without_which_the_page_is_the_same_is_closed() -> None:
+    limit = rich()
+    for number in range(6):
+        page = f"{HOST}/topic?t={number}"
+        for url, original in ((page, ""), (page + "&view=unread", page), (page + f"&p={number}0", page + "&view=unread")):
+            limit.asked(url)
+            limit.record(FetchYield(url, HUB, relevant=not original, original=original))
+        limit.record(FetchYield(page + "&start=15", HUB, relevant=True))
+    limit.asked(HOST + "/topic?t=9")
+    assert limit.rule(HOST + "/topic?t=9&view=unread", HUB) == limit.rule(HOST + "/topic?t=9&p=90", HUB) == "yield"
+    assert limit.rule(HOST + "/topic?t=8&view=unread", HUB) == ""  # its page is not known
+    assert limit.rule(HOST + "/topic?t=9&start=15", HUB) == ""
+
+
+def test_what_a_script_of_a_forum_repeats_closes_no_other_script() -> None:
+    limit = rich()
+    for number in range(160):
+        if number % 4 == 0:
+            limit.record(FetchYield(f"{HOST}/topic.php?f=1&t={number}", HUB, relevant=number % 12 == 0))
+        limit.record(FetchYield(f"{HOST}/report.php?f={number % 7}&p={number}", HUB, reuse=own(1.0)))
+    assert refused(limit, HOST + "/report.php?f=2&p=x{n}") > 0.9
+    assert refused(limit, HOST + "/board.php?f=x{n}") == 0
+
+
 def test_what_differs_in_a_value_alone_is_not_asked_for_beside_what_is_on_its_way() -> None:
     limit = rich()
     for number in range(4):

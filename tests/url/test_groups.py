@@ -23,6 +23,9 @@ HOST = "http://www.example.com"
         ("/p/deadbeef.html", "/p/x.html"),
         ("/cal/x9.html?m=1&d=3&m=2", "/cal/x0.html?d&m"),
         ("/search?q=1", "/*?q"),
+        ("/bbs/viewtopic.php?t=5&f=3", "/bbs/viewtopic.php?f&t"),
+        ("/bbs/list2.asp?page=5", "/bbs/list0.asp?page"),
+        ("/bbs/viewtopic.php", "/bbs/*.php"),
         ("/v2.1/how-to-cook", "/v0.0/*"),
     ],
 )
@@ -39,6 +42,12 @@ def test_the_narrowest_part_comes_first() -> None:
         f"h {HOST}",
         "d example.com",
     )
+
+
+def test_parameters_of_a_script_are_its_own_in_every_directory() -> None:
+    assert groups_of(HOST + "/a/list.php?f=1").keys == groups_of(HOST + "/b/list.php?f=2").keys == (f"k {HOST}/list.php?f",)
+    assert groups_of(HOST + "/a/post.php?f=1").keys == (f"k {HOST}/post.php?f",)
+    assert groups_of(HOST + "/a/shoes.html?f=1").keys == groups_of(HOST + "/hats.html?f=1").keys == (f"k {HOST}?f",)
 
 
 def test_origins_differ_by_port_and_domains_do_not() -> None:
