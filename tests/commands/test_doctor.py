@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,22 @@ def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
     assert "problem: 1 lease of workers that are gone" in text
     assert "problem: 2.gz of worker 2 has 5 bytes; 10 were committed" in text
     assert "warning: 1 WARC file of dead workers end after their last commit (1.gz)" in text
+
+
+def test_a_crawl_that_this_user_cannot_go_on_with(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = crawls / "news"
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) != folder / "store.sqlite")
+    [_, found] = of_store(crawls)
+    assert found.level is Level.WARNING
+    assert found.text.startswith(f"{folder}/store.sqlite cannot be written to by this user; it belongs to ")
+    assert found.advice.startswith("start the program as that user")
+
+
+def test_a_store_that_this_user_cannot_read_is_not_called_damaged(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.R_OK)
+    [found] = of_store(crawls)
+    assert found.text.startswith(f"{crawls}/news/store.sqlite cannot be read by this user; it belongs to ")
+    assert found.advice.startswith("start the program as that user")
 
 
 def test_a_crawl_on_postgresql(tmp_path: Path, capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:

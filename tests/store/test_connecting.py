@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines.database import DatabaseError
+from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there, open_store, schema_of, use_password_of
 from tests.postgres import Postgres
 
@@ -170,3 +172,22 @@ def test_the_password_of_the_setting_serves_what_is_there(
     monkeypatch.setattr("focuscrawl.store.location._urls_with_password", {})
     use_password_of(postgres_url)
     crawl.open().close()
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_to_is_read_as_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect_sqlite(tmp_path / "store.sqlite").close()
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+    db = connect_sqlite(tmp_path / "store.sqlite", read_only=True)
+    assert db.execute("select count(*) from page").fetchone() == (0,)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["store.sqlite"]  # without the files of a log
+    db.close()
+
+
+def test_changes_that_are_still_in_a_log_are_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect_sqlite(tmp_path / "store.sqlite").close()
+    (tmp_path / "store.sqlite-wal").write_bytes(b"x")
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
+    with pytest.raises(BadInput, match=r"its last changes are still in store\.sqlite-wal; copy the crawl's folder"):
+        connect_sqlite(tmp_path / "store.sqlite", read_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
@@ -10,7 +11,7 @@ from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
-from focuscrawl.store.engines.sqlite import damage_of
+from focuscrawl.store.engines.sqlite import damage_of, owner_of
 from focuscrawl.store.location import POINTER, SQLITE_FILE
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import WantedState, read_control
@@ -33,6 +34,7 @@ def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
         for check in (lambda: _whole(name, crawl, db, thorough), lambda: _workers(name, db), lambda: _archive(name, crawl, db)):
             yield from _guarded(name, crawl, check)
         yield from _control(name, crawl, db)
+        yield from _foreign(name, crawl)
     except ERRORS as error:
         yield problem(name, f"the store cannot be read ({error})", _advice(crawl, str(error)))
     finally:
@@ -55,6 +57,8 @@ def _guarded(name: str, crawl: Crawl, check: Callable[[], Iterator[Finding]]) ->
 def _advice(crawl: Crawl, error: str) -> str:
     if "locked" in error or "busy" in error:
         return "another program holds the store; try again in a moment"
+    if "by this user" in error:
+        return "start the program as that user, or let this one read and write the crawl's folder (`chown -R`)"
     if is_elsewhere(crawl):
         return "is the PostgreSQL server up, and PGPASSWORD or PGPASSFILE set?"
     if "version" in error:
@@ -122,3 +126,14 @@ def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
     if control.state is not WantedState.RUN:
         word = "paused" if control.state is WantedState.PAUSE else "stopped"
         yield warning(name, f"{word} by {control.by}", f"`scrapy resume {crawl.name}` lets it run")
+
+
+def _foreign(name: str, crawl: Crawl) -> Iterator[Finding]:
+    """Check that this user could go on with the crawl: write to its folder, and to all in it that a run writes to."""
+    folder = crawl.directory
+    written = (folder, folder / SQLITE_FILE, *(folder / part for part in ("warc", "run", "run/lock", "search")))
+    for path in written:
+        if path.exists() and not os.access(path, os.W_OK):
+            text = f"{path} cannot be written to by this user; it belongs to {owner_of(path)}"
+            yield warning(name, f"{text}: the crawl can be read, but not go on", _advice(crawl, text))
+            return

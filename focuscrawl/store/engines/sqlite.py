@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -44,9 +45,11 @@ def connect(
     """A connection in autocommit mode (transactions are begun by hand), usable from any one thread at a time.
 
     `patience`: most seconds to wait for the lock of the file. Raises BadInput when the file is no store of ours or of another
-    version."""
+    version, or when this user may not read it."""
+    if path.exists() and not os.access(path, os.R_OK):
+        raise BadInput(f"{path} cannot be read by this user; it belongs to {owner_of(path)}")
     db = sqlite3.connect(
-        _uri(path, read_only),
+        _uri(path, read_only) + ("&immutable=1" if read_only and _is_at_rest(path) else ""),
         uri=True,
         timeout=patience,
         isolation_level=None,
@@ -65,7 +68,7 @@ def connect(
         _check(db, path)
     except sqlite3.DatabaseError as error:
         db.close()
-        if is_locked(error):
+        if is_locked(error) or (not read_only and "readonly" in str(error)):
             raise
         raise BadInput(
             f"{path} cannot be opened as a crawl store ({error}); restore it from a copy or use a new name"
@@ -74,6 +77,29 @@ def connect(
         db.close()
         raise
     return db
+
+
+def owner_of(path: Path) -> str:
+    """The name of the user to whom a file belongs, or the number of one without a name."""
+    try:
+        return path.owner()
+    except KeyError:
+        return f"user {path.stat().st_uid}"
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether the file must be read without its write-ahead log, because nobody has it open and this user cannot make the files
+    that go with a log: on a read-only disk, or in a folder of another user. Raises BadInput where the log holds something."""
+    file = path.resolve()
+    log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
+    if os.access(file.parent, os.W_OK) or index.exists() or not file.exists():
+        return False
+    if log.exists() and log.stat().st_size:
+        raise BadInput(
+            f"{path} cannot be read in a folder that this user cannot write to, because its last changes are still in"
+            f" {log.name}; copy the crawl's folder to where you may write"
+        )
+    return True
 
 
 def _uri(path: Path, read_only: bool) -> str:
