@@ -71,6 +71,23 @@ def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
     assert "warning: 1 WARC file of dead workers end after their last commit (1.gz)" in text
 
 
+def test_a_file_that_was_filled_before_the_last_one_may_be_missing(crawls: Path) -> None:
+    crawl = crawl_named(crawls, "news")
+    (crawl.directory / "warc").mkdir()
+    (crawl.directory / "warc" / "last.gz").write_bytes(b"x" * 10)
+    (crawl.directory / "warc" / "short.gz").write_bytes(b"x" * 29)
+    db = crawl.open(write=True)
+    worker = register(db, 1, 0.0, directory_id(crawl.directory))
+    db.execute("update worker set state='gone', warc='last.gz', warc_length=10 where id=?", (worker,))
+    db.execute("update page set worker=?, warc_offset=20, warc_length=10, warc='lost.gz'", (worker,))
+    db.execute("update page set warc='short.gz' where page_id=(select min(page_id) from page)")
+    db.close()
+    assert [each.text for each in of_store(crawls) if each.level is Level.PROBLEM] == [
+        "lost.gz is missing; it holds the answers of 3 stored pages",
+        "short.gz has 29 bytes of at least 30; it holds the answers of 1 stored page",
+    ]
+
+
 def test_a_crawl_that_this_user_cannot_go_on_with(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = crawls / "news"
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) != folder / "store.sqlite")

@@ -15,7 +15,7 @@ from focuscrawl.store.engines.sqlite import damage_of, owner_of
 from focuscrawl.store.location import POINTER, SQLITE_FILE
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import WantedState, read_control
-from focuscrawl.store.workers.lifecycle import directory_id, warc_ends
+from focuscrawl.store.workers.lifecycle import directory_id, filled_files, warc_ends
 from focuscrawl.store.workers.status import Health, orphan_leases, roster, store_now
 
 TABLES = ("url", "page", "host", "lease")
@@ -31,7 +31,11 @@ def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
         yield problem(name, str(error), _advice(crawl, str(error)))
         return
     try:
-        for check in (lambda: _whole(name, crawl, db, thorough), lambda: _workers(name, db), lambda: _archive(name, crawl, db)):
+        for check in (
+            lambda: _whole(name, crawl, db, thorough),
+            lambda: _workers(name, db),
+            lambda: _archive(name, crawl, db, thorough),
+        ):
             yield from _guarded(name, crawl, check)
         yield from _control(name, crawl, db)
         yield from _foreign(name, crawl)
@@ -100,8 +104,8 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
         yield problem(name, f"{plural(orphans, 'lease')} of workers that are gone", "please report it with the crawl's log")
 
 
-def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
-    """Check the last WARC file of each worker that used this directory and has ended."""
+def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Finding]:
+    """Check the last WARC file of each worker that used this directory and has ended; `thorough`: also those before it."""
     longer = []
     for end in warc_ends(db, directory_id(crawl.directory)):
         path = crawl.directory / "warc" / end.file
@@ -119,6 +123,21 @@ def _archive(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
             name, f"{plural(len(longer), 'WARC file')} of dead workers end after their last commit ({longer[0]})",
             "the next `scrapy crawl` cuts them back by itself",
         )  # fmt: skip
+    if thorough:
+        yield from _earlier_files(name, crawl, db)
+
+
+def _earlier_files(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
+    """Check the files that workers of this directory had filled before their last ones."""
+    for file, length, pages in filled_files(db, directory_id(crawl.directory)):
+        path = crawl.directory / "warc" / file
+        size = path.stat().st_size if path.exists() else -1
+        if size < length:
+            found = "is missing" if size < 0 else f"has {size:,} bytes of at least {length:,}"
+            yield problem(
+                name, f"{file} {found}; it holds the answers of {plural(pages, 'stored page')}",
+                "restore it from a copy: these pages are lost from the archive, not from the store",
+            )  # fmt: skip
 
 
 def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:

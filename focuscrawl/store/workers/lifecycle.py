@@ -151,6 +151,16 @@ def warc_ends(db: Database, where: str) -> list[WarcEnd]:
     return [WarcEnd(worker, bool(dead), file, length, bool(cut)) for worker, dead, file, length, cut in rows]
 
 
+def filled_files(db: Database, where: str) -> list[tuple[str, int, int]]:
+    """(file, bytes that it has at least, stored pages in it) of the WARC files that workers of this crawl directory had filled
+    before their last ones. Goes through all pages."""
+    return db.execute(
+        """select p.warc, max(p.warc_offset+p.warc_length), count(*) from page p join worker w on w.id=p.worker
+        where p.warc<>'' and p.warc<>w.warc and w.directory_id=? group by p.warc order by p.warc""",
+        (where,),
+    ).fetchall()
+
+
 def set_cut(db: Database, worker: int) -> None:
     """Note that the worker's last WARC file was cut back to its last commit."""
     db.execute("update worker set warc_cut=1 where id=?", (worker,))
