@@ -68,6 +68,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         from focuscrawl.scrapy_side.log_format import quiet_start
 
         settings = self.context.settings
+        check_log_file(str(settings.get("LOG_FILE") or ""))
         self._crawls_topic = self.crawls_topic(options)
         if not self._crawls_topic:
             return
@@ -151,6 +152,17 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             self.refuse(str(error))
         opts.set.append(f"CRAWLS_DIR={os.path.realpath(settings.get('CRAWLS_DIR', self.settings['CRAWLS_DIR']))}")
         return roots
+
+
+def check_log_file(path: str) -> None:
+    """Raises BadInput if Scrapy could not open its log. Makes no file."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if not path:
+        return
+    if not os.path.isdir(folder):
+        raise BadInput(f"LOG_FILE={path} cannot be written to: there is no folder {folder}")
+    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise BadInput(f"LOG_FILE={path} cannot be written to; name a file in a folder that this user may write to")
 
 
 def _pairs(options: Sequence[str]) -> dict[str, str]:

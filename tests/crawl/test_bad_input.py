@@ -78,6 +78,8 @@ def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> No
         ("LIVE_ENABLED=maybe", "LIVE_ENABLED"),
         ("DOWNLOAD_TIMEOUT=x", "DOWNLOAD_TIMEOUT"),
         ("LOG_LEVEL=LOUD", "DEBUG, INFO"),
+        ("LOG_FILE=/nowhere/a.log", "LOG_FILE=/nowhere/a.log cannot be written to: there is no folder /nowhere"),
+        ("LOG_FILE=/", "LOG_FILE=/ cannot be written to"),
         ("CONTACT=a\nb", "CONTACT"),
         ("CRAWLS_DIR=/dev/null", "is not a directory"),
     ],
