@@ -93,6 +93,19 @@ def test_a_change_that_conflicts_with_a_worker_s_is_made_again(db: Database, mon
     assert remove_parts(db, parts_of_host(db, "c.test"), NOW) == Removed(waiting=1)
 
 
+def test_urls_of_a_host_are_written_together(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = []
+
+    def noted(db: Database, found: list[DiscoveredUrl], now: float) -> None:
+        batches.append(sorted(item.url for item in found))
+        discover(db, found, now)
+
+    monkeypatch.setattr(operator_changes, "BATCH", 2)
+    monkeypatch.setattr(operator_changes, "discover", noted)
+    add(db, ["http://a.test/1", "http://b.test/1", "http://a.test/2", "http://b.test/2"], 0.5, NOW)
+    assert batches == [["http://a.test/1", "http://a.test/2"], ["http://b.test/1", "http://b.test/2"]]
+
+
 def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
     known(db, "http://a.test/1", "http://b.test/2")
     add(db, ["http://a.test/1"], 0.1, NOW)
