@@ -100,8 +100,10 @@ def check_directory(
     there = next(part for part in (store, *store.parents) if part.exists())
     if there != store and not there.is_dir():
         raise BadInput(f"{there} is not a directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
-    if not os.access(there, os.W_OK if there == store else os.W_OK | os.X_OK):
-        raise BadInput(f"{there} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
+    written = (there, *(part for part in (directory, directory / "warc") if part.is_dir()))
+    for part in written:
+        if not os.access(part, os.W_OK | os.X_OK if part.is_dir() else os.W_OK):
+            raise BadInput(f"{part} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
     db = open_if_there(directory, url)
     if db is None:
         return

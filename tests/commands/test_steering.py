@@ -128,3 +128,11 @@ def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.C
     assert stop.value.code == 1
     [line] = capsys.readouterr().err.splitlines()
     assert "postgresql://me@127.0.0.1:1/x cannot be used" in line
+
+
+@pytest.mark.parametrize("part", ["news", "news/warc", "news/store.sqlite"])
+def test_a_crawl_that_could_not_keep_its_pages_is_refused(crawls: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    (crawls / "news" / "warc").mkdir(exist_ok=True)
+    monkeypatch.setattr("os.access", lambda path, mode: path != crawls / part)
+    with pytest.raises(BadInput, match=r"cannot be written to: the crawl would be kept in "):
+        check_directory(crawls / "news")
