@@ -15,6 +15,9 @@ counts as new, however much was fetched from there, because it may name what is 
 As long as hardly anything relevant was found, every other exploration is chosen by its host: one with few fetches, or one whose
 pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
 
+Where nothing is new any more, and what waits promises little, explorations go to what is nearest to a seed: a forum has all of
+its boards in one directory.
+
 Many links lead to hosts that do not answer any more. One page of a host that was never asked is explored, and no other before
 the host has answered. A host that stays silent costs no fetch: another place is explored instead, and URLs that wait for an
 answer do not keep others from being explored. The more hosts proved silent, the less those promise that were not asked yet.
@@ -266,7 +269,11 @@ class Exploration:
             new = (self._directories[directory] < NEW_BELOW) | (pool.index[slots] & self._gave[directory])
             novelty = NEW_DIRECTORY * new + HUB * hub
             novelty += NEW_HOST * (self._hosts[pool.host[slots]] < NEW_BELOW) + WAY_ON * self.share * pool.way_on[slots]
-            possible &= (novelty > 0) | (self.share < ONLY_NEW)
+            if self.share >= ONLY_NEW:
+                pending = pool.explored[slots] > max(0, self._fetches - PATIENCE)
+                if not ((possible | pending) & (novelty > 0)).any():
+                    novelty = _nearest(pool.depth[slots], possible).astype(np.float64)
+                possible &= novelty > 0
         value = np.where(possible, log_odds + novelty + doubt, -np.inf)
         best = int(value.argmax())
         if not np.isfinite(value[best]) or not novelty[best]:
@@ -297,3 +304,9 @@ class Exploration:
         if len(self._asked) >= MOST_PENDING:
             possible &= answers
         return possible
+
+
+def _nearest(depths: npt.NDArray[np.int32], possible: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which of the URLs that are possible lie fewest clicks from a seed."""
+    nearest: npt.NDArray[np.bool_] = depths == depths.min(where=possible, initial=np.iinfo(np.int32).max)
+    return possible & nearest

@@ -156,22 +156,26 @@ class LearnedOrder:
         pool.close(key)
         self._changes.pop(key, None)
         if followed and page.redirect:
-            self._inherit(page.redirect, *followed)
+            self._inherit(page.redirect, page.lease.depth, *followed)
             return None
         return followed
 
-    def _inherit(self, url: str, groups: Groups, score: float) -> None:
-        """Let the target of a redirect inherit the groups and link score of the URL that was followed."""
-        slot = self._slot_of(url, url_key(url).url_id)
+    def _inherit(self, url: str, depth: int, groups: Groups, score: float) -> None:
+        """Let the target of a redirect inherit the depth, groups and link score of the URL that was followed."""
+        slot = self._slot_of(url, url_key(url).url_id, depth)
         if slot is not None:
             self._pool.score[slot] = max(self._pool.score[slot], score)
             self._pool.describe(slot, groups[groups > 0].tolist())
 
-    def _slot_of(self, url: str, key: UrlId) -> int | None:
-        """The slot of a URL that is still to be fetched, made if it has none; None if the URL was fetched."""
+    def _slot_of(self, url: str, key: UrlId, depth: int) -> int | None:
+        """The slot of a URL that is still to be fetched, made if it has none; None if the URL was fetched. `depth`: clicks from
+        a seed on this way."""
         slot = self._pool.slot(key)
-        if slot is None and not self._pool.is_fetched(key):
+        if slot is not None:
+            self._pool.depth[slot] = min(self._pool.depth[slot], depth)
+        elif not self._pool.is_fetched(key):
             slot = self._pool.add(key)
+            self._pool.depth[slot] = depth
             self._pool.directory[slot] = directory_counter(url)
             self._pool.host[slot], self._pool.origin[slot], self._pool.site[slot] = host_counters(url)
             self._pool.hub[slot], self._pool.index[slot] = looks_like_hub(url), is_index_page(url)
@@ -186,7 +190,7 @@ class LearnedOrder:
         pool.make_room(len(links))
         parts = np.array(self._scorer.parts(links, page))
         scores = np.minimum(1.0, np.round(parts.sum(axis=1), DIGITS))
-        slots = [self._slot_of(link.url, link.key.url_id) for link in links]
+        slots = [self._slot_of(link.url, link.key.url_id, page.lease.depth + 1) for link in links]
         waiting = np.array([slot is not None for slot in slots])
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])

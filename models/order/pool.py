@@ -2,7 +2,7 @@
 
 Invariants: a URL is either waiting (it has a slot), fetched (it is remembered as such), or unknown. At most MOST wait here: if
 there are more, those with the lowest priority are forgotten, and stay in the frontier as they are. The row of a slot that is
-not in use is 0, except in the columns that are set for each new URL (directory, host, origin, site, hub, index).
+not in use is 0, except in the columns that are set for each new URL (directory, host, origin, site, hub, index, depth).
 
 Takes 0.5 KB for each waiting URL (at most 25 MB), and O(groups) to add or describe one.
 """
@@ -28,7 +28,7 @@ FIRST = 1024
 # The arrays that grow with the number of rows.
 COLUMNS = (
     "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "site", "hub", "index",
-    "way_on", "explored", "waits",
+    "depth", "way_on", "explored", "waits",
 )  # fmt: skip
 
 
@@ -58,6 +58,8 @@ class Pool:
         self.hub: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         self.index: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         """Whether it is the index page of its directory."""
+        self.depth: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
+        """Fewest clicks from a seed."""
         self.way_on: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
         """Whether it is the way on from a new place, see `models.order.exploration`."""
         self.explored: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)

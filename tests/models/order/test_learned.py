@@ -226,6 +226,44 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
     assert chosen == [pool.slot(key_of(barren_url)), None if found else pool.slot(key_of(portal_url))]
 
 
+@pytest.mark.parametrize("new", ["", "waits", "on its way"])
+def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) -> None:
+    """A forum has all of its boards in one directory: after two of twelve had been gone through, none of the others was."""
+    pool, exploration = Pool(), Exploration()
+    boards, topics, fresh = (
+        [f"http://a.example/board?b={n}" for n in range(3)],
+        ["http://a.example/topic?t=1"],
+        ["http://a.example/x/"],
+    )
+    for depth, urls in ((1, boards), (2, topics), (3, fresh if new else [])):
+        for url in urls:
+            slot = pool.add(key_of(url))
+            pool.depth[slot], pool.directory[slot] = depth, directory_counter(url)
+    exploration.answered(0)
+    for _ in range(30):
+        exploration.fetched(directory_counter(boards[0]), 0)
+        exploration.followed(0.05, False)
+    odds = np.array([-4.0, -3.5, -4.0, -1.0, -5.0])[: len(pool)]
+    if new == "on its way":
+        assert exploration.choose(pool, pool.waiting(), odds) == pool.slot(key_of(fresh[0]))
+    chosen = exploration.choose(pool, pool.waiting(), odds)
+    best = {"": boards[1], "waits": "http://a.example/x/"}
+    assert chosen == (pool.slot(key_of(best[new])) if new in best else None)
+
+
+def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:
+    pool, exploration = Pool(), Exploration()
+    slot = pool.add(key_of(GOOD))
+    exploration.answered(0)
+    for _ in range(30):
+        exploration.fetched(0, 0)
+        exploration.followed(0.4, False)
+    assert exploration.choose(pool, pool.waiting(), np.array([0.0])) is None
+    for _ in range(30):
+        exploration.followed(0.05, False)
+    assert exploration.choose(pool, pool.waiting(), np.array([0.0])) == slot
+
+
 @pytest.mark.parametrize("gave", [False, True])
 def test_the_index_page_of_a_directory_that_gave_something_is_explored_however_much_was_fetched_there(gave: bool) -> None:
     pool, exploration = Pool(), Exploration()
@@ -314,7 +352,8 @@ def test_the_same_seed_makes_the_same_order(context: OrderContext) -> None:
 
 
 def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> None:
-    texts = [(f"{GOOD}{number}.html", "database sql index query") for number in range(4)]
+    words = ("table", "column", "join", "key")  # four pages, not copies of one
+    texts = [(f"{GOOD}{number}.html", f"database sql index query {word}") for number, word in enumerate(words)]
     context = replace(context, topic=TopicModel.fit(context.segmenter, texts))
     links = _late(LearnedOrder(context))
     assert links[f"{GOOD}100.html"].priority > 1.2 * links[f"{BAD}100.html"].priority
