@@ -74,4 +74,4 @@ def url_text(url: str) -> str:
 
 @lru_cache(maxsize=1024)  # a page's links lead to few hosts
 def _host_text(origin: str) -> str:
-    return " ".join(label for label in host_name(origin).split(".")[:-1] if label not in _plain_host)
+    return " ".join(label for label in readable_host(host_name(origin)).split(".")[:-1] if label not in _plain_host)

@@ -46,6 +46,7 @@ def test_hosts() -> None:
         ("http://docs.python.org/3/library/sqlite3.html?highlight=x", "docs python /3/library/sqlite3"),
         ("http://a.example/wiki/%E6%95%B0%E6%8D%AE%E5%BA%93", "a /wiki/数据库"),
         ("http://a.example/%ff%fe/x_y", "a //x y"),
+        ("http://www.xn--rt3a77k.xn--fiqs8s:8080/a", "铁路 /a"),
         ("http://localhost/", " /"),
     ],
 )
