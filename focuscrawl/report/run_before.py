@@ -10,7 +10,7 @@ from focuscrawl.report.charts.curve import Frame, Point, draw, harvest_curve
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import first_stored
-from focuscrawl.store.workers.runs import RunRow, is_recrawl
+from focuscrawl.store.workers.runs import RunRow, is_recrawl, seconds_of
 
 
 @dataclass(slots=True, frozen=True)
@@ -37,8 +37,8 @@ def run_before(db: Database, runs: Sequence[RunRow], this: RunRow | None) -> Run
     """The run before `this`; None for the first of its kind. `runs`: those of the crawl, oldest first."""
     if this is None:
         return None
-    # A run that ended after this one began was another worker's.
-    ended = [run for run in runs if run.id < this.id and (run.ended_at is None or run.ended_at <= this.started_at)]
+    # A run that was alive after this one began is another worker's.
+    ended = [run for run in runs if run.id < this.id and run.started_at + seconds_of(run, now=0.0) <= this.started_at]
     earlier = [run for run in ended if is_recrawl(run) == is_recrawl(this)]
     if is_recrawl(this):
         before = next((run for run in reversed(earlier) if Figures.of(run.stats).visited), None)

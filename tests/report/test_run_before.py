@@ -58,6 +58,16 @@ def test_the_report_tells_what_was_different_last_time(db: Database, tmp_path: P
     assert "Beside the last run" not in first
 
 
+def test_a_run_at_work_is_another_workers_and_one_that_crashed_is_not(db: Database) -> None:
+    this = run_that_stored(db, {}, LATER + 99)
+    for beat_at, expected in ((LATER + 120, 1), (LATER + 60, 2)):
+        db.execute("update run set ended_at=null, reason=null where id=2")
+        db.execute("update worker set beat_at=? where run=2", (beat_at,))
+        found = run_before(db, all_runs(db), this)
+        assert found is not None
+        assert found.run.id == expected
+
+
 def test_a_run_that_stored_nothing_is_compared_in_words_alone(db: Database) -> None:
     this = run_that_stored(db, {}, LATER + 99)
     found = run_before(db, all_runs(db), this)
