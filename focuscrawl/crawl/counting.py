@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Page
+from focuscrawl.items import EXAMPLE, Page
 from focuscrawl.store.commit import Committed
 from focuscrawl.store.frontier.barren import SetBack
 
 FAILED = frozenset({Event.GAVE_UP, Event.GONE, Event.FILTERED, Event.DENIED})
-"""Ends of a fetch that count as errors: nothing was stored, and the URL is not tried again."""
+"""Ends of a page's fetch that count as errors: nothing was stored, and the URL is not tried again. A site without a sitemap is
+no error, nor is a probe that was answered as a missing page should be."""
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class Counting:
             outcome = done.outcome
         if done.page_id:
             self._stored(page, done)
-        elif outcome.event in FAILED:
+        elif outcome.event in FAILED and page.lease.kind <= EXAMPLE:
             self.counts.errors += 1
             self.inc(f"archive/error_count/{outcome.reason}")
         elif outcome.event is Event.RETRY:

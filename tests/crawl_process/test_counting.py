@@ -15,7 +15,7 @@ from focuscrawl.crawl.runner import Answer
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Duplicate, Lease, Page, Verdict
+from focuscrawl.items import SITEMAP, SOFT404_PROBE, Duplicate, Lease, Page, Verdict
 from focuscrawl.store.commit import Committed
 
 
@@ -63,6 +63,16 @@ def test_a_stored_page_and_a_failure() -> None:
         "archive/error_count/http-404": 1,
         "frontier/retry_count/timeout": 1,
     }
+
+
+def test_a_site_without_a_sitemap_and_an_answered_probe_are_no_errors() -> None:
+    runner = Runner()
+    counting = Counting(runner)
+    for kind in (SITEMAP, SOFT404_PROBE):
+        url = "http://a.test/x"
+        counting.commit(Page(Lease(1, 2, url, kind=kind), url, 404), FetchOutcome(Event.GONE, "http-404"), Committed())
+    assert counting.counts.errors == 0
+    assert runner.stats == {}
 
 
 def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) -> Committer:
