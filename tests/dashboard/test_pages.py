@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -24,6 +25,7 @@ from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import machine
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
+from models.topic.vsm import choose
 from tests.dashboard.desk import Desk, desk_of
 from tests.report import sample
 
@@ -370,6 +372,16 @@ def test_workers_are_listed_with_what_each_has_stored(desk: Desk) -> None:
     [row] = desk.data("/c/first/workers.json")["workers"]  # type: ignore[misc]
     assert (row["state"], row["pages"], row["per_minute"]) == ("live", 20, 90.0)  # type: ignore[has-type]
     assert "every 3s" in desk.page("/c/first/workers")
+
+
+def test_why_a_topic_has_its_threshold_is_told_in_chinese(desk: Desk) -> None:
+    with closing(open_store(desk.crawls_dir / "first")) as db:
+        chosen = choose(held_out=[], noise=[0.01], made_up=[0.07])
+        content = {"threshold": {"value": chosen.value, "explanation": chosen.explanation}}
+        body = zlib.compress(json.dumps(content).encode())
+        db.execute("delete from model where name='topic'")
+        sample.insert(db, "model", name="topic", version=1, at=1.0, worker=1, body=body)
+    assert "0.049：为主题构造的页面的相似度中位数" in desk.page("/c/first/topic", **{"accept-language": "zh"})
 
 
 def test_the_topic_shows_where_pages_lie(desk: Desk) -> None:
