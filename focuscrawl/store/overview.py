@@ -13,7 +13,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.frontier.host_browsing import waiting_of_host
+from focuscrawl.store.frontier.host_browsing import waiting_of_host, without_gone
 from focuscrawl.store.revisits.revisit_rows import left
 
 GONE = """select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
@@ -198,10 +198,15 @@ def url_states(db: Database) -> dict[str, int]:
 
 
 def hosts(db: Database, limit: int = 50) -> list[HostRow]:
-    """The hosts with the most relevant pages, with the URLs that wait on each."""
-    rows = db.execute(HOSTS, (limit,)).fetchall()
-    found = [replace(HostRow(*row), waiting=waiting_of_host(db, row[0])) for row in rows]
-    return [row if row.pages else replace(row, trouble=_trouble(db, row)) for row in found]
+    """The hosts with the most relevant pages, with the URLs that wait on each, without pages that are gone."""
+    rows = [HostRow(*row) for row in db.execute(HOSTS, (limit,)).fetchall()]
+    found = [row if row.pages else replace(row, trouble=_trouble(db, row)) for row in rows]
+    return sorted((_present(db, row) for row in found), key=lambda row: (-row.relevant, -row.pages, -row.requests, row.origin))
+
+
+def _present(db: Database, row: HostRow) -> HostRow:
+    pages, relevant, duplicates = without_gone(db, row.hid, row.pages, row.relevant, row.duplicates)
+    return replace(row, pages=pages, relevant=relevant, duplicates=duplicates, waiting=waiting_of_host(db, row.hid))
 
 
 def _trouble(db: Database, host: HostRow) -> str:

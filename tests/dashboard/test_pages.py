@@ -197,6 +197,9 @@ def test_pages_that_are_gone_are_in_no_tile_and_no_line_of_the_list(desk: Desk) 
     assert [totals[name] for name in ("pages", "relevant", "duplicates", "harvest_rate")] == [2, 2, 0, 1.0]  # type: ignore[index]
     assert [line[name] for name in ("pages", "relevant", "harvest_rate")] == [2, 2, 1.0]  # type: ignore[has-type]
     assert "<dt>pages</dt><dd>2</dd>" in desk.page("/c/first/")
+    hosts = {host["name"]: host for host in desk.data("/c/first/hosts.json")["hosts"]}  # type: ignore[attr-defined]
+    assert [sum(host[name] for host in hosts.values()) for name in ("pages", "relevant", "duplicates")] == [2, 2, 0]
+    assert hosts["blog.example.org"]["pages"] == 0
 
 
 def test_what_was_not_stored_is_told_with_advice(desk: Desk) -> None:

@@ -64,6 +64,14 @@ def test_what_is_no_page_or_is_stored_is_not_told_as_not_stored(db: Database) ->
     assert ("http-404", 2) in {(row.cause, row.count) for row in overview.causes(db)}
 
 
+def test_hosts_are_told_without_pages_that_are_gone(db: Database) -> None:
+    db.execute("update page set gone=2 where page_id in (1, 4)")
+    hosts, totals = overview.hosts(db), overview.totals(db)
+    assert sum(host.pages for host in hosts) == totals.pages == 2
+    assert sum(host.relevant for host in hosts) == totals.relevant
+    assert sum(host.duplicates for host in hosts) == totals.duplicates
+
+
 def test_what_a_recrawl_has_still_to_do(db: Database) -> None:
     assert overview.frontier_now(db, sample.NOW).due == 0
     for place, (url, *_) in enumerate(sample.PAGES):

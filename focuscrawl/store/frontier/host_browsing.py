@@ -32,6 +32,7 @@ CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hi
     order by 3 desc, 2"""
 WAITING = f"""select count(*) from url
     where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
+GONE = "select count(*), coalesce(sum(relevant), 0), count(original) from page where hid=? and gone>=2"
 FETCHES = """select f.at, f.status, f.error
     from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""
 LOOKED = 100_000
@@ -113,13 +114,13 @@ def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = 
     statement = SOME.format(keys=keys, condition=" and ".join(conditions), order=f"{falling}, h.origin")
     rows = db.execute(statement, (*values, limit)).fetchall()
     wide = len(ORDERS[order])
-    hosts = [_host(row[wide:]) for row in rows]
+    hosts = [_host(db, row[wide:]) for row in rows]
     return ListedHosts(hosts, (tuple(rows[-1][:wide]), hosts[-1].origin) if len(rows) == limit else None)
 
 
 def hosts_of_name(db: Database, name: str) -> list[ListedHost]:
     """All origins of a host name, sorted."""
-    return [_host(row) for row in db.execute(OF_NAME, (name,))]
+    return [_host(db, row) for row in db.execute(OF_NAME, (name,)).fetchall()]
 
 
 def robots_body(db: Database, origin: str) -> bytes:
@@ -138,12 +139,21 @@ def waiting_of_host(db: Database, hid: int) -> int:
     return int(db.execute(WAITING, (hid,)).fetchone()[0])
 
 
+def without_gone(db: Database, hid: int, pages: int, relevant: int, duplicates: int) -> tuple[int, int, int]:
+    """What an origin has of its pages, relevant pages and duplicates. It goes on counting those that are gone, which an index
+    has."""
+    gone = db.execute(GONE, (hid,)).fetchone()
+    return pages - gone[0], relevant - gone[1], duplicates - gone[2]
+
+
 def fetches_of_host(db: Database, hid: int) -> list[HostFetch]:
     """The fetches from an origin among the last `LOOKED` of the crawl, in the order in which they ended."""
     return [HostFetch(at, status, error) for at, status, error in db.execute(FETCHES, (LOOKED, hid))]
 
 
-def _host(row: Any) -> ListedHost:
+def _host(db: Database, row: Any) -> ListedHost:
     facts = dict(zip(ListedHost.__slots__, row, strict=True))
+    names = ("pages", "relevant", "duplicates")
+    facts |= zip(names, without_gone(db, facts["hid"], *(facts[name] for name in names)), strict=True)
     facts |= {"held": bool(facts["held"]), "waits": bool(facts["waits"]), "pace": load_pace(facts["pace"])}
     return ListedHost(**facts)
