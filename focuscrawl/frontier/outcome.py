@@ -20,7 +20,9 @@ HOP_FACTOR = 0.5
 """Share of a link's priority that remains if its URL redirects to another registered domain."""
 
 # Errors of other names, such as that of a body over the cap, give the URL up at once.
-RETRY_ERRORS = frozenset({"timeout", "connect", "reset", "dns", "dns-failed", "truncated", "coding", "protocol"})
+RETRY_ERRORS = frozenset({
+    "timeout", "connect", "reset", "dns", "dns-failed", "certificate", "truncated", "coding", "protocol",
+})  # fmt: skip
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 REDIRECT_REFUSED = "redirect-to-"
 """The error of a redirect whose target a rule refuses begins so; the rule's name follows."""

@@ -20,7 +20,7 @@ _THROTTLED = (429, 503)
 """Statuses that ask for a pause, with or without Retry-After."""
 NO_ADDRESS = frozenset({"dns", "dns-failed"})
 """Errors of the DNS look-up: no host was asked for the page."""
-_NO_SERVICE = NO_ADDRESS | frozenset({"timeout", "connect", "reset", "tls", "protocol"})
+_NO_SERVICE = NO_ADDRESS | frozenset({"timeout", "connect", "reset", "tls", "certificate", "protocol"})
 """Errors that the host is to blame for. Others, such as a body over our cap, are our own decision."""
 _NO_MACHINE = frozenset({"timeout", "connect", "reset"})
 """Errors that the machine at the IP address is to blame for."""

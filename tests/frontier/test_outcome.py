@@ -37,6 +37,7 @@ def page(status: int = 200, error: str = "", redirect: str = "", **lease: Any) -
         (page(500, tries=3), Event.GAVE_UP, "http-500"),
         (page(429, tries=9), Event.RETRY, "http-429"),
         (page(0, error="timeout"), Event.RETRY, "timeout"),
+        (page(0, error="certificate"), Event.RETRY, "certificate"),
         (page(0, error="dns", tries=3), Event.GAVE_UP, "dns"),
         (page(0, error="robots"), Event.DENIED, "robots"),
         (page(0, error="address"), Event.FILTERED, "address"),

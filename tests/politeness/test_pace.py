@@ -29,7 +29,7 @@ _OUTCOMES = st.builds(
     latency=st.none() | st.floats(0, 100),
     status=st.sampled_from([0, 200, 200, 200, 301, 304, 403, 404, 408, 429, 500, 503, 520]),
     retry_after=st.none() | st.floats(0, 1e12),
-    error=st.sampled_from(["", "", "", "timeout", "connect", "dns", "length"]),
+    error=st.sampled_from(["", "", "", "timeout", "connect", "dns", "certificate", "length"]),
 )
 
 
@@ -51,7 +51,7 @@ def test_invariants(events: list[tuple[RequestOutcome, float]], delay: float, cr
         assert new.next_at >= now + least
         assert new.delay >= least
         assert new.next_at <= max(pace.next_at, now + 86_400.0 + 3_600.0)
-        if outcome.error in ("timeout", "connect", "dns") or outcome.status >= 400:
+        if outcome.error in ("timeout", "connect", "dns", "certificate") or outcome.status >= 400:
             assert new.delay >= pace.delay or outcome.status < 500
             assert new.latency >= pace.latency
         pace = started(new, now, wishes)
@@ -170,6 +170,14 @@ def test_an_address_suffers_only_from_what_speaks_of_the_machine() -> None:
 def test_crawl_delay_is_clamped(crawl_delay: float | None, kept: float) -> None:
     pace = with_crawl_delay(Pace(), crawl_delay, _SETTINGS)
     assert (pace.crawl_delay, pace.delay) == (kept, max(1.0, kept))
+
+
+def test_a_host_whose_certificate_is_refused_is_left_alone() -> None:
+    pace, now = Pace(), 0.0
+    for _ in range(_SETTINGS.breaker_fails):
+        now = pace.next_at
+        pace = after_answer(pace, RequestOutcome(error="certificate"), now, _SETTINGS)
+    assert pace.next_at == now + _SETTINGS.first_probe
 
 
 def test_a_pace_is_a_row() -> None:

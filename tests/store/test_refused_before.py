@@ -6,9 +6,12 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import SEED
+from focuscrawl.politeness.pace import Pace
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.operator_changes import Added, add
+from focuscrawl.store.frontier.pacing import dump_pace, load_robots, pace_of, save_robots
 from focuscrawl.store.frontier.refused_before import Passing, queue_refused, sort_waiting
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
@@ -33,6 +36,22 @@ def test_more_passes_than_before(refused: Database, rule: str, url: str) -> None
     assert queue_refused(refused, Passing(rule, ()), NOW) == 0
     assert queue_refused(refused, Passing(rule, ("10.0.0.0/8",)), NOW) == 1
     assert [lease.url for lease in leased(refused)] == [url]
+
+
+@pytest.mark.parametrize(("state", "again"), [(State.WAIT, 1), (State.QUEUED, 0)])
+def test_hosts_that_were_left_alone_are_asked(db: Database, state: State, again: int) -> None:
+    known(db, "https://a.test/1", "https://b.test/1")
+    assert queue_refused(db, Passing("certificate", ()), NOW) == 0
+    at_rest = dump_pace(Pace(delay=2.0, fails=9, backoff_until=NOW + 600, next_at=NOW + 600))
+    db.execute("update host set pace=?, ready_at=?", (at_rest, NOW + 600))
+    save_robots(db, hid_of("https://a.test"), "https://a.test", RobotsState("wait", 0, b"", NOW, NOW + 600, "certificate"))
+    retried = (int(state), NOW + 600, uid_of("https://b.test/1"))
+    db.execute("update url set state=?, error='certificate', due_at=? where uid=?", retried)
+    assert leased(db) == []
+    assert queue_refused(db, Passing("certificate", ("all",)), NOW) == again
+    assert load_robots(db, ["https://a.test"]) == {}
+    assert pace_of(db, hid_of("https://a.test")) == Pace(delay=2.0, next_at=NOW)
+    assert {lease.url for lease in leased(db)} == {"https://a.test/1", "https://b.test/1"}
 
 
 def test_no_more_passes_than_before(refused: Database) -> None:

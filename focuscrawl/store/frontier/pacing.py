@@ -60,6 +60,15 @@ def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now
         _report_address(db, lease.hid, outcome, now, limits)
 
 
+def let_ask(db: Database, hid: int, now: float) -> None:
+    """Let the host be asked from `now` on, whatever has failed there. Its delay stays."""
+    db.dialect.lock_names_of(db, [hid])
+    row = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
+    if row is not None:
+        pace = replace(load_pace(row[1]), fails=0, backoff_until=0.0, next_at=now)
+        db.execute("update host set pace=?, ready_at=? where name=?", (dump_pace(pace), now, row[0]))
+
+
 def rest(db: Database, hid: int, until: float) -> None:
     """Let nothing be asked of the host before `until`."""
     db.dialect.lock_names_of(db, [hid])

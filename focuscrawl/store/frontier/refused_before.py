@@ -14,6 +14,7 @@ from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import BY_OPERATOR, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.pacing import let_ask
 from focuscrawl.url.normalize import join
 
 Unwanted = Callable[[str, int], str]
@@ -21,11 +22,15 @@ Unwanted = Callable[[str, int], str]
 
 PASSED = "let pass by "
 """Begins the names under which it is kept."""
-STATES = f"state in ({State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}) and error=?"
+STATES = f"state in ({State.WAIT:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}) and error=?"
 REFUSED = f"""select hid, uid from url where {STATES}
     and not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid) order by hid, uid"""
 AGAIN = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error='', due_at=0, tries=0
     where hid=? and uid=? and {STATES}"""
+RESTING = f"""select h.hid from host h join robots r on r.origin=h.origin where r.state='wait' and r.error=?
+    union select hid from url where state in ({State.QUEUED:d}, {State.WAIT:d}) and error=? order by 1"""
+"""Hosts that are left alone for what a rule refuses, as those whose certificate is not good. A retry that is due is queued, and
+keeps its error."""
 HOSTS = "select hid, origin from host where hid>? order by hid limit ?"
 OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and kind={LINK} and not {BY_OPERATOR}
     and (state in ({State.QUEUED:d}, {State.WAIT:d})
@@ -45,15 +50,19 @@ class Passing(NamedTuple):
 
 
 def queue_refused(db: Database, passing: Passing, now: float) -> int:
-    """Note what the rule lets pass; where that is more than in the run before, queue again what it has refused. A page that was
-    stored once is left to recrawls. Returns the number of URLs."""
+    """Note what the rule lets pass. Where that is more than in the run before, queue again what it has refused, and let the
+    hosts be asked that were left alone for it. A page that was stored once is left to recrawls. Returns the number of URLs."""
     before = read_meta(db, PASSED + passing.rule)
     values = sorted(passing.values)
     set_meta(db, PASSED + passing.rule, orjson.dumps(values).decode())
     if before is None or set(values) <= set(orjson.loads(before)):
         return 0
     keys = db.execute(REFUSED, (passing.rule,)).fetchall()
+    resting = db.execute(RESTING, (passing.rule, passing.rule)).fetchall()
     db.executemany(AGAIN, [(hid, uid, passing.rule) for hid, uid in keys])
+    db.execute("delete from robots where state='wait' and error=?", (passing.rule,))
+    for (hid,) in resting:
+        let_ask(db, hid, now)
     hosts = HostChanges()
     hosts.look_again(hid for hid, _ in keys)
     hosts.write(db, now)
