@@ -78,7 +78,7 @@ def _is_action(url: str) -> bool:
     if "Special:" in url and _SPECIAL_PAGE.search(url):
         return True
     found = _IN_PATH.search(path, url.find("/", 8))
-    return found is not None and not names_subject(path[: found.start() + 1])
+    return found is not None and not names_subject(path[: found.start() + 1]) and not _BELOW_SUBJECTS.search(path)
 
 
 def _is_feed(url: str) -> bool:
@@ -132,11 +132,19 @@ _CODE_VIEWER = re.compile(r"/(?:blob|tree|browse|src|-)/")
 """Code hosts show sources as pages: `/blob/main/setup.py` is HTML."""
 _SCRIPTS = frozenset({"source", "executable"})
 """With a query, the server runs such files and answers with a page: `/ws/ISAPI.dll?item=3`."""
+_DICTIONARY = "dictionary|dict|lexicon|thesaurus|define|definitions?|words?"
+_REFERENCE = "docs?|manual|reference|api|commands?|cli|man"
 _SUBJECT = re.compile(
-    r"/(?:tags?|categor(?:y|ies)|topics?|wiki|keywords?|glossary|subjects?|docs?|manual|reference|api|commands?|cli|man)/$",
-    re.IGNORECASE,
+    rf"/(?:tags?|categor(?:y|ies)|topics?|wiki|keywords?|glossary|subjects?|{_DICTIONARY}|{_REFERENCE})/$", re.IGNORECASE
 )
 """See `names_subject`."""
+_BELOW_SUBJECTS = re.compile(
+    rf"/(?:{_DICTIONARY})/(?:[^/]+/)*[a-z_-]+/?$"
+    rf"|/(?:docs?|documentation|manual|reference)/(?:[^/]+/)*[^/0-9]+/(?!(?:edit|wp-[a-z]+|{_COPY})/?$)[a-z_-]+/?$",
+    re.IGNORECASE,
+)
+"""Addresses at any depth of a dictionary or of a manual, in which a name is that of a word, a function or a command:
+`/docs/Map/delete`. Pages of a manual are edited and printed at such addresses, too."""
 
 
 def suffix_of(url: str) -> str:
