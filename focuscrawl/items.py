@@ -184,6 +184,15 @@ class Duplicate:
     kind: str
     """`exact` or `near`."""
     similarity: float
+    leads_on: bool = False
+    """Whether it is a further page of the list of which the original is a page (`focuscrawl.links.series`). Then its links are
+    followed, and it has repeated nothing."""
+
+    def hides_links(self, focused: bool) -> bool:
+        """Whether the links of the copy are not followed, because those of its original are.
+
+        focused: whether the order strategy chooses by score. If not, near-duplicates hide nothing."""
+        return not self.leads_on and (focused or self.kind == "exact")
 
 
 @dataclass(slots=True)

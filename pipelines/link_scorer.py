@@ -16,7 +16,8 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
 
 class LinkScorerPipeline:
-    """Runs after relevance and dedup: a duplicate never expands, an off-topic page only as tunnelling allows."""
+    """Runs after relevance and dedup: a duplicate does not expand (`Duplicate.hides_links`), an off-topic page only as
+    tunnelling allows."""
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl

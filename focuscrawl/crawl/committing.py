@@ -88,8 +88,7 @@ class Committer:
 
     async def commit(self, page: Page) -> CommittedFetch:
         """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""
-        focused = self.ordering.focused
-        expands = (page.ok and page.duplicate is None) or (page.duplicate is not None and not focused)
+        expands = page.ok and not (page.duplicate and page.duplicate.hides_links(self.ordering.focused))
         links = page.links if page.ok else []
         discovered = self._discovered(page) if expands else []
         rescored = [] if self.recrawling.on else self.ordering.take()
@@ -119,7 +118,7 @@ class Committer:
             self.store.run,
             self.store.worker,
             lift=self.ordering.focused or self.recrawling.on,
-            expand_duplicates=not self.ordering.focused,
+            focused=self.ordering.focused,
             planner=self.store.planner,
             keys_of=self.finder.keys,
         )
@@ -175,8 +174,8 @@ class Committer:
     def _entered(self, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
         """Those of the discovered URLs that were written: all or none. From now on the cache knows them."""
         # The commit may have found an original that was stored after the dedup pipeline had looked for one.
-        focused, twin = self.ordering.focused, done.duplicate
-        if done.late or not done.page_id or (twin is not None and (twin.kind == "exact" or focused)):
+        twin = done.duplicate
+        if done.late or not done.page_id or (twin is not None and twin.hides_links(self.ordering.focused)):
             return []
         for item in discovered:
             self.cache.put(item.key.uid, item.priority)
@@ -207,7 +206,8 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
     if page.redirect:
         return FetchYield(url, parent, redirect=page.redirect)
     relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
-    original = page.duplicate.url if page.duplicate else ""
+    leads_on = page.duplicate is not None and page.duplicate.leads_on
+    original = page.duplicate.url if page.duplicate and not leads_on else ""
     given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
     reuse = seen_sentences.read(page.text, url, given, index, parent)
-    return FetchYield(url, parent, relevant, original, reuse=reuse)
+    return FetchYield(url, parent, relevant, original, reuse=NO_REUSE if leads_on else reuse)

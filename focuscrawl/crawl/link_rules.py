@@ -122,11 +122,9 @@ class LinkRules:
             return "depth"
         if page.lease.kind in SOURCES:
             return ""  # a sitemap or feed is not a page that could be off the topic
-        if not self._focused:
-            return "duplicate" if page.duplicate and page.duplicate.kind == "exact" else ""
-        if page.duplicate:
+        if page.duplicate and page.duplicate.hides_links(self._focused):
             return "duplicate"
-        return "" if self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
+        return "" if not self._focused or self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link; empty if none does."""

@@ -106,8 +106,8 @@ class Commit:
     """Whether a better link raises the priority of a waiting URL."""
     rescored: Sequence[Rescored] = ()
     """Waiting URLs that this fetch gave another priority."""
-    expand_duplicates: bool = False
-    """Whether links of near-duplicates enter the frontier, too (for strategies that follow every link)."""
+    focused: bool = True
+    """Whether the order strategy chooses by score, see `Duplicate.hides_links`."""
     grain: str = ""
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
@@ -315,7 +315,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
 def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     """Store the links of a page, unless it is a duplicate whose links are not followed; returns where they lead."""
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
-    if duplicate is not None and (duplicate.kind == "exact" or not change.expand_duplicates):
+    if duplicate is not None and duplicate.hides_links(change.focused):
         return set()
     discovered, refused = change.discovered, list(change.refused)
     if change.only:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from focuscrawl.crawl import committing
-from focuscrawl.crawl.committing import Committer
+from focuscrawl.crawl.committing import Committer, fetch_yield_of
 from focuscrawl.dedup.methods import method
-from focuscrawl.dedup.text_reuse import TextReuse
+from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.items import LINK, SEED
+from focuscrawl.items import LINK, SEED, Duplicate
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -55,6 +57,15 @@ async def stored(folder: Path) -> Committer:
 
 def opened(folder: Path) -> CrawlStore:
     return CrawlStore(folder, "x", factories.limits(99), "{}")
+
+
+def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same() -> None:
+    page, seen = factories.page("http://list.test/2", text=SAID["http://list.test/"][1]), SeenSentences(bits=1 << 12)
+    fetch_yield_of(replace(page, lease=factories.lease("http://list.test/1")), seen)
+    page.duplicate = Duplicate(1, "http://list.test/1", "exact", 1.0)
+    assert (fetch_yield_of(page, seen).original, fetch_yield_of(page, seen).reuse.known) == ("http://list.test/1", 1.0)
+    page.duplicate = replace(page.duplicate, leads_on=True)
+    assert fetch_yield_of(page, seen) == FetchYield("http://list.test/2")
 
 
 def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:

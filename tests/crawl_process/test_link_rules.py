@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
@@ -60,6 +62,13 @@ def test_an_unfocused_crawl_follows_every_link_in_scope() -> None:
     assert refused(rules, copy) == [""]
     copy.duplicate = Duplicate(7, "http://a.test/first", "exact", 1.0)
     assert refused(rules, copy) == ["duplicate"]
+
+
+@pytest.mark.parametrize("focused", [True, False])
+def test_a_further_page_of_a_list_is_followed_though_it_says_the_same(focused: bool) -> None:
+    copy = page_with(Link("http://a.test/photo/2"))
+    copy.duplicate = Duplicate(7, "http://a.test/first", "exact", 1.0, leads_on=True)
+    assert refused(LinkRules(Scope(), focused=focused), copy) == [""]
 
 
 def test_barren_prefixes_and_recorded_refusals() -> None:

@@ -127,6 +127,19 @@ def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (0,)
 
 
+@pytest.mark.parametrize(("focused", "text"), [(True, TEXT), (False, TEXT), (True, TEXT + " posted")])
+def test_a_further_page_of_a_list_expands_though_it_says_the_same(db: Database, focused: bool, text: str) -> None:
+    """As in a gallery, whose entries are pictures."""
+    first, second = page(leased(db, "http://a.test/1")), page(leased(db, "http://a.test/2"), text)
+    first.links = [Link("http://a.test/photo/7"), Link("http://a.test/2", "Next")]
+    second.links = [Link("http://a.test/photo/8"), Link("http://a.test/1", "Previous")]
+    store(db, first)
+    done = store(db, second, focused=focused)
+    assert done.duplicate is not None
+    assert (done.state, done.duplicate.leads_on) == (State.DUP, True)
+    assert db.execute("select count(*) from url where path='/photo/8'").fetchone() == (1,)
+
+
 def test_only_what_is_stored_counts_among_the_duplicates_of_its_host(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     assert store(db, page(leased(db, "http://a.test/2"))).duplicate

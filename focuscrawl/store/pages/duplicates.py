@@ -9,9 +9,11 @@ from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import LEAST_WORDS, DedupMethod, ranked
 from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import Duplicate, Fingerprint, Page
+from focuscrawl.links.series import leads_on
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
+from focuscrawl.store.pages.links import stored_links
 
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
@@ -38,17 +40,17 @@ class DuplicateFinder:
             return None
         exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
         if exact:
-            return Duplicate(exact[0], exact[1], "exact", 1.0)
+            return self._found(db, page, exact[0], exact[1], "exact", 1.0)
         if len(page.words) < LEAST_WORDS:
             return None
         rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, noindex, hid, uid))
         candidates = [(page_id, stored_fingerprint(b"", simhash, features)) for page_id, simhash, features in rows]
         page_ids = [page_id for page_id, _ in ranked(self._method, fingerprint, candidates)]
-        return self._confirm(db, f"{page.title}\n{page.text}", page_ids)
+        return self._confirm(db, page, page_ids)
 
-    def _confirm(self, db: Database, text: str, page_ids: Sequence[int]) -> Duplicate | None:
+    def _confirm(self, db: Database, page: Page, page_ids: Sequence[int]) -> Duplicate | None:
         """The first of these pages whose text is nearly the same; None if none is."""
-        words = plain_words(text) if page_ids else []
+        words = plain_words(f"{page.title}\n{page.text}") if page_ids else []
         for page_id in page_ids:
             url, title, other = db.execute(
                 "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
@@ -56,5 +58,8 @@ class DuplicateFinder:
             ).fetchone()
             similarity = same_text(words, plain_words(f"{title}\n{unpacked_text(other)}"))
             if similarity >= THRESHOLD:
-                return Duplicate(page_id, url, "near", similarity)
+                return self._found(db, page, page_id, url, "near", similarity)
         return None
+
+    def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
+        return Duplicate(page_id, url, kind, similarity, leads_on(page.url, page.links, url, stored_links(db, page_id)))

@@ -1,0 +1,54 @@
+"""Tells a further page of a list from a copy of the list's first page, by their links.
+
+Galleries, and lists whose links all say "read more", say the same on each of their pages: what differs is where they lead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+
+from focuscrawl.items import Link
+from focuscrawl.url.normalize import split
+
+_NEIGHBOR = re.compile(
+    r"\W*(?:(?:(?:the )?(?:next|prev(?:ious)?|older|newer)(?: (?:page|pages|posts|entries|articles|results))?"
+    r"|(?:page )?[0-9]{1,4}|[上下前后後][一1]?[页頁]|末[页頁]|尾[页頁]|第\s*[0-9]{1,4}\s*[页頁])\W*|[<>«»‹›←→]+\W*)",
+    re.IGNORECASE,
+)
+"""The anchor of a link to another page of the same list."""
+
+
+def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
+    """Whether the page `url` is a further page of the list that the page `other` is a page of. Both say the same.
+
+    It is one if either names neighbors ("next page"), and it names pages of its host that `other` does not. What differs
+    between the two URLs may stand in the links as well, such as the number of a session. So it does not count, nor do
+    neighbors and the same list with other filters: a list may go on for ever, with the same entries on each page.
+    """
+    links, others, origin = list(links), list(others), split(url)[0]
+    if origin != split(other)[0] or not any(map(_is_neighbor, chain(links, others))):
+        return False
+    ours, theirs = _pieces(url), _pieces(other)
+    varying = ours ^ theirs
+    names = {piece.partition("=")[0] for piece in varying if "=" in piece}
+    known = {_bare(link.url, varying, names) for link in others}
+    lists = {url.partition("?")[0], other.partition("?")[0]}
+    entries = [link.url for link in links if split(link.url)[0] == origin and not _is_neighbor(link)]
+    return any(entry.partition("?")[0] not in lists and _bare(entry, varying, names) not in known for entry in entries)
+
+
+def _is_neighbor(link: Link) -> bool:
+    return not {"next", "prev"}.isdisjoint(link.rel) or _NEIGHBOR.fullmatch(link.anchor) is not None
+
+
+def _pieces(url: str) -> set[str]:
+    """The segments of the path, and the fields of the query."""
+    return set(re.split(r"[/?&]", split(url)[1]))
+
+
+def _bare(url: str, varying: set[str], names: set[str]) -> tuple[str, ...]:
+    """What is left of a URL without these pieces, and without fields of these names."""
+    pieces = re.split(r"[/?&]", url)
+    return tuple(each for each in pieces if each not in varying and ("=" not in each or each.partition("=")[0] not in names))

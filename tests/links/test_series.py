@@ -1,0 +1,48 @@
+"""Which page that says the same as another one is a further page of the same list."""
+
+from __future__ import annotations
+
+import pytest
+
+from focuscrawl.items import Link
+from focuscrawl.links.series import leads_on
+
+HOST = "http://a.test"
+MENU = (Link(HOST + "/"), Link(HOST + "/about"))
+
+
+def page(number: int, first: int, form: str = "/list?page={}", anchor: str = "Next", tail: str = "") -> tuple[str, list[Link]]:
+    """The URL and the links of one page of a list: three pictures from the number `first` on, and the next page."""
+    entries = [Link(f"{HOST}/photo/{first + n}{tail}") for n in range(3)]
+    return HOST + form.format(number), [*MENU, *entries, Link(HOST + form.format(number + 1), anchor)]
+
+
+@pytest.mark.parametrize("anchor", ["Next", "next page »", "Older posts", "3", "下一页", "上一頁", "›", "第 3 页"])
+@pytest.mark.parametrize("form", ["/list?page={}", "/list/{}.html", "/list/page/{}/"])
+def test_other_entries_and_neighbors_make_a_further_page(anchor: str, form: str) -> None:
+    assert leads_on(*page(2, 4, form, anchor), *page(1, 1, form, anchor))
+
+
+def test_a_neighbor_may_be_named_by_its_relation_or_by_the_other_page_alone() -> None:
+    url, links = page(2, 4)
+    related = [*links[:-1], Link(HOST + "/list?page=3", "onwards", rel=("next",))]
+    assert leads_on(url, related, *page(1, 1, anchor="onwards"))
+    assert leads_on(url, links[:-1], *page(1, 1))
+    assert not leads_on(url, links[:-1], *page(1, 1, anchor="Next generation telescopes"))
+
+
+def test_a_list_that_goes_on_for_ever_with_the_same_entries_is_a_copy() -> None:
+    assert not leads_on(*page(99, 1), *page(1, 1))
+    url, links = page(2, 1)
+    assert not leads_on(url, [*links, Link(HOST + "/list?color=red", "red")], *page(1, 1))
+
+
+def test_a_copy_for_another_session_or_on_another_host_leads_to_the_same() -> None:
+    first, second = (page(1, 1, f"/list?sid={sid}&page={{}}", tail=f"?sid={sid}") for sid in ("a1", "b2"))
+    assert not leads_on(*second, *first)
+    first, second = (page(1, 1, f"/list?sid={sid}&page={{}}", tail="?sid=c3") for sid in ("a1", "b2"))
+    assert not leads_on(*second, *first)
+    url, links = page(2, 4)
+    assert not leads_on(url, links, "http://b.test/list", links[:3])
+    outside = [*MENU, Link("http://elsewhere.test/"), links[-1]]
+    assert not leads_on(url, outside, *page(1, 1))
