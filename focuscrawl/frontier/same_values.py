@@ -1,9 +1,9 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-A value is that of a query parameter, or the name of a directory that a machine may have drawn. URLs that differ in one value
-alone, or of which only one has it, are compared: do they show the same page? The answers are counted by host and parameter, or
-masked directory (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module remembers
-which URLs were fetched. Bounded: the least recently used are forgotten."""
+A value is that of a query parameter, or the name of a directory that is a number or that a machine may have drawn. URLs that
+differ in one value alone, or of which only one has it, are compared: do they show the same page? The answers are counted by
+host and parameter, or masked directory (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all.
+This module remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
-_drawn = re.compile(r"/([0-9a-zA-Z]{8,})(?=/)")
-"""A directory whose name a machine may have drawn."""
+_drawn = re.compile(r"/([0-9]+|[0-9a-zA-Z]{8,})(?=/)")
+"""A directory whose name a machine may have drawn, or a number: that of a year, a version or a session."""
 
 
 @dataclass(slots=True)
@@ -100,6 +100,8 @@ def without_values(url: str) -> dict[str, str]:
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
     >>> without_values("http://h.org/s/3fa9c2b1/a")
     {'v http://h.org/s/x': 'http://h.org/s//a'}
+    >>> without_values("http://h.org/courses/2019/a")
+    {'v http://h.org/courses/0': 'http://h.org/courses//a'}
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []

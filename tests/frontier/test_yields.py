@@ -288,6 +288,17 @@ def test_a_name_drawn_by_a_machine_in_the_path_may_make_no_difference_either() -
     assert refused(limit, HOST + "/help/9{n}/{n}bbbbbbbb/read") == 0
 
 
+def test_pages_that_are_the_same_each_year_are_read_once_and_close_no_directory() -> None:
+    limit = rich()
+    for course in range(4):
+        for year in range(2016, 2025):
+            first, url = (f"{HOST}/courses/{each}/db{course}/" for each in (2016, year))
+            if not limit.rule(url, HUB):
+                limit.record(FetchYield(url, HUB, relevant=url == first, original="" if url == first else first))
+    assert limit.rule(f"{HOST}/courses/2024/db3/", HUB) == "yield"
+    assert refused(limit, HOST + "/courses/2024/new{n}/") == 0
+
+
 def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None:
     limit = rich()
     closing(limit, numbered(HOST + "/cal/{n}ev"))
