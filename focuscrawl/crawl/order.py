@@ -174,7 +174,7 @@ class Ordering:
                     page = fetch.page()
                     if page.verdict and (text := texts.get(page.url)) and isinstance(self._topic, TopicMaker):
                         page.text = text
-                        judge_again(page, self._topic.page_model, self._topic.segmenter)
+                        judge_again(page, self._topic.page_model, self._topic.segmenter, self._topic.labels)
                     self._show(page, changed, fetch.page_id)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)

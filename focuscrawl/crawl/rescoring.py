@@ -4,9 +4,9 @@ The crawl's own order strategy is shown the log of fetches, each page judged by 
 are worth now. A worker that begins with another strategy does the same (`crawl.order`). The topic is stored as the next run
 would store it, so that the next run goes on with it: it, too, judges the pages of the log again that it shows to its strategy.
 
-Not changed are the verdicts of stored pages, by which they are counted; the priorities of seeds, of example pages, of URLs that
-an operator added and of those to which no page in the log links; and everything if the strategy does not use relevance
-(breadth-first).
+Stored pages follow what a person labelled them. Not changed are their other verdicts, by which they are counted; the
+priorities of seeds, of example pages, of URLs that an operator added and of those to which no page in the log links; and
+everything if the strategy does not use relevance (breadth-first).
 """
 
 from __future__ import annotations
@@ -38,10 +38,12 @@ from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.pages.fetch_log import Cursor, before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
+from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.runs import last_crawl_arguments
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.topics.crawl_labels import NO_RUN, labels_of_file
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
 from models.order.protocol import Change, Order, OrderContext
@@ -114,7 +116,7 @@ def rescore_crawl(crawl: Crawl, options: Options) -> Rescoring:
         with _alone(crawl, db):
             job = job_of_last_run(db, options)
             judge, segmenter = _publish(db, job, options)
-            return _rescore(db, crawl.name, job, options, judge, segmenter)
+            return _rescore(db, crawl.name, job, options, judge, segmenter, _labels(db, job))
     finally:
         db.close()
 
@@ -150,8 +152,17 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
     return taught, maker.segmenter
 
 
-def _rescore(db: Database, name: str, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter) -> Rescoring:
-    scores = _Scores(job, options, judge, segmenter)
+def _labels(db: Database, job: CrawlJob) -> dict[str, bool]:
+    """What a person says of pages, which the stored ones follow from now on."""
+    given = labels_of_file(job.topic.file) if job.topic.file else None
+    change(db, partial(follow_labels, topic="", given=given, run=NO_RUN, now=store_now(db)))
+    return labels_by_url(db, "")
+
+
+def _rescore(
+    db: Database, name: str, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter, labels: dict[str, bool]
+) -> Rescoring:
+    scores = _Scores(job, options, judge, segmenter, labels)
     if STRATEGIES[job.arguments.strategy].focused:
         after = before_last(db, NOBODY, options.linkscore_replay_pages)
         for page in _fetches(db, after):
@@ -200,8 +211,10 @@ def _fetches(db: Database, after: Cursor) -> Iterator[Page]:
 class _Scores:
     """What the strategy says of each URL to which the pages in the log link."""
 
-    def __init__(self, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter) -> None:
-        self._judge, self._segmenter = judge, segmenter
+    def __init__(
+        self, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter, labels: dict[str, bool]
+    ) -> None:
+        self._judge, self._segmenter, self._labels = judge, segmenter, labels
         topic, arguments = judge.topic, job.arguments
         context = OrderContext(
             topic, LinkScorer(topic, segmenter), segmenter, job.seeds, arguments.important, options.frontier_weight_prior,
@@ -214,7 +227,7 @@ class _Scores:
     def see(self, page: Page) -> None:
         """Judge the page again, and score its links."""
         if (was := page.verdict) and page.text:
-            judge_again(page, self._judge, self._segmenter)
+            judge_again(page, self._judge, self._segmenter, self._labels)
             assert page.verdict is not None
             self.pages += 1
             self.newly_relevant += page.verdict.relevant and not was.relevant

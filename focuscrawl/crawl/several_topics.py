@@ -121,7 +121,8 @@ class SharedTopics:
     def judge(self, page: Page) -> Verdict:
         """Set the page's verdicts and return the best of them; every topic learns from its own.
 
-        Outside of a topic's own scope only the seeds and examples that it names are relevant to it."""
+        Outside of a topic's own scope only the seeds and examples that it names, and pages that a person says belong to it, are
+        relevant to it."""
         owners = self._examples.owners(page) if page.lease.example else ()
         verdicts = {}
         for name, maker in self.makers.items():
@@ -131,7 +132,8 @@ class SharedTopics:
         return page.verdict
 
     def _in_scope(self, name: str, url: str, verdict: Verdict) -> Verdict:
-        if not verdict.relevant or url in self._named[name] or not self.jobs[name].scope.refuses(url):
+        by_person = url in self._named[name] or url in self.makers[name].labels
+        if not verdict.relevant or by_person or not self.jobs[name].scope.refuses(url):
             return verdict
         return replace(verdict, relevant=False)
 

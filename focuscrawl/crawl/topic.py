@@ -26,8 +26,10 @@ from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.pages.verdicts import set_judge
+from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spellings
+from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
 from models.page import page_model
 from models.page.page_context import page_context
@@ -79,6 +81,8 @@ class TopicMaker:
         self.least_similarity = 0.0
         """The page model learns only from relevant pages that are at least this similar to the topic. Above 0 while the crawl
         has drifted away from its topic, see `crawl.drift`."""
+        self.labels: Mapping[str, bool] = {}
+        """What a person says of pages, by URL; it holds whatever the page model says."""
         self.model: TopicModel
         self.page_model: PageModel
         self.scorer: LinkScorer
@@ -125,6 +129,7 @@ class TopicMaker:
 
         Raises BadInput when the job or the stored model cannot be used."""
         self._store, self._worker, self._sharing = store, worker, Sharing(store)
+        await self._follow_labels()
         if await self._take_over():
             return
         if self._job.definition:
@@ -144,6 +149,25 @@ class TopicMaker:
         else:
             self.kind_wanted = 0
             self._waiting = asyncio.ensure_future(self._wait_for_other())
+
+    async def _follow_labels(self) -> None:
+        """Let the stored pages follow the labels beside the topic file; without such a file (a recrawl, another machine), those
+        in the store."""
+        file = self._job.topic.file
+        try:
+            given = labels_of_file(file) if file else None
+        except BadInput as error:
+            logger.warning("%s The labels that the crawl knows already hold.", error)
+            given = None
+        store = self._store
+        follow = partial(follow_labels, topic=self._label, given=given, run=store.run, now=store.clock())
+        if changed := await store.call(follow):
+            what = f"topic {self._label}" if self._label else "topic"
+            logger.info("%s: %d stored pages follow what a person labelled them now", what, changed)
+        await self._read_labels()
+
+    async def _read_labels(self) -> None:
+        self.labels = await self._store.call(partial(labels_by_url, topic=self._label))
 
     def _says_something(self) -> bool:
         return bool(self._job.topic.keywords or self._job.topic.example_files)
@@ -169,14 +193,16 @@ class TopicMaker:
         self._waiting = asyncio.ensure_future(self._make(self._texts()))
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
-        """Set and return the page's verdict, and learn from it. Example pages are relevant by definition.
+        """Set and return the page's verdict, and learn from it. What a person labelled a page holds; example pages are relevant
+        by definition.
 
         `example`: whether the page is one; None: as its lease says."""
         context = page_context(page.title, page.url, self.segmenter)
         verdict = self.page_model.judge(page.words, context)
         is_stray = verdict.relevant and verdict.similarity < self.least_similarity
-        if page.lease.example if example is None else example:
-            verdict, is_stray = replace(verdict, relevant=True), False
+        label = self.labels.get(page.url, (page.lease.example if example is None else example) or None)
+        if label is not None:
+            verdict, is_stray = replace(verdict, relevant=label), False
         page.verdict = verdict
         if not page.lease.revisit and not is_stray:  # a revisited page was learned from before
             self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
@@ -187,8 +213,12 @@ class TopicMaker:
         return self.model.short_similarity(self.segmenter.terms(text))
 
     async def exchange(self) -> None:
-        """Share what was learned with other workers and the next run, and take over what they have learned."""
-        if not self.busy and (await self._sharing.exchange() or self.model.due):
+        """Share what was learned with other workers and the next run, and take over what they have learned, and what people
+        have labelled meanwhile."""
+        if self.busy:
+            return
+        await self._read_labels()
+        if await self._sharing.exchange() or self.model.due:
             self.page_model.refresh()
 
     async def close(self) -> None:
@@ -258,11 +288,14 @@ class TopicMaker:
                 return
 
 
-def judge_again(page: Page, judge: PageModel, segmenter: Segmenter) -> None:
-    """Replace the verdict of a stored page, which has its text, by that of another topic. Nothing is learned from the page."""
+def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapping[str, bool]) -> None:
+    """Replace the verdict of a stored page, which has its text, by that of another topic. Nothing is learned from the page.
+
+    `labels`: what a person says of pages, by URL."""
     words = segmenter.terms(f"{page.title}\n{page.text}")
     verdict = judge.judge(words, page_context(page.title, page.url, segmenter))
-    page.verdict = replace(verdict, relevant=True) if page.lease.example else verdict
+    label = labels.get(page.url, page.lease.example or None)
+    page.verdict = verdict if label is None else replace(verdict, relevant=label)
 
 
 def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:

@@ -130,7 +130,9 @@ class TopicAnswers:
     def _changed(self, action: TopicChange, name: str, given: Mapping[str, str]) -> Notice:
         training = self._dashboard.training
         with training.session(name) as session:
-            return action.run(training, session, given)
+            notice = action.run(training, session, given)
+            training.pass_on(session)
+        return notice
 
     def _redirect(self, where: str, notice: Notice) -> Response:
         return RedirectResponse(f"{where}?notice={self._dashboard.keep(notice)}", status_code=303)

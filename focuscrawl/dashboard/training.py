@@ -24,6 +24,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.store.workers.runs import last_crawl_arguments
+from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.page_sources import AT_HAND, Fetcher, PageLoader
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 from focuscrawl.topics.rounds import Changes, PagesAtHand, compared
@@ -72,6 +73,8 @@ class TopicSession:
     notes: list[str] = field(default_factory=list)
     """Problems of the last change while fetching pages."""
     pages_read_at: float = float("-inf")
+    passed_on: dict[str, bool] = field(default_factory=dict)
+    """The labels that the topic's crawls were given last."""
 
     def use(self, crawl: str) -> None:
         """Switch to the pages of this crawl."""
@@ -142,6 +145,13 @@ class Training:
         yield changes
         session.at_hand.add(session.workspace.texts.values())
         changes.append(compared(before, session.at_hand.snapshot(session.workspace)))
+
+    def pass_on(self, session: TopicSession) -> None:
+        """Let the stored pages of the topic's crawls follow its labels, if these have changed since the last call."""
+        labels = {label.url: label.relevant for label in session.workspace.labels.values()}
+        if session.passed_on != labels:
+            pass_on(self.stores.crawls(), session.workspace)
+            session.passed_on = labels
 
     def next_page(self, session: TopicSession) -> PageText | None:
         """The next page to be labelled: the least certain first, one in five at random. None if all are labelled."""

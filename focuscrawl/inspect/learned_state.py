@@ -25,6 +25,7 @@ from focuscrawl.report.plain import plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
+from focuscrawl.store.revisits.labels import labels_by_url
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope
@@ -61,6 +62,7 @@ class LearnedState:
         self._db, self._options, self._segmenter = db, options, segmenter
         self._judge = models.get("")
         """None in a crawl of several topics."""
+        self._labels = labels_by_url(db, "")
         self.strategy = arguments.strategy
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
@@ -129,7 +131,7 @@ class LearnedState:
     def _judge_again(self, page: Page, page_id: int) -> None:
         page.text = text_and_links(self._db, page_id)[0]
         if self._judge and page.text:
-            judge_again(page, self._judge, self._segmenter)
+            judge_again(page, self._judge, self._segmenter, self._labels)
 
     def _show(self, page: Page) -> None:
         """Show a page as the crawl shows pages that other workers have committed. Links are marked as they were there."""

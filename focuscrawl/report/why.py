@@ -31,6 +31,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.searches import FoundBySearch
+from focuscrawl.store.revisits.labels import PersonsLabel
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.readable import readable
@@ -165,7 +166,9 @@ def _fetched(facts: Explanation) -> str:
     if page is None:
         return "Fetched, but its page is no longer in the store."
     text = f"Fetched at {moment(page.fetched_at)}"
-    if page.example:
+    if "" in facts.labels:
+        text += f"; {_labelled(facts.labels[''])}"
+    elif page.example:
         text += "; an example page of the topic, so it is relevant by definition"
     else:
         side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
@@ -180,6 +183,11 @@ def _fetched(facts: Explanation) -> str:
     if entry and entry.state is State.NOTMOD:
         text += "; when it was revisited, it had not changed"
     return text + "."
+
+
+def _labelled(label: PersonsLabel) -> str:
+    what = f"a page that says the same, {one_line(label.of)}," if label.of else "it"
+    return f"a person labelled {what} {'yes, so it is relevant' if label.relevant else 'no, so it is not relevant'}"
 
 
 def _is_source(entry: UrlFacts) -> bool:
@@ -286,7 +294,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(_found_by(facts.search))
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
-        parts.append(verdicts_table(facts.verdicts))
+        parts.append(verdicts_table(facts.verdicts, facts.labels))
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         columns = [Column("term", width=30), Column("share", True), Column("", bar=True)]
@@ -320,17 +328,22 @@ def _found_by(search: FoundBySearch) -> str:
     return f"Found by a search of the web for “{one_line(search.query, 80)}”{title}."
 
 
-def verdicts_table(verdicts: Mapping[str, Verdict]) -> Table:
-    """A table of the verdicts on a page by the topics of the crawl."""
+def verdicts_table(verdicts: Mapping[str, Verdict], labels: Mapping[str, PersonsLabel]) -> Table:
+    """A table of the verdicts on a page by the topics of the crawl. `labels`: what a person says of it."""
     rows = [
-        (name, f"{found.relevance:.3f}", f"{found.threshold:.3f}", _word(found), ", ".join(term for term, _ in found.terms[:5]))
+        (
+            name, f"{found.relevance:.3f}", f"{found.threshold:.3f}", _word(found, name in labels),
+            ", ".join(term for term, _ in found.terms[:5]),
+        )
         for name, found in verdicts.items()
-    ]
+    ]  # fmt: skip
     columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict")]
     return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
 
 
-def _word(verdict: Verdict) -> str:
+def _word(verdict: Verdict, labelled: bool) -> str:
+    if labelled:
+        return "relevant: labelled" if verdict.relevant else "not relevant: labelled"
     if verdict.relevant:
         return "relevant" if verdict.relevance >= verdict.threshold else "relevant: an example"
     return "outside its scope" if verdict.relevance >= verdict.threshold else "not relevant"

@@ -18,6 +18,7 @@ from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.change_log import ChangeKind
+from focuscrawl.store.revisits.labels import PersonsLabel, labels_on
 from focuscrawl.store.revisits.new_home import PART as MOVED
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory, freshness_of
 from focuscrawl.url.key import url_key
@@ -176,6 +177,8 @@ class Explanation:
     """If no page led to the URL: some of the sitemaps and feeds of its host that were read, one of which announced it."""
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     """Those on a stored page by topic, in a crawl of several."""
+    labels: dict[str, PersonsLabel] = field(default_factory=dict)
+    """What a person says of the page, by topic; under the empty name in a crawl of one."""
     content: Content | None = None
     """What was read of the page, without its text; None if it was not read whole."""
     freshness: RevisitHistory | None = None
@@ -211,6 +214,7 @@ def explain(db: Database, url: str) -> Explanation:
         page=page,
         content=content_of(db, page.page_id) if page else None,
         verdicts=verdicts_of(db, page.page_id) if page else {},
+        labels=labels_on(db, url) if page else {},
         parent=parent_of(db, entry.parent, url, redirects=True) if entry and entry.parent else None,
         place=_queue_position(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),

@@ -154,6 +154,35 @@ def test_labels_by_address_and_by_keys(shell: Shell) -> None:
     assert len(json.loads(shell("label", "sky", "--sample", "4", "--json"))) == 4
 
 
+def begun_with(shell: Shell, name: str) -> None:
+    """Let the crawl look as if it had been started with this topic's file."""
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps({"seeds": str(shell.topics / f"{name}.toml")}),))
+
+
+def test_labels_hold_for_the_pages_of_crawls_of_the_topic(shell: Shell) -> None:
+    def stored() -> list[int]:
+        with closing(crawl_named(shell.folder / "crawls", "web").open()) as db:
+            return [relevant for (relevant,) in db.execute("select relevant from page order by page_id")]
+
+    shell("new", "sky", "--keywords", "telescope")
+    shell("new", "soup", "--keywords", "soup")
+    begun_with(shell, "sky")
+    assert shell.json("label", "soup", URLS[0], "no")["followed"] == {}, "it is the crawl of another topic"
+    told = shell("label", "sky", URLS[0], "no")
+    assert "1 stored page of crawl web is judged otherwise by that: exports, searches and reports follow." in told
+    assert stored() == [0] + 9 * [1]
+    assert "is judged otherwise" not in shell("label", "sky", URLS[0], "no")
+    assert "2 stored pages of crawl web are judged otherwise" in shell("label", "sky", URLS[5], "no"), "one is its copy"
+    shell("suggest", "sky", "--reject", URLS[1])
+    assert stored() == [0, 0, 1, 1, 1, 0, 1, 1, 1, 0]
+    shell("label", "sky", URLS[0], "none")
+    labels = existing(shell.topics, "sky").labels
+    labels.write_text(labels.read_text().replace(f"no\t{URLS[1]}", f"yes\t{URLS[1]}"))
+    assert shell.json("train", "sky")["followed"] == {"web": 1}
+    assert stored() == [1, 1, 1, 1, 1, 0, 1, 1, 1, 0]
+
+
 @pytest.mark.slow
 def test_training_and_testing(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.config.options import read_options
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.topic import TopicMaker, judge_again
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.verdicts import judge_name
+from focuscrawl.store.revisits.labels import follow_labels
 from focuscrawl.topics.file_changes import new_text, write_topic
+from focuscrawl.topics.labels import PageLabel, write_labels
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train
 from focuscrawl.topics.workspace import Workspace
@@ -143,3 +146,43 @@ def test_an_unknown_model_is_refused() -> None:
 
 def _judged(topic: TopicMaker, text: str) -> float:
     return topic.page_model.judge(topic.segmenter.terms(text)).relevance
+
+
+def test_what_a_person_labelled_holds_whatever_the_model_says(toml: Path) -> None:
+    labels = {"http://a.example/off": False, "http://a.example/on": True}
+
+    async def use(topic: TopicMaker) -> None:
+        on = page(topic, ON, "http://a.example/off", example=True)
+        off = page(topic, OFF, "http://a.example/on")
+        assert (topic.judge(on).relevant, topic.judge(off).relevant) == (False, True)
+        judge_again(on, topic.page_model, topic.segmenter, topic.labels)
+        judge_again(off, topic.page_model, topic.segmenter, topic.labels)
+        assert on.verdict
+        assert off.verdict
+        assert (on.verdict.relevant, off.verdict.relevant) == (False, True)
+        assert on.verdict.relevance > on.verdict.threshold > off.verdict.relevance
+
+    place = TopicPaths(toml.parent, "sky")
+    write_labels(place.labels, {url: PageLabel(url, relevant) for url, relevant in labels.items()})
+    run(toml, "calibrated", use)
+    place.labels.unlink()
+    run(toml, "calibrated", use)  # the store knows them, as where a recrawl or another machine has no such file
+
+
+def test_labels_that_cannot_be_read_are_told_about(toml: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def use(topic: TopicMaker) -> None:
+        assert topic.labels == {}
+
+    TopicPaths(toml.parent, "sky").labels.write_text("perhaps\thttp://a.example/\n")
+    run(toml, "calibrated", use)
+    assert "'perhaps' is no label; yes or no is wanted. The labels that the crawl knows already hold." in caplog.text
+
+
+def test_what_is_labelled_while_a_worker_runs_reaches_it(toml: Path) -> None:
+    async def use(topic: TopicMaker) -> None:
+        label = partial(follow_labels, topic="", given={"http://a.example/off": False}, run=0, now=1.0)
+        await topic._store.call(label)
+        await topic.exchange()
+        assert not topic.judge(page(topic, ON, "http://a.example/off")).relevant
+
+    run(toml, "calibrated", use)

@@ -109,6 +109,11 @@ SAID = [
     "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats http://a.test/x"
     " (98 % alike); it asks not to be indexed, so it is not exported; when it was revisited, it had not changed.",
     "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
+    "Fetched at 2026-11-22 12:30:50 UTC; a person labelled it yes, so it is relevant.",
+    "Fetched at 2026-11-22 12:30:50 UTC; a person labelled it no, so it is not relevant.",
+    "Fetched at 2026-11-22 12:30:50 UTC; a person labelled a page that says the same, http://a.test/x, yes, so it is relevant.",
+    "Fetched at 2026-11-22 12:30:50 UTC; a person labelled a page that says the same, http://a.test/x, no, so it is not"
+    " relevant.",
     "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; its host may be asked now.",
     "Waiting for a revisit: rank 3 of 12 in the frontier, 1 of 2 on its host; its host may be asked again at 12:00 (in 3 s).",
     "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; its host is busy with another request.",

@@ -219,6 +219,23 @@ def test_pages_are_labelled_skipped_and_taken_back(sky: Desk) -> None:
     assert read_labels(file) == {}
 
 
+def test_labels_hold_for_the_pages_of_crawls_of_the_topic(sky: Desk) -> None:
+    crawl = crawl_named(sky.dashboard.stores.crawls_dir, "web")
+    with closing(crawl.open(write=True)) as db:
+        toml = sky.dashboard.training.topics_dir / "sky.toml"
+        db.execute("update run set arguments=?", (json.dumps({"seeds": str(toml)}),))
+
+    def relevant(url: str) -> int:
+        with closing(crawl.open()) as db:
+            return int(db.execute("select relevant from page where url=?", (url,)).fetchone()[0])
+
+    url = asked(sky)
+    told(sky, "/t/sky/label", answer="no", url=url)
+    assert relevant(url) == 0
+    told(sky, "/t/sky/label", answer="undo", url=asked(sky))
+    assert relevant(url) == 1
+
+
 def test_the_score_is_not_shown_before_the_answer(sky: Desk) -> None:
     page = sky.data("/t/sky/label.json")["page"]
     assert isinstance(page, dict)

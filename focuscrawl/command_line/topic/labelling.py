@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context
@@ -14,7 +15,9 @@ from focuscrawl.command_line.topic.named_pages import loader_of, open_topic, rea
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
+from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
+from focuscrawl.topics.crawl_labels import followed_parts, pass_on
 from focuscrawl.topics.labels import answer_of
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
 from focuscrawl.topics.suggesting import candidates, plain
@@ -45,7 +48,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
             return 0
         with keys.keyboard() as read:
             _ask(workspace, pages, read)
-    _print_labels(workspace, options.json)
+    _print_labels(workspace, pass_on(all_crawls(context.crawls_dir), workspace), options.json)
     return 0
 
 
@@ -87,14 +90,16 @@ def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
     keys.ask([page.question for page in found], read, sys.stdout, answered)
 
 
-def _print_labels(workspace: Workspace, as_json: bool) -> None:
+def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bool) -> None:
     answers = [label.relevant for label in workspace.labels.values()]
     yes, no = sum(answers), len(answers) - sum(answers)
     if as_json:
-        print_json({"topic": workspace.paths.name, "yes": yes, "no": no, "file": str(workspace.paths.labels)})
+        plain = {"topic": workspace.paths.name, "yes": yes, "no": no, "file": str(workspace.paths.labels)}
+        print_json(plain | {"followed": followed})
         return
     text = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
-    print_parts([text + (f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some")])
+    text += f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some"
+    print_parts([text, *followed_parts(followed)])
 
 
 def train_topic(context: Context, options: argparse.Namespace) -> int:
@@ -109,16 +114,18 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     pages_at_hand = PagesAtHand(workspace.texts.values())
     before = pages_at_hand.before_training(workspace)
     model = train(workspace, _check_model(options.model))
+    followed = pass_on(all_crawls(context.crawls_dir), workspace)
     changes = compared(before, pages_at_hand.trained(workspace))
     if options.json:
         plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
-        print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain()})
+        print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain(), "followed": followed})
         return 0
     labels = plural(len(workspace.labels), "label")
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
     warning = self_test(model.topic, workspace.spellings()).warning
-    print_parts([text, *([left] if missing else []), *([warning] if warning else []), *changes_parts(changes)])
+    left_parts = [left] if missing else []
+    print_parts([text, *left_parts, *followed_parts(followed), *([warning] if warning else []), *changes_parts(changes)])
     return 0
 
 

@@ -15,7 +15,6 @@ from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import topics_of
-from focuscrawl.store.workers.runs import last_crawl_arguments
 
 if TYPE_CHECKING:
     from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource
@@ -146,22 +145,10 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
 def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     """The labels beside the topic file that the crawl was last started with, if both still exist. `topic`: the name of one of
     several topics."""
-    from focuscrawl.config.job import topic_files
-    from focuscrawl.topics.labels import read_labels
-    from focuscrawl.topics.paths import TopicPaths
+    from focuscrawl.topics.crawl_labels import labels_of_file, topic_file_of
 
-    for file in topic_files(str(last_crawl_arguments(db).get("seeds", ""))):
-        if not topic or topic == _topic_name(file):
-            found = read_labels(TopicPaths(file.parent, file.stem).labels)
-            return {label.url: label.relevant for label in found.values()}
-    return {}
-
-
-def _topic_name(file: Path) -> str:
-    """What a crawl of several topics calls that of this file."""
-    from focuscrawl.config.topic_file import read_topic
-
-    return (read_topic(file).topic.name if file.exists() else "") or file.stem
+    file = topic_file_of(db, topic)
+    return (labels_of_file(file) if file else None) or {}
 
 
 def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:

@@ -15,7 +15,8 @@ from focuscrawl.command_line.topic.named_pages import listed, loader_of, open_to
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Table
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import Crawl, all_crawls
+from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.page_sources import Sources, apply_answers
 from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
@@ -38,6 +39,7 @@ def suggest_pages(context: Context, options: argparse.Namespace) -> int:
                 _loop(workspace, sources, pages_at_hand, read, many(options.query))
     finally:
         sources.close()
+        pass_on(all_crawls(context.crawls_dir), workspace)  # rejected pages are labelled
     return 0
 
 

@@ -49,6 +49,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "search": asdict(facts.search) if facts.search else None,
         "host": asdict(facts.host) if facts.host else None, "near": list(facts.near), "inlinks": facts.inlinks,
         "announced_by": list(facts.announced_by),
+        "labels": {topic: asdict(label) for topic, label in facts.labels.items()},
         "verdicts": {topic: asdict(verdict) for topic, verdict in facts.verdicts.items()},
         "path": [asdict(step) for step in path_to(db, _parent_id(facts))],
         "linking": [asdict(each) for each in linking_pages(db, *url_key(url).url_id, MOST_LINKING)],

@@ -73,7 +73,7 @@ def store(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run: int, 
     discovered: list[DiscoveredUrl] = []
     for page in pages:
         store_verdicts(db, page.page_id, {topic: page.verdict})
-        _set_best(db, page.page_id, run, now, hosts)
+        set_best(db, page.page_id, best_of(verdicts_of(db, page.page_id)), run, now, hosts)
         if page.links is not None:
             db.execute("update body set links=? where page_id=?", (encode(page.links), page.page_id))
         for item in page.discovered:
@@ -84,9 +84,9 @@ def store(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run: int, 
     return new
 
 
-def _set_best(db: Database, page_id: int, run: int, now: float, hosts: HostChanges) -> None:
+def set_best(db: Database, page_id: int, best: Verdict, run: int, now: float, hosts: HostChanges) -> None:
+    """Let this verdict count for the page, and log whether the page joins or leaves the collection by it."""
     hid, uid, url, relevant, collected = db.execute(PAGE, (page_id,)).fetchone()
-    best = best_of(verdicts_of(db, page_id))
     terms = orjson.dumps(best.terms).decode()
     db.execute(SET_BEST, (best.relevance, int(best.relevant), best.threshold, terms, best.similarity, page_id))
     if change := int(best.relevant) - relevant:
