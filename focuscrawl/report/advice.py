@@ -4,14 +4,17 @@ The advice comes as sentences, as a line for the live table, and as plain values
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from focuscrawl.config.job import topic_files
 from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import HarvestSoFar, Missed, behind_irrelevant, harvest_so_far, missed
+from focuscrawl.store.workers.runs import job_name, last_crawl_arguments
 from focuscrawl.url.readable import readable_host
 
 Word = Literal["early", "nothing", "exhausted", "stop", "thin", "go on"]
@@ -43,6 +46,8 @@ class Advice:
     missed: tuple[Missed, ...] = ()
     terms: tuple[str, ...] = ()
     """Words of the best pages that the topic does not have."""
+    add: str = ""
+    """The command, or the argument of the crawl, that adds these words."""
 
     @property
     def word(self) -> Word:
@@ -75,11 +80,26 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
         most_per_host: the crawl's `max_pages_per_host`.
         terms: words of the best pages that the topic does not have, see `focuscrawl.inspect.missing_terms`.
     """
-    found = harvest_so_far(db)
-    return _advice(found, behind_irrelevant(db), tuple(missed(db, most_per_host)), tuple(terms))
+    found = _advice(harvest_so_far(db))
+    add = adding(last_crawl_arguments(db), job_name(db), [one_line(term, 24) for term in terms]) if terms else ""
+    return replace(found, behind=behind_irrelevant(db), missed=tuple(missed(db, most_per_host)), terms=tuple(terms), add=add)
 
 
-def _advice(so_far: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = (), terms: tuple[str, ...] = ()) -> Advice:
+def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> str:
+    """What adds these words to the topic of a crawl with these arguments: a command that changes its topic file, an argument
+    that takes the place of the crawl's, or, if its seeds alone say what it is about, a command that makes a topic of both,
+    called `name`."""
+    seeds, given = str(arguments.get("seeds", "")), arguments.get("keywords")
+    keywords = [str(word) for word in given] if isinstance(given, list) else []
+    if keywords or arguments.get("examples"):
+        return f"-a keywords={shlex.quote(','.join([*keywords, *terms]))}"
+    words = shlex.quote(",".join(terms))
+    if files := topic_files(seeds):
+        return f"scrapy topic terms {shlex.quote(str(files[0]))} --keyword {words}"
+    return f"scrapy topic new {shlex.quote(name)} --keywords {words} --pages {shlex.quote(seeds)}"
+
+
+def _advice(so_far: HarvestSoFar) -> Advice:
     ahead = forecast(so_far.last, so_far.best)
     return Advice(
         so_far.pages,
@@ -88,9 +108,6 @@ def _advice(so_far: HarvestSoFar, behind: int = 0, missed: tuple[Missed, ...] = 
         bool(so_far.best) or so_far.later,
         len(so_far.best) >= MOST_WAITING,
         ahead,
-        behind,
-        missed,
-        terms,
     )
 
 
@@ -164,6 +181,8 @@ def helps(advice: Advice) -> list[str]:
     if advice.terms:
         words = ", ".join(one_line(term, 24) for term in advice.terms)
         lines.append(f"Words of the best pages that the topic does not have: {words}.")
+    if advice.add:
+        lines.append(f"Those that fit are added by `{advice.add}`.")
     return lines
 
 

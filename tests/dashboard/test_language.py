@@ -195,6 +195,7 @@ SAID = [
     "power law, exponent 2.21 ± 0.07 from 4 on (345 values), p 0.40.",
     "no power law (p 0.00); the nearest has exponent 2.21 ± 0.07 from 4 on (345 values).",
     "Words of the best pages that the topic does not have: lens, orbit.",
+    "Those that fit are added by `scrapy topic terms topics/sky.toml --keyword lens,orbit`.",
     "1,284 words by vote, 2 % code", "84 words by fast, 0 % code", "84 words by all text, 0 % code", "1.00 of the rules",
     "0.90 of the rules; not c4_sentences 1 (at least 3)", "0.90 of the rules; not symbols 0.4 (at most 0.1)",
     *(f"2026-11-22 19:08:57 UTC: {looked}" for looked in HOW.values() if "{" not in looked),

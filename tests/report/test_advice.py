@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
+from focuscrawl.dashboard.views.run import outlook
 from focuscrawl.frontier.forecast import Estimate, Forecast
-from focuscrawl.report.advice import Advice, line, plain, rough, sentences, span
+from focuscrawl.report.advice import Advice, adding, advise_at_length, line, plain, rough, sentences, span
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.location import open_store
 from focuscrawl.store.outlook import Missed
+from focuscrawl.store.workers.runs import keep_conditions
+from tests.report import sample
 
 GOOD = Advice(560, 200, 3, True, True, Forecast(Estimate(30, 44, 62), Estimate(104, 200, 333)))
 RICH = replace(GOOD, forecast=Forecast(Estimate(64, 80, 93), Estimate(66, 85, 96)))
@@ -87,6 +94,44 @@ def test_hosts_of_which_much_is_missed(missed: Missed, said: str) -> None:
 def test_words_from_pages_are_safe_to_print() -> None:
     told = sentences(replace(GOOD, terms=("恒星", "\x1b[31morbit")))[-1]
     assert told == "Words of the best pages that the topic does not have: 恒星, [31morbit."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"seeds": "topics/sky.toml"}, "scrapy topic terms topics/sky.toml --keyword lens,orbit"),
+        ({"seeds": "more.txt,my topics/sky.toml"}, "scrapy topic terms 'my topics/sky.toml' --keyword lens,orbit"),
+        ({"seeds": "topics/sky.toml", "keywords": ["comet"]}, "-a keywords=comet,lens,orbit"),
+        ({"seeds": "s.txt", "keywords": ["solar eclipse"]}, "-a keywords='solar eclipse,lens,orbit'"),
+        ({"seeds": "s.txt", "examples": ["e.html"]}, "-a keywords=lens,orbit"),
+        ({"seeds": "seeds/s.txt"}, "scrapy topic new sky --keywords lens,orbit --pages seeds/s.txt"),
+    ],
+)
+def test_words_are_added_by_what_can_be_pasted(arguments: dict[str, object], told: str) -> None:
+    assert adding(arguments, "sky", ["lens", "orbit"]) == told
+    assert sentences(replace(GOOD, terms=("lens",), add=told))[-1] == f"Those that fit are added by `{told}`."
+
+
+def test_what_adds_words_follows_from_how_the_crawl_was_started(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    with closing(open_store(tmp_path)) as db:
+        assert advise_at_length(db).add == ""
+        assert advise_at_length(db, terms=["lens"]).add == "scrapy topic new topic --keywords lens --pages s.txt"
+        keep_conditions(db, 1, {"job": [{"topic": "sky", "seeds": []}]})
+        assert advise_at_length(db, terms=["lens"]).add == "scrapy topic new sky --keywords lens --pages s.txt"
+
+
+def test_the_page_of_a_crawl_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample.sample_crawl(tmp_path)
+    monkeypatch.setattr("focuscrawl.dashboard.views.run.missing_terms", lambda db: ["lens"])
+    with closing(open_store(tmp_path)) as db:
+        told = outlook(Crawl("sample", tmp_path), db, {})["advice"]
+    assert isinstance(told, list)
+    assert told[-1] == "Those that fit are added by `scrapy topic new topic --keywords lens --pages s.txt`."
+
+
+def test_a_word_of_a_page_is_no_command() -> None:
+    assert adding({"seeds": "a.toml"}, "sky", ["$(rm x)"]) == "scrapy topic terms a.toml --keyword '$(rm x)'"
 
 
 def test_plain_values_for_programs() -> None:

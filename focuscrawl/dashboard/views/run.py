@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 from focuscrawl.dashboard.views.overview import Activity, now_of, run_facts
+from focuscrawl.inspect.missing_terms import missing_terms
 from focuscrawl.report import politeness
 from focuscrawl.report.advice import advise_at_length, sentences
 from focuscrawl.report.charts.curve import WINDOW, Point, harvest_curve
@@ -70,7 +71,7 @@ def curve(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obj
 
 def outlook(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """Advice on whether to continue the crawl, in sentences."""
-    return {"advice": sentences(advise_at_length(db))}
+    return {"advice": sentences(advise_at_length(db, terms=missing_terms(db)))}
 
 
 def trouble(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:

@@ -158,6 +158,13 @@ def conditions_of(db: Database, run: int) -> dict[str, object] | None:
     return object_of(kept) if kept else None
 
 
+def job_name(db: Database) -> str:
+    """What the job of the run that started last is called; "topic" for a run from before that was written down."""
+    kept = (conditions_of(db, newest_run(db)) or {}).get("job")
+    first = kept[0] if isinstance(kept, list) and kept else {}
+    return str(first.get("topic") or "topic") if isinstance(first, dict) else "topic"
+
+
 def settings_of(db: Database, run: int) -> dict[str, str] | None:
     """The settings of a run that differed from the defaults; None for a run from before they were written down."""
     kept = (conditions_of(db, run) or {}).get("settings")
