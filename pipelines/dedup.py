@@ -8,7 +8,6 @@ from typing import Any
 from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.process import CrawlProcess
-from focuscrawl.dedup.methods import fingerprint_of
 from focuscrawl.items import Fingerprint, Page, PageSignature
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
@@ -36,4 +35,4 @@ class DedupPipeline:
         """What duplicates are found by, and what versions of the page are compared by."""
         dedup = self._crawl.dedup
         text = f"{page.title}\n{page.text}"
-        return fingerprint_of(page, dedup), signature_of(page.title, page.words, text, dedup.simhash)
+        return dedup.fingerprint(page.text, page.words), signature_of(page.title, page.words, text, dedup.simhash)

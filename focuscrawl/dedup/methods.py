@@ -7,7 +7,6 @@ near-duplicates, `keys` read rows from the index, `ranked` sorts them, and `conf
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -15,13 +14,8 @@ import numpy as np
 from focuscrawl.dedup import bands, shingles, winnowing
 from focuscrawl.dedup.simhash import SIMHASHERS, SimHasher, distance, simhash64
 from focuscrawl.dedup.tokens import digest
-from focuscrawl.items import Fingerprint, Page
-from focuscrawl.url.filters import refusing_rule
-from focuscrawl.url.normalize import split
+from focuscrawl.items import Fingerprint
 
-LEAST_WORDS = 20
-"""Shorter texts are duplicates only if they are equal and lead to the same pages, because a few common words prove nothing: all
-lists of pictures may say "next page"."""
 MOST_CHECKED = 8
 """Most candidates of one page whose texts are read."""
 
@@ -111,16 +105,6 @@ class WinnowingMethod(_Method):
     def similar(self, a: Fingerprint, b: Fingerprint) -> float:
         """The resemblance of the kept hashes, for a long text of the sample of them."""
         return winnowing.similarity(a.features, b.features)
-
-
-def fingerprint_of(page: Page, method: DedupMethod) -> Fingerprint:
-    """The fingerprint of a page; that of a short text has the digest of its text and of where it leads on its host. (A link to
-    log in, say, may name the page itself, also on an error page.)"""
-    fingerprint = method.fingerprint(page.text, page.words)
-    if len(page.words) >= LEAST_WORDS or not page.text:
-        return fingerprint
-    targets = sorted({split(link.url)[1] for link in page.links if link.in_site and not refusing_rule(link.url)})
-    return replace(fingerprint, digest=digest("\n".join([page.text, *targets])))
 
 
 _METHODS = {each.name: each for each in (SimhashMethod, ShinglesMethod, WinnowingMethod)}

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.stored_topic import judge_of
-from focuscrawl.dedup.methods import DedupMethod, fingerprint_of, method
+from focuscrawl.dedup.methods import DedupMethod, method
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
@@ -188,7 +188,7 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
     page.fingerprint = trace.step(
-        "fingerprint", lambda: fingerprint_of(page, tools.dedup), lambda mark: f"simhash {mark.simhash:016x}"
+        "fingerprint", lambda: tools.dedup.fingerprint(page.text, page.words), lambda mark: f"simhash {mark.simhash:016x}"
     )
     finder = DuplicateFinder(tools.dedup)
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)

@@ -8,8 +8,8 @@ import pytest
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
-from focuscrawl.dedup.methods import METHOD_NAMES, MOST_CHECKED, DedupMethod, fingerprint_of, method, ranked
-from focuscrawl.items import Fingerprint, Lease, Link, Page
+from focuscrawl.dedup.methods import METHOD_NAMES, MOST_CHECKED, DedupMethod, method, ranked
+from focuscrawl.items import Fingerprint
 
 DRAW = random.Random(5)
 VOCABULARY = [f"word{number}" for number in range(3000)]
@@ -99,23 +99,3 @@ def test_pages_with_one_simhash_are_all_kept_and_looked_up_in_bounded_time() -> 
 def test_the_simhash_package_gives_the_same_fingerprints(name: str) -> None:
     words = ["数据库", "database", "index"] * 120 + ["b-tree"]
     assert method(name, "simhash").fingerprint("some text", words) == method(name, "numpy").fingerprint("some text", words)
-
-
-def page_of(words: str, *urls: str) -> Page:
-    page = Page(Lease(1, 1, "http://a.test/"), "http://a.test/", text=words, links=[Link(url) for url in urls])
-    page.words = words.split()
-    return page
-
-
-def test_a_short_text_is_the_same_only_where_it_leads_to_the_same_pages(chosen: DedupMethod) -> None:
-    second = fingerprint_of(page_of("next page", "http://a.test/v/1", "http://a.test/v/2"), chosen)
-    third = fingerprint_of(page_of("next page", "http://a.test/v/3", "http://a.test/v/4"), chosen)
-    mirrored = fingerprint_of(page_of("next page", "http://b.test/v/2", "http://b.test/v/1"), chosen)
-    asks = fingerprint_of(page_of("next page", "http://a.test/v/1", "http://a.test/v/2", "http://a.test/login?to=7"), chosen)
-    assert third.digest != second.digest == mirrored.digest == asks.digest
-    assert not fingerprint_of(page_of("", "http://a.test/v/1"), chosen).digest
-
-
-def test_a_long_text_is_the_same_wherever_it_leads(chosen: DedupMethod) -> None:
-    leads, does_not = page_of(" ".join(PAGE), "http://a.test/1"), page_of(" ".join(PAGE))
-    assert fingerprint_of(leads, chosen) == fingerprint_of(does_not, chosen) == made(chosen, PAGE)

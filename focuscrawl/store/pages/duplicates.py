@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import THRESHOLD, same_text
-from focuscrawl.dedup.methods import LEAST_WORDS, DedupMethod, ranked
+from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.links.series import leads_on
@@ -14,6 +14,9 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 from focuscrawl.store.pages.links import stored_links
+
+LEAST_WORDS = 20
+"""Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
 
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
