@@ -44,9 +44,8 @@ from models.topic.evidence import Evidence, one_site
 from models.topic.vsm import TopicModel, left_out, made_up_pages, quantile, reasons
 from models.topic.weights import Idf, topic_weights
 
-WORDLESS = 0.25
-"""The score of a page without any word of the topic is at most this share of the threshold. At the threshold a page teaches the
-order one half, at half of it three tenths, as if links like it brought something."""
+WORDLESS = 0.5
+"""The score of a page without any word of the topic is at most this share of the threshold."""
 LEAST_COMPANIONS = 3
 """So many words that go with the topic in this crawl count as one word of the topic."""
 LEAST_SAMPLED = 30
