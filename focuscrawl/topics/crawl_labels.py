@@ -37,14 +37,15 @@ def labels_of_file(file: Path) -> dict[str, bool] | None:
 
 
 def topic_file_of(db: Database, topic: str) -> Path | None:
-    """The topic file that the crawl was last started with, if it still exists. `topic`: the name of one of several topics."""
+    """The topic file that the crawl was last started with, which may be gone by now; None: it had none. `topic`: the name of
+    one of several topics."""
     files = topic_files(str(last_crawl_arguments(db).get("seeds", "")))
-    return next((file for file in files if file.exists() and (not topic or topic == name_of(file))), None)
+    return next((file for file in files if not topic or topic == name_of(file)), None)
 
 
 def name_of(file: Path) -> str:
     """What a crawl of several topics calls that of this file. Raises BadInput if it cannot be read."""
-    return read_topic(file).topic.name or file.stem
+    return (read_topic(file).topic.name if file.exists() else "") or file.stem
 
 
 def pass_on(crawls: Iterable[Crawl], workspace: Workspace) -> dict[str, int]:
