@@ -24,9 +24,10 @@ _EAST_ASIAN_RUN = re.compile(f"[{_EAST_ASIAN}]+")
 _KANA_OR_HANGUL = re.compile("[\u1100-\u11ff\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3]")
 _PART = rf"(?:[^\W\d_{_EAST_ASIAN}][^\W\d_A-Z{_EAST_ASIAN}]++|[^\W\d_{_EAST_ASIAN}](?![A-Z])|[A-Z]++)"
 """A word without a capital inside, which would make it an identifier."""
-_WORD = f"{_PART}(?:['’-]{_PART})*+"
+_WORD = f"{_PART}(?:['’-]{_PART})*"
+"""Not `*+`: before Python 3.11.5 that fails around alternatives (gh-106052)."""
 _ASCII_PART = "(?:[A-Za-z][a-z]++|[A-Z]++|[a-z])"
-_ASCII_WORD = f"{_ASCII_PART}(?:['’-]{_ASCII_PART})*+"
+_ASCII_WORD = f"{_ASCII_PART}(?:['’-]{_ASCII_PART})*"
 _EAST_ASIAN_STOPS = "，。、：；（）《》「」"
 
 
