@@ -93,8 +93,11 @@ class Ordering:
         self._reopen: Callable[[Page], list[Link]] | None = None
         """Set while fetches of runs are read back that refused links which may be followed now."""
         self._reopened: list[ReopenedPage] = []
+        """Pages with such links, which are not queued yet."""
         self._reopened_count = 0
+        """URLs that wait because of such links."""
         self._followed = ""
+        """What is noted under FOLLOWED_KEY once they are queued."""
 
     async def open(
         self,
@@ -180,12 +183,11 @@ class Ordering:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
                 self._cursor = cursor
+                await self._queue_reopened()
                 if len(batch) < BATCH:
                     break
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
-                await self._queue_reopened()
-            await self._queue_reopened()
             if self._reopen and not self._topic.busy and not stopping():
                 await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
                 self._reopen = None
@@ -221,7 +223,6 @@ class Ordering:
             found = [
                 DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
                 for link in opened
-                if not link.refused
             ]
             self._reopened.append(ReopenedPage(page_id, page.links, found))
         if self._switched:
@@ -243,10 +244,11 @@ class Ordering:
             return
         pages, self._reopened = self._reopened, []
         store = self._store
-        kept = partial(queue_links, pages=pages, only=store.only, now=store.clock())
-        self._reopened_count += await store.call(kept)
-        for item in (item for page in pages for item in page.discovered):
-            self._cache.put(item.key.uid, item.priority)
+        queued = partial(queue_links, pages=pages, only=store.only, now=store.clock())
+        self._reopened_count += await store.call(queued)
+        for page in pages:
+            for item in page.discovered:
+                self._cache.put(item.key.uid, item.priority)
 
     async def _write(self, changed: dict[UrlId, Rescored]) -> None:
         rows = list(changed.values())

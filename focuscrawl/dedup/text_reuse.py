@@ -123,6 +123,7 @@ class SeenSentences:
     def _template(self, host: str, url: str, marks: Iterable[int]) -> set[int]:
         """The sentences of the last pages of this host before this page, which is added to the last pages."""
         last, page = self._last.pop(host, ()), array("I", marks)
+        self._pages.pop(url, None)
         self._last[host], self._pages[url] = (*last[1 - LAST :], page), page
         if len(self._last) > HOSTS:
             self._last.popitem(last=False)

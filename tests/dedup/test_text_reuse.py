@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.dedup import text_reuse
 from focuscrawl.dedup.text_reuse import LAST, SeenSentences, TextReuse
 
 A, B = "http://a.example", "http://b.example"
@@ -111,3 +112,11 @@ def test_an_article_is_no_copy_of_the_home_page_that_showed_it_and_linked_to_it(
     assert read.read(f"{ONE} {TWO}", f"{A}/two", parent=f"{A}/one").known == 1.0  # two pages alike
     assert read.read(f"{ONE} {TWO} {THREE}", f"{A}/three", parent=f"{A}/").known == 1.0
     assert read.read(f"{ONE} {TWO}", f"{A}/list", parent=f"{A}/", index=True).known == 1.0
+
+
+def test_a_home_page_that_is_read_again_is_among_the_last_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_reuse, "PAGES", 2)
+    read = SeenSentences()
+    for url in (f"{A}/", B, f"{A}/", f"{B}/2"):
+        read.read(f"{ONE} {TWO} {THREE}", url)
+    assert read.read(ONE, f"{A}/one", parent=f"{A}/").known == 0.0

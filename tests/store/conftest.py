@@ -12,8 +12,10 @@ from psycopg import sql
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.location import open_store
 from tests.engines import ENGINES
 from tests.postgres import Postgres
+from tests.report import sample
 
 SCHEMA = "crawl_test"
 TABLES: LiteralString = f"select tablename from pg_tables where schemaname='{SCHEMA}'"
@@ -83,6 +85,15 @@ def store_url(request: pytest.FixtureRequest) -> Iterator[str]:
 def db(request: pytest.FixtureRequest, tmp_path: Path, store_url: str) -> Iterator[Database]:
     """An empty store."""
     opened: Database = request.getfixturevalue("reused")[1].open() if store_url else connect(tmp_path / "store.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sampled(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    """The store of `tests.report.sample`."""
+    sample.sample_crawl(tmp_path, url=store_url)
+    opened = open_store(tmp_path)
     yield opened
     opened.close()
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +10,6 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.revisit_rows import wake
 from focuscrawl.store.workers.runs import all_runs
 from focuscrawl.url.hosts import uid_of
@@ -20,11 +17,8 @@ from tests.report import sample
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+def db(sampled: Database) -> Database:
+    return sampled
 
 
 def test_what_a_run_stored_stays_its_own_when_others_store_newer_versions(db: Database) -> None:

@@ -41,6 +41,11 @@ def stored_links(db: Database, page_id: int) -> list[Link]:
     return decode(row[0]) if row else []
 
 
+def set_links(db: Database, page_id: int, links: Iterable[Link]) -> None:
+    """Replace the links of a stored page, because they were scored again, or other rules refuse them."""
+    db.execute("update body set links=? where page_id=?", (encode(links), page_id))
+
+
 def forget_inlinks(db: Database, page_id: int) -> None:
     """Note that a stored page links nowhere any more, because it is gone. Its links are noted again when it is stored again."""
     targets = {link.key.url_id for link in stored_links(db, page_id)}

@@ -10,7 +10,7 @@ from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.partitions import without_foreign
-from focuscrawl.store.pages.links import encode
+from focuscrawl.store.pages.links import set_links
 
 
 class ReopenedPage(NamedTuple):
@@ -26,7 +26,7 @@ class ReopenedPage(NamedTuple):
 def queue_links(db: Database, pages: Sequence[ReopenedPage], only: Partition | None, now: float) -> int:
     """Let links of stored pages enter the frontier. `only`: as in a commit. Returns the number of URLs that are new."""
     for page in pages:
-        db.execute("update body set links=? where page_id=?", (encode(page.links), page.page_id))
+        set_links(db, page.page_id, page.links)
     found = [item for page in pages for item in page.discovered]
     new = discover(db, without_foreign(db, only, found) if only else found, now)
     for page in pages:

@@ -13,7 +13,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.links import decode, encode
+from focuscrawl.store.pages.links import decode, set_links
 from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
@@ -75,7 +75,7 @@ def store(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run: int, 
         store_verdicts(db, page.page_id, {topic: page.verdict})
         set_best(db, page.page_id, best_of(verdicts_of(db, page.page_id)), run, now, hosts)
         if page.links is not None:
-            db.execute("update body set links=? where page_id=?", (encode(page.links), page.page_id))
+            set_links(db, page.page_id, page.links)
         for item in page.discovered:
             item.parent = page.page_id
         discovered += page.discovered

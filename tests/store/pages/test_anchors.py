@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.anchors import MOST_ANCHORS, Anchors, anchors_in
 from focuscrawl.store.pages.links import encode
 from focuscrawl.url.hosts import uid_of
@@ -18,11 +15,8 @@ TARGET = sample.PAGES[1][0]
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+def db(sampled: Database) -> Database:
+    return sampled
 
 
 def link(db: Database, page_id: int, *anchors: str) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import (
     count_unread,
     newest_archived,
@@ -23,11 +19,8 @@ from tests.report import sample
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+def db(sampled: Database) -> Database:
+    return sampled
 
 
 def test_pages_by_reason(db: Database) -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from focuscrawl.items import Verdict
 from focuscrawl.report.why import sentence, verdicts_table
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import set_topics, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import changes_of
@@ -23,12 +19,9 @@ NOBODY = "http://nowhere.example/"
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """Pages 1 (seed) and 2 (A) are relevant, as is the copy of A; page 4 (OFF) is not."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+    return sampled
 
 
 def label(db: Database, labels: dict[str, bool] | None, topic: str = "", at: float = sample.NOW) -> int:
