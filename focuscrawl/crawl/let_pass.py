@@ -1,5 +1,6 @@
-"""What the settings of a run let pass, so that URLs are asked for again which the settings of earlier runs refused: whoever
-reads that GUARD_ALLOW_NETWORKS opens a network gives it, and runs the crawl again."""
+"""Queues URLs again that earlier runs refused because of their settings, when the settings of this run let them pass.
+
+A summary may advise a setting, such as GUARD_ALLOW_NETWORKS; the next run with it is to fetch what was refused."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Ordering:
         """The run before had another strategy, and its fetches are being read back."""
         self._catching = asyncio.Lock()
         self._reopen: Callable[[Page], list[Link]] | None = None
-        """Set while fetches of runs are read back that refused links which may be followed now."""
+        """Set while the fetches of runs are read back that refused links this run follows."""
         self._reopened: list[ReopenedPage] = []
         """Pages with such links, which are not queued yet."""
         self._reopened_count = 0
@@ -239,7 +239,7 @@ class Ordering:
                 changed[key] = Rescored(key, link.priority)
 
     async def _queue_reopened(self) -> None:
-        """Let the links enter the frontier that may be followed now."""
+        """Queue the links that may be followed now."""
         if not self._reopened:
             return
         pages, self._reopened = self._reopened, []

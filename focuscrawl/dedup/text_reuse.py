@@ -116,7 +116,7 @@ class SeenSentences:
         return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], empty=not lengths)
 
     def _shown_by(self, parent: str, marks: dict[int, int]) -> set[int]:
-        """The sentences that stand on the page `parent`, too, if that is as long as two such pages: one that shows several."""
+        """The sentences that also stand on the page `parent`, if it has at least twice as many: then it shows several pages."""
         of_parent = self._pages.get(parent, ())
         return marks.keys() & set(of_parent) if 2 * len(marks) <= len(of_parent) else set()
 

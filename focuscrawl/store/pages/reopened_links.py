@@ -1,4 +1,4 @@
-"""Lets links of stored pages enter the frontier that an earlier run refused and this one follows."""
+"""Lets links of stored pages enter the frontier when an earlier run refused them and this one follows them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focuscrawl.store.pages.links import set_links
 
 
 class ReopenedPage(NamedTuple):
-    """A stored page of which links may be followed that were refused before."""
+    """A stored page with links that were refused before and may be followed now."""
 
     page_id: int
     links: Sequence[Link]
