@@ -10,7 +10,8 @@ these. So a group's record counts by its number of fetches (n / (n + k)), and a 
 least is known: to a list that is met for the first time rather than to its host. Groups are numbers, of these kinds:
 
 - url: the host, each directory, each beginning of the file name up to a separator (`twisted.names` in
-  `twisted.names.client.html`), and the names of the query's parameters. Sites put what belongs together under one beginning.
+  `twisted.names.client.html`), the names of the query's parameters, and each beginning of the query up to a separator
+  (`/list?id=3&` in `/list?id=3&page=2`). Sites put what belongs together under one beginning.
 - position: links at the same position (path of tags and classes) on pages of one kind of a host behave alike.
 - siblings: links at the same position on one page do so even more.
 - words: the words of anchor and URL. They are the only groups that hold from one host to another.
@@ -47,8 +48,8 @@ all the time. With three times as much for positions and siblings, these took th
 words, they learned nothing that holds elsewhere (docs/experiments.md). Twice or half of these values for one kind changes
 nothing by more than its standard error."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
-"""Most directories, and most beginnings of a file name, that become groups, so that the groups of a URL leave room for those of
-the links to it."""
+"""Most directories, and most beginnings of a file name or a query, that become groups, so that the groups of a URL leave room
+for those of the links to it."""
 _part = re.compile(r"[^\W_]+[\W_]|[a-z](?=[A-Z])")
 """Matches a part of a file name up to a separator, or up to a capital letter (`getName`)."""
 Groups = npt.NDArray[np.int32]
@@ -150,8 +151,12 @@ def url_groups(url: str) -> tuple[int, ...]:
         names.append(_numbered("name", checksum))
         at = part.end()
     if query:
-        parameters = "&".join(pair.partition("=")[0] for pair in query.split("&"))
-        names.append(_number("name", f"{directory}?{parameters}"))
+        pairs = query.split("&")
+        names.append(_number("name", f"{directory}?{'&'.join(pair.partition('=')[0] for pair in pairs)}"))
+        checksum = _checksum(f"{directory}/{name}?")
+        for pair in pairs[:-1][:MOST_PARTS]:
+            checksum = _checksum(f"{pair}&", checksum)
+            names.append(_numbered("name", checksum))
     return (*groups, *names)
 
 

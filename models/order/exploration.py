@@ -10,13 +10,14 @@ was 0.
 Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
 place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
 what lies behind, so that a tunnel that was begun is dug further. The index page of a directory that has brought something
-counts as new, however much was fetched from there, because it may name what is left.
+counts as new, however much was fetched from there, because it may name what is left. A script that shows pages by parameters
+counts as their directory, and so does the script with all parameters but the last: `/list?id=3` for `/list?id=3&page=2`.
 
 As long as hardly anything relevant was found, every other exploration is chosen by its host: one with few fetches, or one whose
 pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
 
 Where nothing is new any more, and what waits promises little, explorations go to what is nearest to a seed: a forum has all of
-its boards in one directory.
+its boards in one directory, shown by one script.
 
 Many links lead to hosts that do not answer any more. One page of a host that was never asked is explored, and no other before
 the host has answered. A host that stays silent costs no fetch: another place is explored instead, and URLs that wait for an
@@ -95,8 +96,11 @@ _numbers = re.compile(r"(?:/\d+)+$")
 
 def directory_counter(url: str) -> int:
     """The number of the counter of the URL's directory, without the years, months and page numbers at its end: another month
-    of the same list is not a new place."""
-    return _directory_counter(url.partition("?")[0].rpartition("/")[0])
+    of the same list is not a new place. That of a URL with parameters is all before the last of them: `/list?id=3&` of
+    `/list?id=3&page=2`, and `/list?` of `/list?id=3`."""
+    path, asks, query = url.partition("?")
+    directory = f"{path}?{query[: query.rfind('&') + 1]}" if asks else path.rpartition("/")[0]
+    return _directory_counter(directory)
 
 
 @lru_cache(maxsize=8192)
@@ -275,7 +279,9 @@ class Exploration:
                     novelty = _nearest(pool.depth[slots], possible).astype(np.float64)
                 possible &= novelty > 0
         value = np.where(possible, log_odds + novelty + doubt, -np.inf)
-        best = int(value.argmax())
+        # Of equals the one in the middle: of the further pages of a list the first is often the list itself.
+        equals = np.flatnonzero(value == value.max())
+        best = int(equals[len(equals) // 2])
         if not np.isfinite(value[best]) or not novelty[best]:
             return None
         pool.explored[slots[best]] = self._fetches

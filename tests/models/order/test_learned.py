@@ -228,11 +228,11 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
 
 @pytest.mark.parametrize("new", ["", "waits", "on its way"])
 def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) -> None:
-    """A forum has all of its boards in one directory: after two of twelve had been gone through, none of the others was."""
+    """A forum shows all of its boards by one script: after two of twelve had been gone through, none of the others was."""
     pool, exploration = Pool(), Exploration()
     boards, topics, fresh = (
         [f"http://a.example/board?b={n}" for n in range(3)],
-        ["http://a.example/topic?t=1"],
+        ["http://a.example/board?t=1"],
         ["http://a.example/x/"],
     )
     for depth, urls in ((1, boards), (2, topics), (3, fresh if new else [])):
@@ -249,6 +249,21 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
     chosen = exploration.choose(pool, pool.waiting(), odds)
     best = {"": boards[1], "waits": "http://a.example/x/"}
     assert chosen == (pool.slot(key_of(best[new])) if new in best else None)
+
+
+def test_what_is_told_by_a_parameter_is_a_place() -> None:
+    """A site shows its lists by one script: only their first pages were fetched, which led to articles."""
+    pool, exploration = Pool(), Exploration()
+    urls = ["http://a.example/show?id=9", *(f"http://a.example/list?id=3&page={n}" for n in (1, 2, 3))]
+    for url in urls:
+        slot = pool.add(key_of(url))
+        pool.directory[slot] = directory_counter(url)
+    exploration.answered(0)
+    for _ in range(30):
+        exploration.fetched(directory_counter("http://a.example/show?id=7"), 0)
+        exploration.fetched(directory_counter("http://a.example/list?id=3"), 0)
+    chosen = exploration.choose(pool, pool.waiting(), np.array([-1.0, -2.0, -2.0, -2.0]))
+    assert chosen == pool.slot(key_of(urls[2]))  # the first of the further pages is often the list itself
 
 
 def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:

@@ -15,8 +15,18 @@ def test_addresses_share_the_groups_of_what_they_begin_with() -> None:
 
 
 def test_queries_group_by_their_names() -> None:
-    first, second = url_groups("http://a.example/p?id=1&x=2"), url_groups("http://a.example/p?id=7&x=9")
+    first, second = url_groups("http://a.example/p?id=1"), url_groups("http://a.example/p?id=7")
     assert first == second != url_groups("http://a.example/p?page=7")
+
+
+def test_queries_share_the_groups_of_what_they_begin_with() -> None:
+    """A forum tells its boards by parameters, as other sites do by directories."""
+    first, same, other, script = (
+        set(url_groups(f"http://a.example/{rest}"))
+        for rest in ("list?id=3&page=2", "list?id=3&page=7", "list?id=4&page=2", "show?id=3&page=2")
+    )
+    assert first == same
+    assert len(first - other) == len(first - script) == 1
 
 
 @settings(max_examples=30, deadline=None)
