@@ -101,7 +101,8 @@ DEFAULT_REQUEST_HEADERS = {
 }
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
-SPIDER_MIDDLEWARES_BASE = {  # none in a crawl: depth and length are rules of the frontier, and errors are pages too
+SPIDER_MIDDLEWARES_BASE = {  # of Scrapy's none in a crawl: depth and length are rules of the frontier, and errors are pages too
+    "middlewares.kept_pages.KeptPagesMiddleware": 0,  # sees last what a user's spider and spider middlewares let through
     "middlewares.foreign_spiders.StartSpiderMiddleware": 25,
     "middlewares.foreign_spiders.HttpErrorMiddleware": 50,
     "middlewares.foreign_spiders.RefererMiddleware": 700,

@@ -27,7 +27,7 @@ from focuscrawl.crawl.stored_job import job_for
 from focuscrawl.scrapy_side.compat import is_for_parse_command
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, begin_crawl
 from focuscrawl.scrapy_side.page_view import PageView
-from focuscrawl.scrapy_side.responses import failed_page, page_of
+from focuscrawl.scrapy_side.responses import HELD, failed_page, page_of
 from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,8 @@ class TopicSpider(Spider):
     """Fetches what the frontier leases and reads it.
 
     A subclass may have a name, settings and callbacks of its own. One that overrides `parse` yields the Pages of
-    `super().parse(response)`, and whatever else it makes: the lease of a URL ends with its Page."""
+    `super().parse(response)`, and whatever else it makes: the lease of a URL ends with its Page, and one without is given up
+    (`middlewares/kept_pages.py`). One that overrides `start` yields the Pages of `super().start()`."""
 
     name = "topic"
 
@@ -89,7 +90,8 @@ class TopicSpider(Spider):
         if page.ok or self.reader.wants(page):
             await self.reader.read(page)
         # A page that is not ok is never held, but the topic follows the redirects of its examples.
-        if (page.ok and not page.collected) or not self.crawl.topic.hold(page):
+        response.meta[HELD] = (page.collected or not page.ok) and self.crawl.topic.hold(page)
+        if not response.meta[HELD]:
             yield page
 
     async def failed(self, failure: Any) -> AsyncIterator[Any]:

@@ -100,3 +100,14 @@ class OwnTopicSpider(TopicSpider):
         async for page in super().parse(response):
             yield page
         yield {"url": response.url, "more": len(response.body)}
+
+
+class KeepingSpider(TopicSpider):
+    """Keeps what it does not want to itself: nothing tells the crawl that the page came."""
+
+    name = "keeping"
+
+    async def parse(self, response: Response) -> Any:
+        async for page in super().parse(response):
+            if not response.url.endswith("/2"):
+                yield page

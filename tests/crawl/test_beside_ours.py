@@ -96,6 +96,14 @@ def test_a_subclass_of_the_topic_spider(site: Site, tmp_path: Path) -> None:
     assert sum("more" in row for row in rows(tmp_path)) >= 4
 
 
+def test_a_page_that_a_subclass_keeps_to_itself_is_given_up(site: Site, tmp_path: Path) -> None:
+    """The crawl waited for it forever."""
+    run = crawled(site, tmp_path, "keeping")
+    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert run.state("beside", "/2")[1] == "dropped"
+    assert run.err.count("did not yield the page") == 1
+
+
 @pytest.mark.parametrize("command", ["crawl", "runspider"])
 def test_a_spider_that_knows_nothing_of_us(site: Site, tmp_path: Path, command: str) -> None:
     """Scrapy's own scheduler, redirects and robots.txt; our guard, resolver and User-Agent; no store."""
