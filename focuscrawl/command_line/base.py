@@ -103,6 +103,14 @@ class ProjectCommand(ScrapyCommand):
                 f"{lost!r} cannot be read, because this environment says that its encoding is {encoding};"
                 " set PYTHONUTF8=1 or a locale of UTF-8, such as LC_ALL=C.UTF-8"
             )
+        if opts.set:
+            from focuscrawl.config.given_settings import refuse_no_dictionaries
+
+            assert self.settings is not None
+            try:
+                refuse_no_dictionaries(opts.set, self.settings)
+            except BadInput as error:
+                self.refuse(str(error))
         super().process_options(args, opts)
         self.refuse_left_over(args)
         code = self._ending(lambda: self._prepared(opts))

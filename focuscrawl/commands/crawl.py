@@ -63,12 +63,14 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     def prepare(self, options: argparse.Namespace) -> None:
         from focuscrawl.command_line.log_pipe import wait_for_no_reader
         from focuscrawl.config.arguments import parse_arguments
+        from focuscrawl.config.given_settings import refuse_unusable_components
         from focuscrawl.config.options import read_options
         from focuscrawl.crawl.preflight import prepare
         from focuscrawl.scrapy_side.log_format import quiet_start
 
         settings = self.context.settings
         check_log_file(str(settings.get("LOG_FILE") or ""))
+        refuse_unusable_components(settings)
         self._crawls_topic = self.crawls_topic(options)
         if not self._crawls_topic:
             return

@@ -8,10 +8,12 @@ middlewares are few: see settings.py) gets one warning at the start when it is s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scrapy.settings import BaseSettings, default_settings
+from scrapy.utils.misc import load_object, walk_modules_iter
 
 from focuscrawl import settings as defaults
 from focuscrawl.config.environment import PREFIX
@@ -82,6 +84,62 @@ def refuse_rewired(settings: Mapping[Any, Any]) -> None:
         same = {str(ours), "None"} | ({"1", "true"} if ours is True else set())
         if name in settings and str(settings[name]) not in same:
             raise BadInput(f"setting {name}={quoted(str(settings[name]))} cannot be changed here: {why}; leave it out")
+
+
+# --- components of the user's own ---------------------------------------------------------------------------------------------
+
+NAMED_BY_KEY = ("ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS", "ADDONS")
+"""Settings with classes as keys, and their places in the order as values."""
+NAMED_BY_VALUE = ("DOWNLOAD_HANDLERS", "FEED_EXPORTERS", "FEED_STORAGES")
+NAMED_ALONE = ("ITEM_PROCESSOR", "LOG_FORMATTER", "SPIDER_LOADER_CLASS", "STATS_CLASS")
+
+
+def refuse_unusable_components(settings: BaseSettings) -> None:
+    """Raises BadInput, one sentence, for a component that is named in a setting and cannot be imported, or has no place in the
+    order. Scrapy finds that when the crawl begins, with a traceback."""
+    for name in NAMED_BY_KEY:
+        for component, place in settings.getdict(name).items():
+            if place is not None and not isinstance(place, int | float):
+                raise BadInput(
+                    f"setting {name} has {quoted(str(place))} as the place of {quoted(str(component))}; use a number"
+                )
+            if place is not None:
+                _import(name, component, load_object)
+    for name in NAMED_BY_VALUE:
+        for component in settings.getdict(name).values():
+            if component is not None:
+                _import(name, component, load_object)
+    for name in NAMED_ALONE:
+        _import(name, settings.get(name), load_object)
+    for module in settings.getlist("SPIDER_MODULES"):
+        _import("SPIDER_MODULES", module, lambda name: list(walk_modules_iter(name)))
+
+
+def _import(setting: str, named: Any, importing: Callable[[str], object]) -> None:
+    if not isinstance(named, str):
+        return  # a script may give the class itself
+    try:
+        importing(named)
+    except (ImportError, NameError, SyntaxError, ValueError) as error:
+        raise BadInput(
+            f"setting {setting} names {quoted(named)}, which cannot be imported ({error}); correct the name, or put"
+            " the folder that holds it on PYTHONPATH"
+        ) from error
+
+
+def refuse_no_dictionaries(given: Sequence[str], settings: BaseSettings) -> None:
+    """Raises BadInput, one sentence, for an option `-s NAME=VALUE` with no dictionary where Scrapy wants one in JSON."""
+    for name, _, value in (option.partition("=") for option in given):
+        if not isinstance(settings[name], BaseSettings):
+            continue
+        try:
+            fits = isinstance(json.loads(value), dict)
+        except ValueError:
+            fits = False
+        if not fits:
+            raise BadInput(
+                f"setting {name}={quoted(value)} is no dictionary in JSON; use for instance '{name}={{\"MODULE.CLASS\": 500}}'"
+            )
 
 
 # --- Scrapy's that nobody reads here ----------------------------------------------------------------------------------------

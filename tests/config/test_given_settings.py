@@ -9,7 +9,14 @@ import pytest
 from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.settings import Settings, default_settings
 
-from focuscrawl.config.given_settings import COMPONENTS, FAMILIES, UNREAD, without_effect
+from focuscrawl.config.given_settings import (
+    COMPONENTS,
+    FAMILIES,
+    UNREAD,
+    refuse_no_dictionaries,
+    refuse_unusable_components,
+    without_effect,
+)  # fmt: skip
 from focuscrawl.config.options import DECLARED, read_options
 from focuscrawl.errors import BadInput
 from tools.settings_table import DOCS
@@ -145,3 +152,46 @@ def test_the_wiring_is_ours(name: str, value: object) -> None:
 def test_the_wiring_as_it_is() -> None:
     read_options(given("TWISTED_REACTOR", "twisted.internet.asyncioreactor.AsyncioSelectorReactor"), {})
     read_options(given("TWISTED_REACTOR_ENABLED", "1"), {})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            "SPIDER_MODULES",
+            "spiders,nosuch",
+            "SPIDER_MODULES names 'nosuch', which cannot be imported (No module named 'nosuch')",
+        ),
+        ("ITEM_PIPELINES", {"nosuch.Own": 500}, "ITEM_PIPELINES names 'nosuch.Own', which cannot be imported"),
+        (
+            "ITEM_PIPELINES",
+            {"json.Own": 500},
+            "names 'json.Own', which cannot be imported (Module 'json' doesn't define any object",
+        ),
+        ("EXTENSIONS", {"Own": 500}, "EXTENSIONS names 'Own', which cannot be imported"),
+        ("SPIDER_MIDDLEWARES", {"nosuch.Own": 1}, "SPIDER_MIDDLEWARES names 'nosuch.Own'"),
+        ("DOWNLOADER_MIDDLEWARES", {"json.JSONDecoder": "x"}, "has 'x' as the place of 'json.JSONDecoder'; use a number"),
+        ("FEED_EXPORTERS", {"xx": "nosuch.Own"}, "FEED_EXPORTERS names 'nosuch.Own'"),
+        ("STATS_CLASS", "nosuch.Own", "STATS_CLASS names 'nosuch.Own'"),
+    ],
+)
+def test_components_that_cannot_be_imported(name: str, value: object, sentence: str) -> None:
+    """They ended a crawl with a traceback."""
+    with pytest.raises(BadInput, match=re.escape(sentence)):
+        refuse_unusable_components(given(name, value))
+
+
+@pytest.mark.parametrize("value", [{"json.JSONDecoder": 500}, {"nosuch.Own": None}, {re.Pattern: 7}, {}])
+def test_components_that_can_be_used(value: object) -> None:
+    refuse_unusable_components(given("ITEM_PIPELINES", value))
+
+
+@pytest.mark.parametrize("value", ["mine.Own", "[1]", "{oops", ""])
+def test_a_dictionary_is_wanted(value: str) -> None:
+    """A traceback, or a sentence that told only that -s wants NAME=VALUE."""
+    with pytest.raises(BadInput, match=re.escape("is no dictionary in JSON; use for instance 'ITEM_PIPELINES={")):
+        refuse_no_dictionaries(["LOG_LEVEL=INFO", f"ITEM_PIPELINES={value}"], given("LOG_LEVEL", "INFO"))
+
+
+def test_a_dictionary_is_taken() -> None:
+    refuse_no_dictionaries(['ITEM_PIPELINES={"a.B": 1}', "LOG_LEVEL", "NO_SUCH=x"], given("LOG_LEVEL", "INFO"))
