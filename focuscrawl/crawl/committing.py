@@ -102,6 +102,7 @@ class Committer:
         entered = self._entered(discovered, done)
         if self.site_sources and not self.recrawling.on:
             await self.site_sources.committed(self.store, page, done)
+        self.ordering.put_aside(done.taken_out)
         self.ordering.settle(rescored)  # after the discovered URLs, as in the store
         return CommittedFetch(change.outcome, done, entered)
 

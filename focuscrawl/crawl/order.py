@@ -52,6 +52,8 @@ SLICE = 0.02
 """Seconds for which reading back holds the event loop at once."""
 MOST_CHANGES = 20_000
 """Changes that are collected from read-back fetches before they are written. Of each URL only the last change counts."""
+MOST_ASIDE = 50_000
+"""URLs that were put aside and are remembered; those forgotten are found again when the order wants one."""
 WRITTEN = 500
 """Changes that are written in one operation."""
 
@@ -81,6 +83,8 @@ class Ordering:
         """All fetches that ended: this process's own, and those in `shown`."""
         self._first_number = 0
         self._order: Order | None = None
+        self._aside: set[UrlId] = set()
+        """URLs that were put aside, by an operator or a rule, as far as the order wanted another priority for them."""
         self._early: list[Page] = []
         """Failures and redirects that ended before there was a topic."""
         self._store: CrawlStore
@@ -158,6 +162,12 @@ class Ordering:
         """The changes of waiting URLs since the last call, to be written to the store."""
         changes = self._order.changes() if self._order else []
         return [row_of(change) for change in {change.key: change for change in changes}.values()]  # the last of each URL counts
+
+    def put_aside(self, urls: Sequence[UrlId]) -> None:
+        """Tell the strategy that these URLs do not wait any more and will not be fetched."""
+        if len(self._aside) > MOST_ASIDE:
+            self._aside.clear()
+        self._aside.update(urls)
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
@@ -268,6 +278,7 @@ class Ordering:
             topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
             self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed, topics,
             self._job.arguments.max_pages_per_host or 0, self._job.arguments.max_pages_per_site or 0, self._held,
+            lambda: self._aside,
         )  # fmt: skip
         return make_order(self.strategy, context)
 

@@ -34,7 +34,7 @@ from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier import searches
 from focuscrawl.store.frontier.barren import take_back
-from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
@@ -135,6 +135,8 @@ class Committed:
     """The outcome by what the store knew of the URL, such as a soft 404 or a duplicate. None: nothing was written."""
     new_links: int = 0
     rescored: int = 0
+    taken_out: list[UrlId] = field(default_factory=list)
+    """URLs that were to get another priority and were put aside, by an operator or a rule, instead of fetched."""
     foreign: int = 0
     """Links that were refused because they belong to another worker's partition."""
     duplicate: Duplicate | None = None
@@ -220,6 +222,8 @@ def commit(
     elif done.page_id:
         _count_again(known, page, hosts)
     done.rescored = rescore(db, change.rescored, now, hosts)
+    if done.rescored < len(change.rescored):
+        done.taken_out = taken_out(db, change.rescored)
     hosts.write(db, now)
     write_profile_after(db, known, decision, outcome)
     done.revisit_result = decision.result

@@ -223,6 +223,11 @@ class Exploration:
             self._asked.pop(origin, None)
             self._silent.add(origin)
 
+    def withdrawn(self, origin: int) -> None:
+        """Note that a URL of this origin that was chosen cannot be fetched. Another one is chosen in its place."""
+        self._asked.pop(origin, None)
+        self._owed = min(MOST_OWED, self._owed + 1)
+
     def is_new(self, directory: int) -> bool:
         """Whether hardly anything had been fetched from a directory before its last page."""
         return bool(self._directories[directory] <= NEW_BELOW)

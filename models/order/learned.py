@@ -100,6 +100,7 @@ class LearnedOrder:
         self._best_yield = 0.0
         """Where fetches are shared, the expected yield of the best waiting URL at the last sweep."""
         self._pool = Pool()
+        self._aside = context.aside
         self._changes: dict[UrlId, Change] = {}
         self._since_sweep = self._own_since_sweep = 0
         """Fetches since the last sweep; those of this process."""
@@ -265,6 +266,7 @@ class LearnedOrder:
         """Score all waiting URLs again, publish the new priorities of the best, and explore if that is due."""
         pool, pages, own = self._pool, self._since_sweep, self._own_since_sweep
         self._since_sweep = self._own_since_sweep = 0
+        doubted = self._forget_aside()
         slots = pool.waiting()
         if not len(slots):
             return
@@ -277,12 +279,34 @@ class LearnedOrder:
         most = min(MOST_PUBLISHED, PUBLISHED * pages)
         if len(moved) > most:
             moved = moved[np.argpartition(-np.maximum(expected_yields[moved], published[moved]), most)[:most]]
+        if doubted:
+            moved = np.union1d(moved, self._near(slots, doubted))
         self._publish(slots[moved], expected_yields[moved])
         for _ in range(own):
             if "exploration" not in self._without and self._exploration.is_due():
                 slot = self._exploration.choose(pool, slots, odds)
                 if slot is not None:  # `slots` are sorted
                     self._publish(np.array([slot]), expected_yields[[np.searchsorted(slots, slot)]], EXPLORE)
+
+    def _forget_aside(self) -> list[_Place]:
+        """Forget URLs that were put aside. Returns the places of those that were chosen for exploration."""
+        pool, places = self._pool, list[_Place]()
+        for key in pool.among(self._aside()):
+            slot = pool.slot(key)
+            if slot is not None and pool.explored[slot]:
+                self._exploration.withdrawn(int(pool.origin[slot]))
+                places.append(_Place(int(pool.host[slot]), int(pool.directory[slot])))
+            pool.drop(key)
+            self._changes.pop(key, None)
+        return places
+
+    def _near(self, slots: Slots, places: Sequence[_Place]) -> Slots:
+        """Which of these slots are on the hosts of these places, at most MOST_PUBLISHED, those of the same directories first:
+        they may have been put aside, too, and that is found when their priorities are published."""
+        pool = self._pool
+        near = np.flatnonzero(np.isin(pool.host[slots], [place.host for place in places]) & (pool.explored[slots] == 0))
+        elsewhere = ~np.isin(pool.directory[slots[near]], [place.directory for place in places])
+        return near[np.argsort(elsewhere, kind="stable")[:MOST_PUBLISHED]]
 
     def _publish(self, slots: Slots, expected_yields: Floats, priority: float | None = None) -> None:
         """Note new priorities of waiting URLs, for `changes`. `priority`: that of explored URLs; None: their expected
@@ -300,6 +324,13 @@ class LearnedOrder:
                 parts += (("exploration", round(priority - expected, DIGITS)),)
             key = pool.key(slot)
             self._changes[key] = Change(key, expected if priority is None else priority, parts)
+
+
+class _Place(NamedTuple):
+    """Where a URL lies, by the counters of exploration."""
+
+    host: int
+    directory: int
 
 
 class _Offered(NamedTuple):

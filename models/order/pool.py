@@ -9,7 +9,7 @@ Takes 0.5 KB for each waiting URL (at most 25 MB), and O(groups) to add or descr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +76,10 @@ class Pool:
         key = self._keys[slot]
         assert key is not None
         return key
+
+    def among(self, keys: Set[UrlId]) -> list[UrlId]:
+        """Those of these keys that wait, in the order in which they came."""
+        return [key for key in self._slots if key in keys] if keys else []
 
     def is_fetched(self, key: UrlId) -> bool:
         return key in self._fetched

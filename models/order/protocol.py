@@ -8,7 +8,7 @@ them to it again, in the order of their commits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -52,6 +52,8 @@ class OrderContext:
     """… and how many of a site, all its hosts together."""
     held: Callable[[], frozenset[str]] = frozenset
     """The origins that operators hold now: nothing is fetched there."""
+    aside: Callable[[], Set[UrlId]] = frozenset
+    """URLs that links have led to and that do not wait any more, because an operator or a rule has put them aside."""
 
 
 class Order(Protocol):

@@ -13,7 +13,7 @@ from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.barren import set_back
-from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import lease
@@ -86,6 +86,15 @@ def test_a_url_that_was_removed_on_its_way_is_not_stored(db: Database) -> None:
     assert store(db, page(held)).late
     assert state(db, held.url) == (State.FILTERED, "removed")
     assert db.execute("select (select count(*) from page), (select count(*) from lease)").fetchone() == (0, 0)
+
+
+def test_a_commit_tells_which_of_the_urls_that_the_order_wants_were_removed(db: Database) -> None:
+    held = leased(db, "http://a.test/")
+    known(db, "http://a.test/1", "http://a.test/2")
+    remove_urls(db, ["http://a.test/1"], NOW)
+    wanted = [Rescored((held.hid, uid_of(f"http://a.test/{number}")), 0.9) for number in (1, 2)]
+    done = store(db, page(held), rescored=wanted)
+    assert (done.rescored, done.taken_out) == (1, [wanted[0].url_id])
 
 
 def test_page_links_and_state_become_visible_together(db: Database) -> None:

@@ -15,7 +15,7 @@ from focuscrawl.report.revisits.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
 from focuscrawl.store.frontier import operator_changes
-from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
 from focuscrawl.store.frontier.lease_ends import release, take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import (
@@ -110,6 +110,15 @@ def test_a_lower_score_puts_a_waiting_url_back(db: Database) -> None:
     known(db, "http://a.test/1", "http://b.test/2")
     add(db, ["http://a.test/1"], 0.1, NOW)
     assert leased_urls(db, 1) == ["http://b.test/2"]
+
+
+def test_the_order_is_told_what_waits_no_more(db: Database) -> None:
+    urls = [f"http://a.test/{number}" for number in range(4)]
+    known(db, *urls)
+    remove_urls(db, urls[:2], NOW)
+    assert taken_out(db, [Rescored(DiscoveredUrl(url, 0.0).url_id, 0.6) for url in (*urls, "http://a.test/unknown")]) == [
+        DiscoveredUrl(url, 0.0).url_id for url in urls[:2]
+    ]
 
 
 def test_neither_what_the_order_learns_nor_a_link_changes_what_an_operator_has_placed(db: Database) -> None:

@@ -166,6 +166,13 @@ def waiting_scores(db: Database) -> list[WaitingScore]:
     ]
 
 
+def taken_out(db: Database, scores: Sequence[Rescored]) -> list[UrlId]:
+    """Those of these URLs that do not wait any more although nobody has fetched them: an operator, or a rule, has put them
+    aside."""
+    known = db.dialect.known_urls(db, [row.url_id for row in scores])
+    return [url_id for url_id, (state, *_) in known.items() if state == State.FILTERED]
+
+
 def rescore(db: Database, scores: Sequence[Rescored], now: float = 0.0, hosts: HostChanges | None = None) -> int:
     """Give waiting URLs new priorities. URLs in other states, in the upper or a lower lane, or with a priority that an operator
     gave, are left as they are. Returns how many were changed. `hosts`: as for `discover`."""

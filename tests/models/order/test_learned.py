@@ -168,6 +168,28 @@ def test_nothing_is_explored_on_hosts_that_an_operator_holds(context: OrderConte
     assert set(_explored_by(order, away + other, range(40, 80))) & set(away)
 
 
+def _explored_removed(context: OrderContext, *, told: bool) -> int:
+    """How many URLs are explored that an operator has removed. `told`: the order learns of those that it wanted to move."""
+    aside: set[UrlId] = set()
+    order = LearnedOrder(replace(context, aside=lambda: aside) if told else context)
+    removed = {key_of(url): url for url in (f"http://c.example/new{n}/" for n in range(40))}
+    order.see(page("http://a.example/", [*_links(90), *[Link(url, "database sql", "database") for url in removed.values()]]))
+    order.see(page("http://c.example/", []))
+    explored = 0
+    for number in range(60):
+        order.see(page(f"{BAD}{number}.html", [], False))
+        changes = order.changes()
+        explored += sum(change.priority == EXPLORE and change.key in removed for change in changes)
+        aside |= {change.key for change in changes} & removed.keys()
+    return explored
+
+
+def test_what_an_operator_has_removed_is_not_explored_for_long(context: OrderContext) -> None:
+    """Of 52 explorations, 13 were of URLs that nobody would fetch."""
+    assert _explored_removed(context, told=False) >= 8
+    assert _explored_removed(context, told=True) <= 1
+
+
 def test_a_host_that_was_silent_in_an_earlier_run_is_not_explored_again(context: OrderContext) -> None:
     order = LearnedOrder(context)
     urls = [f"http://b.example/{name}/" for name in "abc"]
