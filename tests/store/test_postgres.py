@@ -27,12 +27,12 @@ from focuscrawl.store.engines.database import (
 )
 from focuscrawl.store.engines.meta import COMMIT_MARKS
 from focuscrawl.store.engines.postgres import PostgresDatabase
-from focuscrawl.store.engines.postgres_dialect import RESCORE_URLS
+from focuscrawl.store.engines.postgres_dialect import LOCK_WAITING, RESCORE_URLS
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
-from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.location import open_store
-from tests.factories import FREE
+from tests.factories import FREE, NOW, known, leased
 from tests.postgres import Postgres, PostgresServer, Unavailable
 
 
@@ -355,10 +355,26 @@ def test_no_transaction_that_writes_lasts_for_ever(db: PostgresDatabase) -> None
     assert db.execute(shown).fetchone() == (str(postgres.STATEMENT_MS),)
 
 
-def test_new_priorities_are_not_compared_with_each_url_before_the_server_has_statistics(db: PostgresDatabase) -> None:
+def test_new_priorities_lock_no_url_that_is_on_its_way(db: PostgresDatabase, postgres_url: str) -> None:
+    """The commit of its page would wait."""
+    known(db, "http://a.test/1", "http://a.test/2")
+    (one,) = leased(db, 1)
+    other = postgres.connect(postgres_url, "crawl_test")
+    db.dialect.begin(db)
+    assert rescore(db, [Rescored(DiscoveredUrl(f"http://a.test/{number}", 0.0).url_id, 0.9) for number in (1, 2)], NOW) == 1
+    free = other.execute("select hid, uid from url for update skip locked").fetchall()
+    db.dialect.rollback(db)
+    other.close()
+    assert free == [(one.hid, one.uid)]
+
+
+@pytest.mark.parametrize(("statement", "values"), [(RESCORE_URLS, "'{}', '{}', '{}', '{}'"), (LOCK_WAITING, "'{}', '{}'")])
+def test_new_priorities_are_not_compared_with_each_url_before_the_server_has_statistics(
+    db: PostgresDatabase, statement: str, values: str
+) -> None:
     db.execute("set plan_cache_mode=force_generic_plan")  # made while the table is empty, it is kept until there are statistics
-    db.execute(f"prepare rescoring as {postgres._native(RESCORE_URLS).decode()}")
-    (plan,) = db.execute("explain (format json) execute rescoring('{}', '{}', '{}', '{}')").fetchone()
+    db.execute(f"prepare rescoring as {postgres._native(statement).decode()}")
+    (plan,) = db.execute(f"explain (format json) execute rescoring({values})").fetchone()
     assert not list(compared_one_by_one(plan[0]["Plan"]))
 
 

@@ -48,9 +48,12 @@ INSERT_URLS = """insert into url(hid, uid, priority, depth, distance, hops, kind
     select * from unnest(?::bigint[], ?::bigint[], ?::float8[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[],
         ?::bigint[], ?::text[], ?::smallint[])
     on conflict do nothing"""
-LOCK_URLS = f"""select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.kind, u.parent, {BY_OPERATOR}
-    from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid
-    order by u.hid, u.uid for update of u skip locked"""
+FACTS_OF_URLS = f"""select u.hid, u.uid, u.state, u.priority, u.depth, u.distance, u.kind, u.parent, {BY_OPERATOR}
+    from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
+IN_ORDER = "order by u.hid, u.uid for update of u skip locked"
+LOCK_URLS = f"{FACTS_OF_URLS} {IN_ORDER}"
+LOCK_WAITING = f"{FACTS_OF_URLS} where u.state+0 in ({State.QUEUED:d}, {State.WAIT:d}) {IN_ORDER}"
+"""Not those that are leased: the commit of their page would wait for this transaction."""
 CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
         priority_parts=case when k.lifted=1 then '' else url.priority_parts end
     from unnest(?::float8[], ?::bigint[], ?::int[], ?::smallint[], ?::smallint[], ?::smallint[], ?::bigint[], ?::bigint[])
@@ -193,7 +196,10 @@ class PostgresDialect:
         return db.execute(INSERT_URLS, _columns(rows, 10)).rowcount if rows else 0
 
     def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
-        rows = db.execute(LOCK_URLS, _columns(keys, 2)).fetchall() if keys else []
+        return self._locked(db, LOCK_URLS, keys)
+
+    def _locked(self, db: Database, statement: str, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
+        rows = db.execute(statement, _columns(keys, 2)).fetchall() if keys else []
         return {(hid, uid): tuple(facts) for hid, uid, *facts in rows}
 
     def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:
@@ -201,7 +207,7 @@ class PostgresDialect:
             db.execute(CHANGE_URLS, _columns(rows, 8))
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
-        ours = self.lock_urls(db, [(hid, uid) for _, _, hid, uid in rows])
+        ours = self._locked(db, LOCK_WAITING, [(hid, uid) for _, _, hid, uid in rows])
         rows = [row for row in rows if row[2:] in ours and _is_rescored(row[0], ours[row[2], row[3]])]
         return [hid for (hid,) in db.execute(RESCORE_URLS, _columns(rows, 4))] if rows else []
 
@@ -244,10 +250,10 @@ class PostgresDialect:
 
 
 def _is_rescored(wanted: float, facts: UrlFacts) -> bool:
-    """Whether a URL gets another priority: it waits in the lane of the order strategies, and its priority is not an
+    """Whether a waiting URL gets another priority: it waits in the lane of the order strategies, and its priority is not an
     operator's."""
-    state, priority, *_, by_operator = facts
-    return state in (State.QUEUED, State.WAIT) and priority != wanted and abs(priority) < LANE and not by_operator
+    _, priority, *_, by_operator = facts
+    return priority != wanted and abs(priority) < LANE and not by_operator
 
 
 @lru_cache(maxsize=32)
