@@ -143,7 +143,8 @@ class Committer:
         return done
 
     async def _learn(self, page: Page, done: Committed) -> None:
-        """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there."""
+        """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there; if
+        one opens again, queue what was put aside there."""
         if not (done.page_id or page.redirect):
             return
         fetched = fetch_yield_of(page, self.seen_sentences)
@@ -155,6 +156,8 @@ class Committer:
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
+        if self.yields.take_opened():
+            self.counting.inc("frontier/let_back_count", await self.store.let_back(page.lease.hid, self.yields.keep_aside))
 
     async def _may_be_home(self, page: Page, done: Committed) -> bool:
         """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a

@@ -11,8 +11,10 @@ from functools import partial
 
 import orjson
 
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.frontier.states import MIRROR, REPEATS
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.refused_before import Passing, Unwanted, queue_refused, sort_waiting
@@ -24,8 +26,8 @@ HOSTS = 100
 logger = logging.getLogger(__name__)
 
 
-def passing(options: Options) -> Iterator[Passing]:
-    """For each rule that a setting decides, what it lets pass."""
+def passing(options: Options, arguments: CrawlArguments) -> Iterator[Passing]:
+    """For each rule that a setting or an argument decides, what it lets pass."""
     networks = options.guard_allow_networks
     ports = Guard.of((), options.guard_allow_ports).ports
     yield Passing("address", networks)
@@ -34,11 +36,18 @@ def passing(options: Options) -> Iterator[Passing]:
     yield Passing("type", options.reading_documents)
     yield Passing("length", (f"{options.download_maxsize}, {options.archive_body_bytes}",))
     yield Passing("certificate", ("all",) if options.tls_policy == "note" else ())
+    yield Passing(REPEATS, ("all",) if _follows_barren(options, arguments) else ())
+    yield Passing(MIRROR, () if options.frontier_barren_share else ("all",))
 
 
-async def ask_again(store: CrawlStore, options: Options) -> None:
+def _follows_barren(options: Options, arguments: CrawlArguments) -> bool:
+    """Whether everything in barren parts is fetched in the end."""
+    return not options.frontier_barren_share or arguments.at_edge == "go-on"
+
+
+async def ask_again(store: CrawlStore, options: Options, arguments: CrawlArguments) -> None:
     """Queue URLs again that earlier runs refused and this one does not, or may not."""
-    for each in passing(options):
+    for each in passing(options, arguments):
         count = await store.call(partial(queue_refused, passing=each, now=store.clock()))
         if count:
             logger.info("settings have changed: %d refused before (%s), asked for again", count, each.rule)
@@ -47,7 +56,9 @@ async def ask_again(store: CrawlStore, options: Options) -> None:
 def followed(job: CrawlJob, options: Options) -> str:
     """What decides which links the user wants followed (`link_rules.OF_JOB`), as text that is the same for the same."""
     scopes = [asdict(part.scope) for part in job.parts or (job,) if isinstance(part.scope, Scope)]
-    terms = {"max_depth": job.arguments.max_depth, "scopes": scopes, "documents": options.reading_documents}
+    terms: dict[str, object] = {"max_depth": job.arguments.max_depth, "scopes": scopes, "documents": options.reading_documents}
+    if _follows_barren(options, job.arguments):  # not named otherwise: what earlier versions have noted is then the same
+        terms["barren"] = "wait" if options.frontier_barren_share else "all"
     return orjson.dumps(terms, default=sorted).decode()
 
 

@@ -21,8 +21,9 @@ from focuscrawl.url.traps import GrowingPaths, trap_rule
 YIELDS_LOG = "yields"
 """Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
 its `Yields`."""
-OF_JOB = frozenset({"depth", "file-type", *REASONS})
-"""Rules that follow from what the user asked for: `max_depth`, the scope, READING_DOCUMENTS. The next run may ask for more."""
+OF_JOB = frozenset({"depth", "file-type", "mirror", "yield", *REASONS})
+"""Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, FRONTIER_BARREN_SHARE, the scope. The next
+run may ask for more."""
 CACHED = 32_768
 """URLs whose rule is remembered, which takes some MB: the links of a site's navigation are on all of its pages."""
 

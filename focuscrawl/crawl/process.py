@@ -221,7 +221,7 @@ class CrawlProcess:
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
         if not self.is_recrawl:
-            await ask_again(self.store, self.options)
+            await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if self.is_recrawl else followed(self.job, self.options)
         await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms)
         if self.ordering.follows_others:

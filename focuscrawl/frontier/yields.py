@@ -22,7 +22,7 @@ from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE_PARTS, Counts, lower, upper
 from focuscrawl.frontier.part_table import PartTable
-from focuscrawl.frontier.same_values import SameValues
+from focuscrawl.frontier.same_values import SameValues, without_values
 from focuscrawl.shared_counts import Part
 from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
@@ -74,6 +74,8 @@ class YieldLimit:
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
+        self._opened = False
+        """Whether a part has opened again since the last call of `take_opened`."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
         self._floor_at = (-1, 0.0)
@@ -144,6 +146,11 @@ class YieldLimit:
         if self._says_nothing_new(part):
             return "last" if self.follows else "repeats"
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
+
+    def keep_aside(self, url: str, parent: str) -> str:
+        """The same of a URL that was put aside. The URL beside which it differs in a value alone may have been fetched by
+        another worker or an earlier run, of which this one does not know."""
+        return "repeats" if self._table.if_closed(*without_values(url)) else self.set_back(url, parent)
 
     def _has_brought_nothing(self, domain: str) -> bool:
         """Whether this domain is closed as a whole, and none of its pages was ever relevant or linked to a relevant one."""
@@ -216,6 +223,11 @@ class YieldLimit:
             self._credit(fetch, bool(first))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
         return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original))]
+
+    def take_opened(self) -> bool:
+        """Whether a part has opened again since the last call: what was put aside there is to be judged again."""
+        opened, self._opened = self._opened, False
+        return opened
 
     def in_question(self, url: str) -> list[str]:
         """The origins with which the one of `url` is to be compared, see `Mirrors.in_question`."""
@@ -296,6 +308,7 @@ class YieldLimit:
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
+                self._opened = True
         return closed
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:

@@ -91,7 +91,7 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
     stored: Any = SimpleNamespace(commit=_committed, call=call)
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
-    yields: Any = SimpleNamespace(record=record, in_question=lambda url: [])
+    yields: Any = SimpleNamespace(record=record, in_question=lambda url: [], take_opened=lambda: False, keep_aside=None)
     recrawling: Any = SimpleNamespace(on=recrawls)
     return Committer(
         store=stored, options=unused, ordering=unused, recrawling=recrawling, finder=unused, cache=cache, yields=yields,
@@ -111,6 +111,21 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     for name, revisit in (("new", False), ("known", True)):
         written(parts, page(name, revisit))
     assert ([each.url for each in recorded], parts.counting.counts.pages) == (["http://a.test/new"], 2)
+
+
+def test_where_a_part_opens_again_what_was_put_aside_on_its_site_is_judged_again() -> None:
+    judged: list[int] = []
+
+    async def let_back(hid: int, rule: object) -> int:
+        judged.append(hid)
+        return 3
+
+    parts = committer([], recrawls=False)
+    store, yields = parts.store, parts.yields
+    store.let_back, yields.take_opened = let_back, lambda: True  # type: ignore[method-assign]
+    each = page()
+    written(parts, each)
+    assert (judged, parts.counting._runner.figures()["frontier/let_back_count"]) == ([each.lease.hid], 3)
 
 
 @pytest.mark.parametrize(("recrawls", "parent", "gain"), [(True, "", 1.0), (True, "http://a.test/", 0.0), (False, "", 0.0)])

@@ -127,3 +127,11 @@ def test_the_next_run_may_want_more_or_less() -> None:
     rules = LinkRules(Scope(exclude=("/c/",)), max_depth=1, documents=())
     asked = [("http://a.test/a", 1), ("http://a.test/a", 2), ("http://a.test/c/", 1), ("http://a.test/b.pdf", 1)]
     assert [rules.unwanted(url, depth) for url, depth in asked] == ["", "depth", "scope", "url"]
+
+
+def test_the_next_run_may_give_up_no_part() -> None:
+    links = {"/barren/1": "yield", "/barren/2": "mirror", "/barren/3": "trap"}
+    page = page_with(*(Link(f"http://a.test{path}", refused=rule) for path, rule in links.items()))
+    assert LinkRules(Scope(), yields=_barren()).reopen(page) == []
+    opened = LinkRules(Scope(), yields=YieldLimit(0)).reopen(page)
+    assert [link.url for link in opened] == ["http://a.test/barren/1", "http://a.test/barren/2"]

@@ -218,6 +218,7 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
         )
     assert refused(limit, HOST + "/a?id=1&ref=x{n}") > 0.9
     assert "?ref" in limit.reason(f"{HOST}/a?id=1&ref=9", HUB)
+    assert (limit.set_back(f"{HOST}/a?id=2&ref=9", HUB), limit.keep_aside(f"{HOST}/a?id=2&ref=9", HUB)) == ("", "repeats")
     assert refused(limit, HOST + "/a?id=2&ref=x{n}") == 0  # another page
     for number in range(10):
         limit.record(FetchYield(f"{HOST}/b?id={number}", HUB, relevant=True))
@@ -474,9 +475,12 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
     _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
     assert closed[0] == f"h {HOST}"
     assert refused(limit, HOST + "/other/{n}") > 0.9
+    assert not limit.take_opened()
     for number in range(200):
         limit.record(FetchYield(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
     assert refused(limit, HOST + "/other/{n}") == 0
+    assert limit.take_opened()
+    assert not limit.take_opened()
 
 
 def test_hops_count_more_than_pages() -> None:

@@ -11,7 +11,7 @@ from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import SEED
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.barren import SetBack, is_wanted, set_back
+from focuscrawl.store.frontier.barren import SetBack, is_wanted, let_back, set_back
 from focuscrawl.store.frontier.discover import Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
 from focuscrawl.store.revisits.revisit_rows import write_revisits
@@ -60,6 +60,20 @@ def test_what_is_there_already_is_put_aside(db: Database, error: str) -> None:
     known(db, "http://a.test/copy/1")  # a link to it queues it no more
     assert [one.url for one in leased(db)] == [NEWS]
     assert add(db, ["http://a.test/copy/1"], 0.8, NOW) == Counter({Added.AGAIN: 1})
+
+
+def test_what_was_put_aside_comes_back_where_its_part_has_turned_out_to_be_good(db: Database) -> None:
+    """It never did."""
+    copies, elsewhere = ("http://a.test/copy/1", "http://a.test/copy/2", "http://a.test/other/3"), "http://b.test/copy/4"
+    for url in (*copies, elsewhere, NEWS):
+        known(db, url, priority=0.5)
+    for origin in ("http://a.test", "http://b.test"):
+        set_back(db, hid_of(origin), lambda url, parent: REPEATS if "/copy/" in url or "/other/" in url else "", NOW)
+    still = {"http://a.test/copy/2": REPEATS, "http://a.test/other/3": "yield"}
+    assert let_back(db, HID, lambda url, parent: still.get(url, ""), NOW) == 2
+    waiting = db.execute(f"select path, priority from url where state={State.QUEUED:d} and error=''").fetchall()
+    assert sorted(waiting) == [("/copy/1", 0.5), ("/news", 0.5), ("/other/3", behind(0.5))]
+    assert let_back(db, HID, lambda url, parent: REPEATS, NOW) == 0
 
 
 def test_the_best_priority_of_the_host_follows(db: Database) -> None:
