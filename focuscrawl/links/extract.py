@@ -50,7 +50,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     Links to the same URL become one, with the position and context of the first, the anchors of all, and the `rel` of one that
     may be followed if there is one. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
-    tree) are links, too. Links to the page itself are left out.
+    tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
+    element of the body links there. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -63,6 +64,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             collected.found.capped = len(nodes) - number
             break
         collected.add(node)
+    collected.add_neighbors(head.neighbors)
     return collected.result()
 
 
@@ -149,6 +151,14 @@ class _Collector:
         if url is not None:
             self.by_url[url] = Link(url=url, position="meta", in_site=self._in_site(url))
 
+    def add_neighbors(self, neighbors: Sequence[tuple[str, str, str]]) -> None:
+        """Add the next and the previous page, given as (URL as written, title, `rel`), as far as they are no links yet."""
+        for reference, title, rel in neighbors:
+            url = self._resolved(reference)
+            if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+                anchor = title[:MAX_ANCHOR]
+                self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
+
     def add_feeds(self, references: Sequence[tuple[str, str]]) -> None:
         """Add feeds, given as (URL as written, title), of the site itself, not of the comments on it or on this page."""
         site = registered_domain(self._page_host)
@@ -198,7 +208,11 @@ def _is_closed(rel: tuple[str, ...]) -> bool:
 
 def _rel(attributes: Mapping[str, str | None]) -> tuple[str, ...]:
     """The tokens of `rel`, some of which are written with commas."""
-    return tuple((attributes.get("rel") or "").lower().replace(",", " ").split()[:8])
+    return _tokens(attributes.get("rel") or "")
+
+
+def _tokens(rel: str) -> tuple[str, ...]:
+    return tuple(rel.lower().replace(",", " ").split()[:8])
 
 
 def _join(link: Link, anchor: str) -> None:

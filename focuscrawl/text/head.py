@@ -14,6 +14,7 @@ MAX_TITLE = 500
 MAX_KEYWORDS = 500
 MAX_DESCRIPTION = 1000
 MAX_FEEDS = 50
+MAX_NEIGHBORS = 10
 FEED_TYPES = frozenset({
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/rss", "application/atom", "text/rss+xml",
     "text/atom+xml", "text/rss",
@@ -46,6 +47,8 @@ class Meta:
     """Target of a meta refresh, also in `noscript`; empty if the page only reloads itself."""
     feeds: list[tuple[str, str]] = field(default_factory=list)
     """(URL, title) of RSS and Atom feeds."""
+    neighbors: list[tuple[str, str, str]] = field(default_factory=list)
+    """(URL, title, `rel`) of the next and the previous page of the same list, series or manual."""
     named: dict[str, str] = field(default_factory=dict)
     """Contents of the meta elements, as written, by name or property in lower case; the first of each name."""
 
@@ -67,6 +70,10 @@ def meta(document: Document) -> Meta:
     found.language = clean.line(language or named.get("content-language", ""), 35)
     found.base = _url_in(next(filter(_is_html, tree.css("base[href]")[:MAX_METAS]), None), "href")
     found.feeds = _feeds(document)
+    found.neighbors = [
+        (_url_in(node, "href"), clean.line(node.attributes.get("title") or "", MAX_TITLE), node.attributes.get("rel") or "")
+        for node in tree.css("link[rel~=next i][href], link[rel~=prev i][href], link[rel~=previous i][href]")[:MAX_NEIGHBORS]
+    ]
     found.canonical = _url_in(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found
 

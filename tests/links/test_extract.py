@@ -31,9 +31,21 @@ def test_a_link_with_everything() -> None:
 def test_every_kind_of_link_in_document_order() -> None:
     markup = (
         "<a href=a.html>a</a><map><area href=b.html alt=b></map><iframe src=c.html title=c></iframe>"
-        "<a name=here>no</a><link rel=next href=no.html><img src=no.png><form action=no.cgi></form>"
+        "<a name=here>no</a><link rel=stylesheet href=no.html><img src=no.png><form action=no.cgi></form>"
     )
     assert [(link.url[-6:], link.anchor) for link in links(markup)] == [("a.html", "a"), ("b.html", "b"), ("c.html", "c")]
+
+
+def test_the_next_and_the_previous_page_that_the_head_names() -> None:
+    """Lists whose pages are turned by a script name the next one nowhere else."""
+    head = "<link rel=Prev href=1.html><link rel='prefetch next' href=3.html title='Page 3'><link rel=alternate href=no.html>"
+    assert links(f"<head>{head}</head><p><a href=1.html rel=nofollow>one</a><p><a href=x.html>x</a>") == [
+        Link("http://www.example.com/dir/1.html", "one", "one", "body/p/a", ("nofollow",)),
+        Link("http://www.example.com/dir/x.html", "x", "x", "body/p/a"),
+        Link("http://www.example.com/dir/3.html", "Page 3", "Page 3", "head/link", ("prefetch", "next")),
+    ]
+    assert links("<link rel=next href=#top><link rel=next href='page.html'><link rel=next href='mailto:a@b'>") == []
+    assert len(links("".join(f"<link rel=next href={n}.html>" for n in range(50)))) == 10
 
 
 def test_frames_of_a_frameset() -> None:
