@@ -351,7 +351,8 @@ class YieldLimit:
         if original := self.mirrors.aliases.get(origin):
             return _mirror(origin, original)
         self._judge_again()
-        part = self.closed_part(url, parent)
+        # Which URLs were fetched is not shared: that one was which differs in a closed value alone is taken from the refusal.
+        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url))
         counts = self._table.get(part) if part else None
         if counts is None:
             return ""

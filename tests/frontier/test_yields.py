@@ -218,6 +218,10 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
         )
     assert refused(limit, HOST + "/a?id=1&ref=x{n}") > 0.9
     assert "?ref" in limit.reason(f"{HOST}/a?id=1&ref=9", HUB)
+    others = YieldLimit()
+    for part in limit.whole():
+        others.add(part)
+    assert "?ref" in others.reason(f"{HOST}/a?id=1&ref=9", HUB)  # by what is shared alone, as `scrapy why` asks
     assert (limit.set_back(f"{HOST}/a?id=2&ref=9", HUB), limit.keep_aside(f"{HOST}/a?id=2&ref=9", HUB)) == ("", "repeats")
     assert refused(limit, HOST + "/a?id=2&ref=x{n}") == 0  # another page
     for number in range(10):
