@@ -14,10 +14,10 @@ from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate,
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import HarvestSoFar, Missed, behind_irrelevant, harvest_so_far, missed
-from focuscrawl.store.workers.runs import job_name, last_crawl_arguments
+from focuscrawl.store.workers.runs import job_name, last_crawl_arguments, last_reason
 from focuscrawl.url.readable import readable_host
 
-Word = Literal["early", "nothing", "exhausted", "stop", "thin", "go on"]
+Word = Literal["early", "nothing", "exhausted", "stop", "thin", "drifted", "go on"]
 STOP_BELOW = 2.0
 """If fewer relevant pages than this are expected of the next hundred, the advice is to stop: on recorded webs none came then in
 nine of ten cases."""
@@ -48,6 +48,8 @@ class Advice:
     """Words of the best pages that the topic does not have."""
     add: str = ""
     """The command, or the argument of the crawl, that adds these words."""
+    drifted: bool = False
+    """Whether the last run ended because the crawl drifted away, so that what is expected may not be of the topic."""
 
     @property
     def word(self) -> Word:
@@ -59,6 +61,8 @@ class Advice:
         if not self.relevant:
             return "nothing"
         expected = self.forecast.next_hundred.middle
+        if self.drifted and expected >= STOP_BELOW:
+            return "drifted"
         return "stop" if expected < STOP_BELOW else "thin" if expected < THIN_BELOW else "go on"
 
     @property
@@ -82,7 +86,15 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
     """
     found = _advice(harvest_so_far(db))
     add = adding(last_crawl_arguments(db), job_name(db), [one_line(term, 24) for term in terms]) if terms else ""
-    return replace(found, behind=behind_irrelevant(db), missed=tuple(missed(db, most_per_host)), terms=tuple(terms), add=add)
+    drifted = last_reason(db) == "drift"
+    return replace(
+        found,
+        drifted=drifted,
+        behind=behind_irrelevant(db),
+        missed=tuple(missed(db, most_per_host)),
+        terms=tuple(terms),
+        add=add,
+    )
 
 
 def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> str:
@@ -123,6 +135,8 @@ def line(advice: Advice) -> str:
     barren = f"nothing new from page {count(advice.nothing_from)} on" if advice.nothing_from else ""
     if advice.word == "stop":
         return f"{barren + ', ' if barren else ''}hardly anything expected: time to stop"
+    if advice.word == "drifted":
+        return "drifted away from its topic: look at the pages stored last"
     soon = f"next {HUNDRED} pages: {span(advice.forecast.next_hundred)} relevant"
     return f"{barren}; {soon}" if barren else f"{soon}; {left(advice)} left"
 
@@ -151,6 +165,11 @@ def _whether(advice: Advice) -> str:
     barren = f"nothing new was found from page {count(advice.nothing_from)} on" if advice.nothing_from else ""
     if advice.word == "stop":
         return f"Stop: {barren + ', and ' if barren else ''}hardly any of the next {HUNDRED} pages is expected to be relevant."
+    if advice.word == "drifted":
+        return (
+            "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes"
+            " for relevant may be something else; further keywords, or labels (`scrapy topic label`), tell it."
+        )
     soon = ahead.next_hundred
     barren = f"{barren}; " if barren else ""
     if advice.word == "thin":

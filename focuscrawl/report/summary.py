@@ -190,6 +190,9 @@ def summarize(
     forms, polite = term_forms(db), politeness(db)
     best = [replace(page, terms=spelled(page.terms, forms)) for page in overview.best_pages(db)]
     most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
+    advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None
+    if advice and chosen:  # a run that is just ending has written no reason yet
+        advice = replace(advice, drifted=chosen.reason == "drift")
     running = chosen is not None and not chosen.reason and chosen.id in live_runs(db, now)
     return Summary(
         name=name,
@@ -221,7 +224,7 @@ def summarize(
         structure=site_structures(db) if is_shaped else [],
         shape=shape_of_store(db) if is_shaped else None,
         settings=(settings_of(db, chosen.id) if chosen else None) if settings is None else dict(settings),
-        advice=advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None,
+        advice=advice,
         precision=precision_of(db),
         hindsight=hindsight,
         next_due=next_due(db),

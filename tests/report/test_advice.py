@@ -46,6 +46,11 @@ EXHAUSTED = replace(GOOD, waits=False)
             STOP, "stop",
             "Stop: nothing new was found from page 560 on, and hardly any of the next 100 pages is expected to be relevant.",
         ),
+        (
+            replace(GOOD, drifted=True), "drifted",
+            "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes"
+            " for relevant may be something else; further keywords, or labels (`scrapy topic label`), tell it.",
+        ),
         (EARLY, "early", "Too early to tell what is left: that takes 50 pages which links have led to."),
         (EXHAUSTED, "exhausted", "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."),
     ],
@@ -53,6 +58,13 @@ EXHAUSTED = replace(GOOD, waits=False)
 def test_the_advice_in_words(advice: Advice, word: str, said: str) -> None:
     assert advice.word == word
     assert sentences(advice)[0] == said
+
+
+def test_a_crawl_that_drifted_away_is_not_told_to_go_on() -> None:
+    assert [replace(each, drifted=True).word for each in (GOOD, THIN, STOP, EXHAUSTED, EARLY)] == [
+        "drifted", "drifted", "stop", "exhausted", "early",
+    ]  # fmt: skip
+    assert line(replace(GOOD, drifted=True)) == "drifted away from its topic: look at the pages stored last"
 
 
 def test_a_crawl_that_has_found_nothing_is_told_what_would_help() -> None:

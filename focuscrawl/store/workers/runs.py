@@ -136,6 +136,12 @@ def newest_run(db: Database) -> int:
     return int(db.execute("select coalesce(max(id), 0) from run").fetchone()[0])
 
 
+def last_reason(db: Database) -> str:
+    """Why the run that started last has ended; empty if it has not, or was broken off."""
+    row = db.execute("select reason from run order by id desc limit 1").fetchone()
+    return str(row[0] or "") if row else ""
+
+
 def last_settled(db: Database) -> int:
     """The last run up to which all runs have ended, so that none of them stores anything any more; 0: there is none."""
     (live,) = db.execute("select min(run) from worker where state='live'").fetchone()
