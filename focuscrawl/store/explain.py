@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from focuscrawl.frontier.states import State
@@ -12,6 +12,7 @@ from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
 from focuscrawl.store.engines.database import OPERATOR, Database
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
@@ -59,6 +60,7 @@ class HostFacts:
     ready_at: float
     requests: int
     pages: int
+    """Without those that are gone, as the next one."""
     relevant: int
     errors: int
     pace: str
@@ -199,7 +201,7 @@ class Explanation:
 def explain(db: Database, url: str) -> Explanation:
     """The facts on a normalized URL."""
     origin, _, hid, uid = url_key(url)
-    host = db.execute(HOST, (hid,)).fetchone()
+    host = _host(db, hid)
     row = db.execute(URL, (hid, uid)).fetchone()
     entry = _entry(row) if row else None
     refusal = _refusal(db, hid, uid, url)
@@ -209,7 +211,7 @@ def explain(db: Database, url: str) -> Explanation:
     unlinked = entry is not None and entry.kind == LINK and not entry.parent and not explained
     return Explanation(
         url=url,
-        host=HostFacts(*host) if host else None,
+        host=host,
         entry=entry,
         page=page,
         content=content_of(db, page.page_id) if page else None,
@@ -287,6 +289,15 @@ def connection_of(db: Database, page_id: int) -> tuple[str, float]:
     """From which IP address a stored page came ("" if that is not known), and the seconds until its answer began."""
     ip_address, latency = db.execute("select ip_address, latency from page where page_id=?", (page_id,)).fetchone()
     return ip_address, latency
+
+
+def _host(db: Database, hid: int) -> HostFacts | None:
+    row = db.execute(HOST, (hid,)).fetchone()
+    if row is None:
+        return None
+    facts = HostFacts(*row)
+    pages, relevant, _ = without_gone(db, hid, facts.pages, facts.relevant, 0)
+    return replace(facts, pages=pages, relevant=relevant)
 
 
 def _host_before(db: Database, hid: int, page_id: int) -> int:

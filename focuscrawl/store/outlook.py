@@ -13,6 +13,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.leasing import best_waiting
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.text.stems import spellings
@@ -85,7 +86,7 @@ class Missed:
     host: str
     urls: int
     pages: int
-    """Stored of this host."""
+    """Stored of this host, without those that are gone."""
     relevant: int
 
 
@@ -110,7 +111,7 @@ def missed(db: Database, most_per_host: int | None = None, limit: int = 3) -> li
     if most_per_host:
         rows += db.execute(FULL, (most_per_host, limit))
     return [
-        Missed(rule, name or _name_of(db, hid, example), urls, pages, relevant)
+        Missed(rule, name or _name_of(db, hid, example), urls, *without_gone(db, hid, pages, relevant, 0)[:2])
         for rule, hid, name, pages, relevant, urls, example in rows
         if urls >= FEW
     ]

@@ -10,6 +10,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.explain import explain
 from focuscrawl.store.revisits.revisit_rows import wake
 from focuscrawl.store.workers.runs import all_runs
 from focuscrawl.url.hosts import uid_of
@@ -64,6 +65,11 @@ def test_hosts_are_told_without_pages_that_are_gone(db: Database) -> None:
     assert sum(host.pages for host in hosts) == totals.pages == 2
     assert sum(host.relevant for host in hosts) == totals.relevant
     assert sum(host.duplicates for host in hosts) == totals.duplicates
+    told = {host.origin: (host.pages, host.relevant) for host in hosts}
+    for url, *_ in sample.PAGES:
+        host = explain(db, url).host
+        assert host
+        assert (host.pages, host.relevant) == told[host.origin]
 
 
 def test_what_a_recrawl_has_still_to_do(db: Database) -> None:
