@@ -28,6 +28,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 
+from focuscrawl import settings as defaults
 from focuscrawl.config.given_settings import refuse_rewired, refuse_unknown
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.frontier.partition import Partition, parse_part
@@ -408,7 +409,9 @@ class Options(BaseModel):
     @property
     def recrawl(self) -> RecrawlSettings:
         """The settings RECRAWL_*, for the rooms that know no others."""
-        return RecrawlSettings(**{field.name: getattr(self, f"recrawl_{field.name}") for field in fields(RecrawlSettings)})
+        values = {field.name: getattr(self, f"recrawl_{field.name}") for field in fields(RecrawlSettings)}
+        values["period"] = max(self.recrawl_period, self.recrawl_least_period)  # where it was not given, it follows
+        return RecrawlSettings(**values)
 
     def partition(self, part: str) -> Partition | None:
         """This worker's part of the hosts.
@@ -425,10 +428,14 @@ class Options(BaseModel):
     def _periods_in_order(self) -> Self:
         least = self.recrawl_least_period
         for name, days in (("RECRAWL_PERIOD", self.recrawl_period), ("RECRAWL_MOST_PERIOD", self.recrawl_most_period)):
-            if days < least:
+            if days >= least:
+                continue
+            if days != getattr(defaults, name):
                 raise BadInput(
                     f"setting {name}={days:g} is below RECRAWL_LEAST_PERIOD={least:g}; raise {name}, or lower the other"
                 )
+            if name == "RECRAWL_MOST_PERIOD":
+                raise BadInput(f"setting RECRAWL_LEAST_PERIOD={least:g} is above {name}={days:g}; lower it, or raise {name}")
         return self
 
 

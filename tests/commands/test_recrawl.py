@@ -275,7 +275,7 @@ def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "-a max_depth=1 belongs to scrapy crawl topic" in refused(tmp_path, capsys, "news", "-a", "max_depth=1")
     for name, value, said in (
         ("RECRAWL_MOST_GONE", "2", "setting RECRAWL_MOST_GONE"),
-        ("RECRAWL_LEAST_PERIOD", "200", "setting RECRAWL_PERIOD=10 is below RECRAWL_LEAST_PERIOD=200; raise"),
+        ("RECRAWL_LEAST_PERIOD", "200", "setting RECRAWL_LEAST_PERIOD=200 is above RECRAWL_MOST_PERIOD=180; lower it"),
         ("RECRAWL_MOST_PERIOD", "0.01", "setting RECRAWL_MOST_PERIOD=0.01 is below RECRAWL_LEAST_PERIOD=0.04; raise"),
     ):
         assert said in refused(tmp_path, capsys, "news", "-s", f"{name}={value}")

@@ -71,6 +71,12 @@ def test_defaults_pass_unchanged() -> None:
     assert found.recrawl.least_period == defaults.RECRAWL_LEAST_PERIOD
 
 
+def test_a_first_period_that_was_not_given_follows_the_least_one() -> None:
+    """RECRAWL_LEAST_PERIOD=20 was refused for a RECRAWL_PERIOD of which the user had said nothing."""
+    assert options(RECRAWL_LEAST_PERIOD=20).recrawl.period == 20
+    assert options(RECRAWL_LEAST_PERIOD=20, RECRAWL_PERIOD=30).recrawl.period == 30
+
+
 def test_recrawl_settings_are_those_that_are_declared() -> None:
     declared = {name.removeprefix("RECRAWL_").lower() for name in DECLARED if name.startswith("RECRAWL_")}
     assert {field.name for field in fields(RecrawlSettings)} == declared
@@ -139,6 +145,11 @@ def test_text_is_read_as_scrapy_reads_it() -> None:
         ("STORE_URL", "postgresql://me:sec/ret@h/x", "setting STORE_URL has more than one @, or a / before it; write those"),
         ("STORE_URL", "postgresql://me:sec@ret@h/x", "setting STORE_URL has more than one @, or a / before it; write those"),
         ("STORE_URL", "mysql://me:secret@h/x", "setting STORE_URL=mysql… is unknown; use postgresql://USER@HOST:PORT/DATABASE"),
+        (
+            "RECRAWL_LEAST_PERIOD",
+            "200",
+            "setting RECRAWL_LEAST_PERIOD=200 is above RECRAWL_MOST_PERIOD=180; lower it, or raise",
+        ),
         ("RECRAWL_PERIOD", "0.01", "setting RECRAWL_PERIOD=0.01 is below RECRAWL_LEAST_PERIOD=0.04; raise RECRAWL_PERIOD"),
     ],
 )
