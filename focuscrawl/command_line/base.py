@@ -65,7 +65,7 @@ class ProjectCommand(ScrapyCommand):
 
     def refuse(self, message: str, code: int = BadInput.exit_code) -> NoReturn:
         """End the program because of its input."""
-        note(f"{self._called}: {message}")
+        note(f"{self._called}: {not_utf8(sys.argv[1:]) or message}")
         sys.exit(code)
 
     def refuse_left_over(self, args: Sequence[str]) -> None:
@@ -257,6 +257,30 @@ def undecoded(arguments: Sequence[str]) -> str:
         except UnicodeEncodeError:
             return os.fsencode(argument).decode(errors="replace")
     return ""
+
+
+def not_utf8(arguments: Sequence[str]) -> str:
+    """A sentence on the first argument that is not UTF-8, while the environment says that all is; empty if there is none. The
+    name of a file may be so: this explains only what is refused."""
+    for argument in arguments if sys.getfilesystemencoding() == "utf-8" else ():
+        value = argument.rpartition("=")[2]
+        data = os.fsencode(value)
+        if value.isascii() or _is_utf8(data) or os.path.exists(data):
+            continue
+        try:
+            name, text = "GB18030", data.decode("gb18030")
+        except UnicodeDecodeError:
+            name, text = "another encoding", data.decode(errors="replace")
+        return f"{text!r} is in {name}, while this environment reads UTF-8: set the terminal, or save the script, as UTF-8"
+    return ""
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def sentence(message: str, usage: str) -> str:

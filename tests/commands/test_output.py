@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from scrapy.commands import ScrapyCommand
 
-from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.base import ProjectCommand, not_utf8
 from focuscrawl.command_line.output import make_output_writable
 from focuscrawl.commands import runs, why, workers
 from tests.commands.call import call
@@ -137,3 +137,25 @@ def test_only_a_broken_pipe_is_forgiven(tmp_path: Path) -> None:
     with closed_output() as out:
         assert call(Failing(), tmp_path) == 0
     assert out.write.called
+
+
+def test_arguments_in_gbk_are_named_as_such(tmp_path: Path) -> None:
+    """A crawl said that control characters are not allowed in keywords, a search that there is no word in it."""
+    gbk = os.fsdecode("铁路".encode("gbk"))
+    said = "'铁路' is in GB18030, while this environment reads UTF-8: set the terminal, or save the script, as UTF-8"
+    assert not_utf8(["search", "sky", gbk]) == not_utf8([f"keywords={gbk}"]) == said
+    assert "'\ufffd\ufffd' is in another encoding" in not_utf8([os.fsdecode(b"\xff\xff")])
+    assert not_utf8(["crawl", "seeds=a.txt", "铁路", "https://例子.test/"]) == ""
+    file = tmp_path / gbk
+    file.write_text("http://a.test/", encoding="utf-8")
+    assert not_utf8([f"seeds={file}"]) == ""
+
+
+def test_what_is_refused_tells_of_the_encoding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gbk = os.fsdecode("铁路".encode("gbk"))
+    monkeypatch.setattr("sys.argv", ["scrapy", "runs", gbk])
+    with pytest.raises(SystemExit):
+        call(runs.Command(), tmp_path, gbk)
+    assert capsys.readouterr().err.startswith("scrapy runs: '铁路' is in GB18030, while")
