@@ -10,8 +10,8 @@ was 0.
 Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
 place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
 what lies behind, so that a tunnel that was begun is dug further. The index page of a directory that has brought something
-counts as new, however much was fetched from there, because it may name what is left. A script that shows pages by parameters
-counts as their directory, and so does the script with all parameters but the last: `/list?id=3` for `/list?id=3&page=2`.
+counts as new, however much was fetched from there, because it may name what is left. Sites without directories number their
+lists in file names or parameters, and what stands before the last number counts as one (`directory_counter`).
 
 As long as hardly anything relevant was found, every other exploration is chosen by its host: one with few fetches, or one whose
 pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
@@ -92,14 +92,23 @@ _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 """Matches the end of the path of a directory or of its index page."""
 _numbers = re.compile(r"(?:/\d+)+$")
 """Matches the years, months and page numbers at the end of a directory."""
+_last_number = re.compile(r"(?<=[-_])\d+(?:\.[a-z]+)?$", re.IGNORECASE)
+"""Matches the number at the end of a file name, with the ending."""
+_DATE = "0123456789-_"
+"""Characters of a file name that is a date."""
 
 
 def directory_counter(url: str) -> int:
     """The number of the counter of the URL's directory, without the years, months and page numbers at its end: another month
-    of the same list is not a new place. That of a URL with parameters is all before the last of them: `/list?id=3&` of
-    `/list?id=3&page=2`, and `/list?` of `/list?id=3`."""
+    of the same list is not a new place. Where file names or parameters do what directories do elsewhere, all before the last
+    number or parameter counts as one: `/list_3_` of `/list_3_2.html`, `/list?id=3&` of `/list?id=3&page=2`."""
     path, asks, query = url.partition("?")
-    directory = f"{path}?{query[: query.rfind('&') + 1]}" if asks else path.rpartition("/")[0]
+    if asks:
+        return _counter_of(f"{path}?{query[: query.rfind('&') + 1]}")
+    directory, _, name = path.rpartition("/")
+    number = _last_number.search(name)
+    if number and (beginning := name[: number.start()]).strip(_DATE):
+        return _counter_of(f"{_numbers.sub('', directory)}/{beginning}")
     return _directory_counter(directory)
 
 

@@ -273,19 +273,40 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
     assert chosen == (pool.slot(key_of(best[new])) if new in best else None)
 
 
-def test_what_is_told_by_a_parameter_is_a_place() -> None:
-    """A site shows its lists by one script: only their first pages were fetched, which led to articles."""
+@pytest.mark.parametrize(
+    ("article", "first", "further"), [("show?id={}", "list?id=3", "list?id=3&page={}"), ("a_{}.html", "list_3.html", "list_3_{}.html")]
+)
+def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first: str, further: str) -> None:
+    """A site has its lists in one directory: only their first pages were fetched, which led to articles."""
     pool, exploration = Pool(), Exploration()
-    urls = ["http://a.example/show?id=9", *(f"http://a.example/list?id=3&page={n}" for n in (1, 2, 3))]
+    urls = [f"http://a.example/{article.format(9)}", *(f"http://a.example/{further.format(n)}" for n in (1, 2, 3))]
     for url in urls:
         slot = pool.add(key_of(url))
         pool.directory[slot] = directory_counter(url)
     exploration.answered(0)
     for _ in range(30):
-        exploration.fetched(directory_counter("http://a.example/show?id=7"), 0)
-        exploration.fetched(directory_counter("http://a.example/list?id=3"), 0)
+        exploration.fetched(directory_counter(f"http://a.example/{article.format(7)}"), 0)
+        exploration.fetched(directory_counter(f"http://a.example/{first}"), 0)
     chosen = exploration.choose(pool, pool.waiting(), np.array([-1.0, -2.0, -2.0, -2.0]))
     assert chosen == pool.slot(key_of(urls[2]))  # the first of the further pages is often the list itself
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("list_3_2.html", "list_3_7.html", True),
+        ("list_3_2.html", "list_4_2.html", False),
+        ("2024/05/a_1.html", "2024/06/a_2.html", True),
+        ("2024-05-17.html", "2023-01-02.html", True),
+        ("2024-05-17.html", "about.html", True),
+        ("list?id=3&page=2", "list?id=3&page=7", True),
+        ("list?id=3&page=2", "list?id=4&page=2", False),
+        ("show?id=3", "show?id=4", True),
+        ("show?id=3", "list?id=3", False),
+    ],
+)
+def test_places(one: str, other: str, same: bool) -> None:
+    assert (directory_counter(f"http://a.example/x/{one}") == directory_counter(f"http://a.example/x/{other}")) == same
 
 
 def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:
