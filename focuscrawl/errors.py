@@ -25,6 +25,12 @@ class Unreachable(BadInput):
     exit_code = 1
 
 
+class DiskFull(BadInput):
+    """There is no room to begin. The same command may work later."""
+
+    exit_code = 1
+
+
 class AlreadyRunning(BadInput):
     """Another process works on the crawl and cannot be joined. The same command may work later."""
 

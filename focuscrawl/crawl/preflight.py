@@ -4,6 +4,7 @@ the file of the lock is written."""
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from focuscrawl.config.scrapyd_policy import check_files
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
@@ -24,6 +25,9 @@ from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.status import store_now
+
+LEAST_ROOM = 1 << 20
+"""Bytes that must be free where a crawl begins. An empty store takes a third of it. (A crawl that has begun waits for room.)"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -94,6 +98,7 @@ def check_directory(
         BadInput: the directory cannot be made or written to, the server cannot be used, or the store is not ours, is of a crawl
             that an operator stopped or whose workers share it by another grain, or has several topics and would be resumed with
             one of them: its pages would have no verdicts for the others.
+        DiskFull: there is no room for a new crawl.
         AlreadyRunning: a recrawl is running, or this is one and another worker is running.
     """
     store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
@@ -106,6 +111,8 @@ def check_directory(
             raise BadInput(f"{part} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
     db = open_if_there(directory, url)
     if db is None:
+        if shutil.disk_usage(there).free < LEAST_ROOM:
+            raise DiskFull(f"the disk of {there} is full: the crawl would be kept in {directory}; make room, or set CRAWLS_DIR")
         return
     try:
         names, control = topics_of(db), read_control(db)

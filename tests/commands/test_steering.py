@@ -3,13 +3,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import pause, resume, stop, workers
 from focuscrawl.crawl.preflight import check_directory
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier.grain import settle_grain
@@ -136,3 +137,13 @@ def test_a_crawl_that_could_not_keep_its_pages_is_refused(crawls: Path, monkeypa
     monkeypatch.setattr("os.access", lambda path, mode: path != crawls / part)
     with pytest.raises(BadInput, match=r"cannot be written to: the crawl would be kept in "):
         check_directory(crawls / "news")
+
+
+def test_a_crawl_is_not_begun_on_a_full_disk(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended in a traceback, which said that the store is damaged."""
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
+    with pytest.raises(
+        DiskFull, match=r"the disk of .* is full: the crawl would be kept in .*new; make room, or set CRAWLS_DIR"
+    ):
+        check_directory(crawls / "new")
+    check_directory(crawls / "news")  # one that has begun waits for room

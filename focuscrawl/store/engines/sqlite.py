@@ -10,7 +10,7 @@ from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.store.engines.database import Database, Dialect, is_locked
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
@@ -70,6 +70,8 @@ def connect(
         db.close()
         if is_locked(error) or (not read_only and "readonly" in str(error)):
             raise
+        if "is full" in str(error):
+            raise DiskFull(f"{path} cannot be written to: the disk is full; make room, or set CRAWLS_DIR") from error
         raise BadInput(
             f"{path} cannot be opened as a crawl store ({error}); restore it from a copy or use a new name"
         ) from error
