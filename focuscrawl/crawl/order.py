@@ -92,7 +92,7 @@ class Ordering:
         """In the log of fetches: the strategy has been shown those before it."""
         self._most_behind: int | None = None
         self._switched = False
-        """The run before had another strategy, and its fetches are being read back."""
+        """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
         self._reopen: Callable[[Page], list[Link]] | None = None
         """Set while the fetches of runs are read back that refused links this run follows."""
@@ -127,8 +127,10 @@ class Ordering:
         start = START if self._reopen else await store.before_last_fetches(self._options.linkscore_replay_pages)
         self._cursor = start
         before = await store.call(partial(read_meta, key=STATE_KEY))
-        self._switched = before is not None and before != self.strategy
-        await store.call(partial(set_meta, key=STATE_KEY, value=self.strategy))
+        prior = self._options.frontier_weight_prior
+        ranked = f"{self.strategy}, weight prior {prior:g}" if prior else self.strategy
+        self._switched = before is not None and before != ranked
+        await store.call(partial(set_meta, key=STATE_KEY, value=ranked))
 
     @property
     def follows_others(self) -> bool:

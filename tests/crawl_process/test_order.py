@@ -71,7 +71,7 @@ class Recorder:
 class Part:
     """One worker's part in a crawl: store, ordering and recorder."""
 
-    def __init__(self, folder: Path, strategy: str = "hits", replay: int = 5000) -> None:
+    def __init__(self, folder: Path, strategy: str = "hits", replay: int = 5000, prior: float = 0.0) -> None:
         self.store = CrawlStore(folder, "x", LIMITS, "{}")
         self.cache = UrlCache(1000)
         segmenter = Segmenter(("comet",))
@@ -84,7 +84,7 @@ class Part:
             linkscore_tunnel_depth=3,
             linkscore_replay_pages=replay,
             frontier_random_seed=0,
-            frontier_weight_prior=0.0,
+            frontier_weight_prior=prior,
             frontier_retry_delays=(60.0,),
         )
         topic: Any = self.topic
@@ -351,7 +351,8 @@ def test_after_a_fall_the_cache_lets_better_links_through(tmp_path: Path) -> Non
     run(crawl())
 
 
-def test_with_another_strategy_what_waits_is_ranked_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("strategy", "prior"), [("naive-bayes", 0.0), ("hits", 0.5)])
+def test_with_another_strategy_or_weight_prior_what_waits_is_ranked_again(tmp_path: Path, strategy: str, prior: float) -> None:
     async def both() -> None:
         first = await Part(tmp_path).open()
         [a] = await first.lease("http://a.test/")
@@ -363,7 +364,7 @@ def test_with_another_strategy_what_waits_is_ranked_again(tmp_path: Path) -> Non
         await same.ordering.catch_up()
         assert await same.waiting() == {"http://x.test/": 0.5, "http://y.test/": 0.5}
         same.store.close("empty", "{}")
-        other = await Part(tmp_path, "naive-bayes").open()
+        other = await Part(tmp_path, strategy, prior=prior).open()
         other.ordering.see(Page(a, a.url, 404))
         other.recorder.worth = lambda link: 0.2 if "x.test" in link.url else 0.8
         await other.ordering.catch_up()
