@@ -23,7 +23,7 @@ MAX_FEEDS = 5
 _UNFOLLOWED = frozenset(UNFOLLOWED)
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
-_OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-zA-Z][a-zA-Z0-9+.\-]*):")
+_OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
 
 

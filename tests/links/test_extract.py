@@ -81,6 +81,10 @@ def test_repeated_links_are_one_with_all_their_words() -> None:
     assert link.anchor == "first words no"
 
 
+def test_schemes_are_written_in_any_case() -> None:
+    assert urls("<a href='HTTP://B.Test/x'>x</a><a href='Https://b.test/'>x</a>") == ["http://b.test/x", "https://b.test/"]
+
+
 def test_other_schemes_are_ignored_and_counted() -> None:
     schemes = (
         "mailto:a@b",
