@@ -14,7 +14,8 @@ from collections import OrderedDict
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL
 from focuscrawl.frontier.part_table import PartTable
-from focuscrawl.url.groups import domain_of, groups_of, part_of_domain
+from focuscrawl.url.groups import domain_of, groups_of, part_of_domain, part_of_host
+from focuscrawl.url.normalize import split
 
 YOUNG = 3.0
 """A domain with fewer fetches is new: what its pages bring counts for its first visit, and that it names other domains does not
@@ -64,7 +65,8 @@ class FirstVisits:
     def closed(self, url: str, parent: str) -> str:
         """The name of the counts of first visits for which the URL is refused; empty if it is not refused."""
         table, groups, by = self._table, groups_of(url), domain_of(parent)
-        if table.fetched(groups.host):  # no first visit, but the domain may be on trial
+        if table.fetched(groups.host) or groups.host == part_of_host(split(parent)[0]):
+            # no first visit, but the domain may be on trial
             return self._closed_trial(groups.domain)
         if new_hosts := table.if_closed(_hosts_of(groups.domain)):
             return new_hosts

@@ -176,6 +176,13 @@ def test_first_visits_end_soon_where_they_repeat_although_they_brought_more_than
     assert limit.set_back(url, HUB) == ("last" if "wild" in form else "new")  # the text of a new domain may be another one
 
 
+def test_what_the_first_page_of_a_host_names_on_it_is_no_first_visit() -> None:
+    limit = rich()
+    closing(limit, numbered("http://n{n}.wild.com/"))
+    assert refused(limit, "http://new.wild.com/{n}", "http://new.wild.com/") == 0
+    assert refused(limit, "http://new{n}.wild.com/") > 0.9
+
+
 def test_hosts_that_only_repeat_are_judged_by_first_visits() -> None:
     limit = rich()
     for number in range(8):
