@@ -1,8 +1,8 @@
 """The program's vocabulary: what travels from the frontier through fetch, reading and judging to the one commit.
 
-Plain data with no behavior beyond small derived properties. It imports nothing of ours but the key of a URL and the outline of
-a text, so that every room above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the two numbers of a
-URL's key (`focuscrawl.url.key`).
+Plain data with no behavior beyond small derived properties. It imports nothing of ours but the key and the host of a URL and
+the outline of a text, so that every room above may use it. Times are seconds since the epoch (float). `hid` and `uid` are the
+two numbers of a URL's key (`focuscrawl.url.key`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, TypeAlias
 
 from focuscrawl.text.blocks import Outline
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
 LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
@@ -187,12 +188,18 @@ class Duplicate:
     leads_on: bool = False
     """Whether it is a further page of the list of which the original is a page (`focuscrawl.links.series`). Then its links are
     followed, and it has repeated nothing."""
+    mirrored: bool = False
+    """Whether it lies on another host, and leads to the same addresses there as the original does on its own."""
 
-    def hides_links(self, focused: bool) -> bool:
-        """Whether the links of the copy are not followed, because those of its original are.
+    def hides_links(self, url: str, focused: bool) -> bool:
+        """Whether no link of the copy is followed, because those of its original are. A copy on another host has links of its
+        own: many sites greet with the same words.
 
-        focused: whether the order strategy chooses by score. If not, near-duplicates hide nothing."""
-        return not self.leads_on and (focused or self.kind == "exact")
+        url: normal URL of the copy. focused: whether the order strategy chooses by score. If not, near-duplicates hide
+        nothing."""
+        if self.leads_on or bare_host(url) != bare_host(self.url):
+            return False
+        return focused or self.kind == "exact"
 
 
 @dataclass(slots=True)

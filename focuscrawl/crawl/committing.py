@@ -88,7 +88,7 @@ class Committer:
 
     async def commit(self, page: Page) -> CommittedFetch:
         """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""
-        expands = page.ok and not (page.duplicate and page.duplicate.hides_links(self.ordering.focused))
+        expands = page.ok and not (page.duplicate and page.duplicate.hides_links(page.url, self.ordering.focused))
         links = page.links if page.ok else []
         discovered = self._discovered(page) if expands else []
         rescored = [] if self.recrawling.on else self.ordering.take()
@@ -99,7 +99,7 @@ class Committer:
         change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
         change.rescored = rescored
         done = await self._write(change)
-        entered = self._entered(discovered, done)
+        entered = self._entered(page.url, discovered, done)
         if self.site_sources and not self.recrawling.on:
             await self.site_sources.committed(self.store, page, done)
         self.ordering.put_aside(done.taken_out)
@@ -175,11 +175,11 @@ class Committer:
         compared = await self.store.call(partial(compare_addresses, origin=split(url)[0], others=others))
         return self.yields.compared(url, others[0], compared)
 
-    def _entered(self, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
-        """Those of the discovered URLs that were written: all or none. From now on the cache knows them."""
+    def _entered(self, url: str, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
+        """Those of the URLs discovered on the page `url` that were written: all or none. From now on the cache knows them."""
         # The commit may have found an original that was stored after the dedup pipeline had looked for one.
         twin = done.duplicate
-        if done.late or not done.page_id or (twin is not None and twin.hides_links(self.ordering.focused)):
+        if done.late or not done.page_id or (twin is not None and twin.hides_links(url, self.ordering.focused)):
             return []
         for item in discovered:
             self.cache.put(item.key.uid, item.priority)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
+from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
+from focuscrawl.url.hosts import host_name
 from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 
@@ -89,11 +91,19 @@ class LinkRules:
         """Write into each link of a judged page which rule refuses it (`Link.refused`).
 
         A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
-        the rules that the crawl itself had recorded.
+        the rules that the crawl itself had recorded. Of a page that a mirror may have, so many links are followed as show
+        whether its host is one.
         """
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
+        if page.duplicate and page.duplicate.mirrored:
+            host, left = host_name(page.url), ENOUGH - 1
+            for link in page.links:
+                if left and not link.refused and host_name(link.url) == host:
+                    left -= 1
+                else:
+                    link.refused = link.refused or "duplicate"
 
     def reopen(self, page: Page) -> list[Link]:
         """The links of a page of an earlier run that were refused for what the user asked for then, and that may enter the
@@ -123,7 +133,7 @@ class LinkRules:
             return "depth"
         if page.lease.kind in SOURCES:
             return ""  # a sitemap or feed is not a page that could be off the topic
-        if page.duplicate and page.duplicate.hides_links(self._focused):
+        if page.duplicate and page.duplicate.hides_links(page.url, self._focused):
             return "duplicate"
         return "" if not self._focused or self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
 

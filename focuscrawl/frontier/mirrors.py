@@ -23,14 +23,18 @@ from focuscrawl.url.normalize import split
 
 ENOUGH = 4
 """Pages that repeat the original's at the same paths, on one host or several, before these count as its mirrors."""
+LEAST = 2
+"""Pages of each of these hosts that repeat others: many sites greet on their home page with the same words."""
 SHARE = 0.8
 """Least share of a host's pages that must repeat the original's."""
 MOST_COMPARED = 16
 """Most hosts with which one host is compared."""
 SAMPLED = 20
 """One URL in this many of a mirror is fetched all the same."""
-ALL = ""
-"""The key under which all pages of a host are counted, beside the origins whose pages they repeat."""
+ALL, COPIES = "", "*"
+"""The keys under which all pages of a host are counted, and those that repeat any others, beside the origins whose pages they
+repeat."""
+_SUMS = frozenset({ALL, COPIES})
 
 
 class Compared(NamedTuple):
@@ -58,7 +62,7 @@ class Mirrors:
     def __init__(self, most: int = 20_000) -> None:
         self._most = most
         self._counts: OrderedDict[str, Counter[str]] = OrderedDict()
-        """For each origin, how many of its pages each other origin shows at the same path, and under ALL how many it has."""
+        """For each origin, how many of its pages each other origin shows at the same path, and what ALL and COPIES say."""
         self._repeat: dict[str, set[str]] = {}
         """For each origin, the origins that show some of its pages."""
         self._new: dict[str, Counter[str]] = {}
@@ -72,9 +76,10 @@ class Mirrors:
         """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors."""
         origin, path = split(url)
         other, same = split(original) if original else ("", "")
+        other = self.aliases.get(other, other)
         if not other or other == origin or same != path:
             return self._learn(origin, Counter([ALL]))
-        mirrors = self._learn(origin, Counter([ALL, other]))
+        mirrors = self._learn(origin, Counter([ALL, COPIES, other]))
         if other in self.aliases and self._counts[other][origin] >= self._pages(other):
             return mirrors  # all of the mirror's pages are explained already
         return [*mirrors, *self._learn(other, Counter([origin]))]
@@ -86,10 +91,10 @@ class Mirrors:
         counts = self._counts.get(origin)
         if counts is None or origin in self.aliases:
             return []
-        repeating = counts.total() - counts[ALL]
+        repeating = counts.total() - counts[ALL] - counts[COPIES]
         if repeating < self._compared_at.get(origin, 0) + ENOUGH:
             return []
-        others = [other for other, _ in counts.most_common(MOST_COMPARED + 1) if other != ALL]
+        others = [other for other, _ in counts.most_common(MOST_COMPARED + len(_SUMS)) if other not in _SUMS]
         originals = {self.aliases.get(other, other) for other in others} - {origin}
         original = max(sorted(originals), key=self._pages, default=origin)
         if original == origin or self._pages(original) < self._pages(origin):
@@ -126,19 +131,19 @@ class Mirrors:
         counts = self._counts.setdefault(origin, Counter())
         counts.update(names)
         self._counts.move_to_end(origin)
-        shown = max((counts[other] for other in counts.keys() - {ALL}), default=0)
+        shown = max((counts[other] for other in counts.keys() - _SUMS), default=0)
         if counts[ALL] - shown > max(shown, ENOUGH):  # most of its pages are its own
             self.aliases.pop(origin, None)
-        for other in names.keys() - {ALL}:
+        for other in names.keys() - _SUMS:
             self._repeat.setdefault(other, set()).add(origin)
         if len(self._counts) > self._most:
             self._forget(*self._counts.popitem(last=False))
-        return [mirror for other in sorted(counts.keys() - {ALL}) for mirror in self._judge(other)]
+        return [mirror for other in sorted(counts.keys() - _SUMS) for mirror in self._judge(other)]
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
         self.aliases.pop(origin, None)
         self._compared_at.pop(origin, None)
-        for other in counts.keys() - {ALL}:
+        for other in counts.keys() - _SUMS:
             self._repeat[other].discard(origin)
             if not self._repeat[other]:
                 del self._repeat[other]
@@ -148,7 +153,8 @@ class Mirrors:
         if other in self.aliases:
             return []
         mirrors = [origin for origin in self._repeat.get(other, ()) if self._shows(origin, other)]
-        if sum(self._counts[origin][other] for origin in mirrors) < ENOUGH:
+        shown = [max(self._counts[origin][other], self._counts[origin][COPIES]) for origin in mirrors]
+        if sum(count for count in shown if count >= LEAST) < ENOUGH:
             return []
         new = sorted(set(mirrors) - self.aliases.keys())
         self.aliases.update(dict.fromkeys(new, other))
@@ -157,11 +163,11 @@ class Mirrors:
         return new
 
     def _shows(self, origin: str, other: str) -> bool:
-        """Whether nearly all pages counted for `origin` are those of `other`."""
+        """Whether nearly all pages counted for `origin` are those of `other`, or of hosts that show the same as that."""
         if origin in self.aliases:
             return self.aliases[origin] == other
         counts = self._counts[origin]
-        return SHARE * counts[ALL] <= counts[other] <= counts[ALL]
+        return SHARE * counts[ALL] <= max(counts[other], counts[COPIES]) <= counts[ALL]
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""

@@ -1,6 +1,7 @@
-"""Tells a further page of a list from a copy of the list's first page, by their links.
+"""Tells by their links what pages that say the same are to each other: copies, further pages of a list, or homes of two sites.
 
-Galleries, and lists whose links all say "read more", say the same on each of their pages: what differs is where they lead.
+Galleries, and lists whose links all say "read more", say the same on each of their pages, as do frames and pages that only send
+visitors on: what differs is where they lead.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from focuscrawl.items import Link
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
 
 _NEIGHBOR = re.compile(
@@ -21,14 +23,19 @@ _NEIGHBOR = re.compile(
 
 
 def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
-    """Whether the page `url` is a further page of the list that the page `other` is a page of. Both say the same.
+    """Whether the page `url` is a further page of the list that the page `other` is a page of, or shows another page in a frame
+    or by a refresh. Both say the same.
 
-    It is one if either names neighbors ("next page"), and it names pages of its host that `other` does not. What differs
-    between the two URLs may stand in the links as well, such as the number of a session. So it does not count, nor do
+    It is a further page if either names neighbors ("next page"), and it names pages of its host that `other` does not. What
+    differs between the two URLs may stand in the links as well, such as the number of a session. So it does not count, nor do
     neighbors and the same list with other filters: a list may go on for ever, with the same entries on each page.
     """
     links, others, origin = list(links), list(others), split(url)[0]
-    if origin != split(other)[0] or not any(map(_is_neighbor, chain(links, others))):
+    if origin != split(other)[0]:
+        return False
+    if {link.url for link in links if _is_shown(link)} - {link.url for link in others}:
+        return True
+    if not any(map(_is_neighbor, chain(links, others))):
         return False
     ours, theirs = _pieces(url), _pieces(other)
     varying = ours ^ theirs
@@ -37,6 +44,21 @@ def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
     lists = {url.partition("?")[0], other.partition("?")[0]}
     entries = [link.url for link in links if split(link.url)[0] == origin and not _is_neighbor(link)]
     return any(entry.partition("?")[0] not in lists and _bare(entry, varying, names) not in known for entry in entries)
+
+
+def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
+    """Whether the page `url` lies on another host than `other`, which says the same, and leads to no other addresses there than
+    `other` does on its own host."""
+    origin, original = split(url)[0], split(other)[0]
+    if bare_host(origin) == bare_host(original):
+        return False
+    known = {link.url for link in others}
+    return all(original + address in known for at, address in (split(link.url) for link in links) if at == origin)
+
+
+def _is_shown(link: Link) -> bool:
+    """Whether a browser shows the page that is linked to in place of the page or in a frame of it."""
+    return link.position == "meta" or link.position.rpartition("/")[2].partition(".")[0] in ("frame", "iframe")
 
 
 def _is_neighbor(link: Link) -> bool:

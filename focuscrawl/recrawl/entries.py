@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from focuscrawl.items import SITEMAP, SourceEntry
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.url.filters import MAX_LENGTH
-from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.hosts import bare_host, host_name, registered_domain
 from focuscrawl.url.scope import Scope
 
 NOW_SHARE = 0.8
@@ -37,7 +37,7 @@ def may_announce(kind: int, source: str, url: str) -> bool:
     if own == other:
         return True
     if kind == SITEMAP:
-        return own.removeprefix("www.") == other.removeprefix("www.")
+        return bare_host(source) == bare_host(url)
     return registered_domain(own) == registered_domain(other)
 
 

@@ -319,7 +319,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
 def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     """Store the links of a page, unless it is a duplicate whose links are not followed; returns where they lead."""
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
-    if duplicate is not None and duplicate.hides_links(change.focused):
+    if duplicate is not None and duplicate.hides_links(change.page.url, change.focused):
         return set()
     discovered, refused = change.discovered, list(change.refused)
     if change.only:

@@ -51,6 +51,11 @@ def host_name(url: str) -> str:
     return authority.partition(":")[0]
 
 
+def bare_host(url: str) -> str:
+    """The host of a normal URL or origin without `www.`, which hardly ever makes another site of it."""
+    return host_name(url).removeprefix("www.")
+
+
 def registered_domain(host: str) -> str:
     """`news.pku.edu.cn` -> `pku.edu.cn`: the name that was registered under a public suffix. IP addresses stay whole.
 

@@ -9,6 +9,7 @@ import pytest
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Duplicate, Link, Page, Verdict
 from focuscrawl.url.scope import Scope
@@ -69,6 +70,14 @@ def test_a_further_page_of_a_list_is_followed_though_it_says_the_same(focused: b
     copy = page_with(Link("http://a.test/photo/2"))
     copy.duplicate = Duplicate(7, "http://a.test/first", "exact", 1.0, leads_on=True)
     assert refused(LinkRules(Scope(), focused=focused), copy) == [""]
+
+
+@pytest.mark.parametrize(("mirrored", "last"), [(True, "duplicate"), (False, "")])
+def test_a_copy_on_another_host_is_followed_as_far_as_shows_whether_that_is_a_mirror(mirrored: bool, last: str) -> None:
+    of_host = [Link(f"http://a.test/{number}") for number in range(ENOUGH)]
+    copy = page_with(Link("http://partner.test/"), Link("http://a.test/x.zip"), *of_host)
+    copy.duplicate = Duplicate(7, "http://b.test/page", "exact", 1.0, mirrored=mirrored)
+    assert refused(LinkRules(Scope()), copy) == [last, "file-type", *[""] * (ENOUGH - 1), last]
 
 
 def test_barren_prefixes_and_recorded_refusals() -> None:

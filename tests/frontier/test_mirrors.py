@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from focuscrawl.frontier.mirrors import ENOUGH, SAMPLED, Compared, Mirrors
+from focuscrawl.frontier.mirrors import ENOUGH, LEAST, SAMPLED, Compared, Mirrors
 
 FIRST, COPY = "http://a.org", "http://b.net"
 
@@ -27,12 +27,30 @@ def test_a_few_pages_at_the_same_addresses_make_a_mirror_of_which_samples_are_fe
     assert admitted(mirrors, FIRST) == 1000
 
 
-def test_a_page_of_each_is_enough_where_several_hosts_show_the_same_one() -> None:
+def test_two_pages_of_each_are_enough_where_several_hosts_show_the_same_ones_and_then_one_of_another() -> None:
     mirrors = Mirrors()
-    names = [f"http://m{number}.net" for number in range(ENOUGH)]
-    assert [repeat(mirrors, 1, name) for name in names] == [[[]]] * (ENOUGH - 1) + [[names]]
+    names = [f"http://m{number}.net" for number in range(ENOUGH // LEAST)]
+    assert [repeat(mirrors, LEAST, name) for name in names][-1] == [[], names]
     assert repeat(mirrors, 1, "http://another.net") == [["http://another.net"]]
     assert repeat(mirrors, 1, "http://other.net", "http://nobody.org") == [[]]
+
+
+def test_what_is_read_on_one_of_several_mirrors_first_speaks_for_the_others_too() -> None:
+    mirrors = Mirrors()
+    for number in range(20):
+        mirrors.record(f"{FIRST}/own/{number}")
+    mirrors.record(f"{COPY}/")
+    names = [f"http://m{number}.net" for number in range(ENOUGH // LEAST)]
+    for name in names:
+        mirrors.record(f"{name}/", f"{COPY}/")
+        mirrors.record(f"{name}/own/1", f"{FIRST}/own/1")
+    assert mirrors.aliases.keys() == set(names)
+
+
+def test_home_pages_that_greet_with_the_same_words_make_no_mirrors() -> None:
+    mirrors = Mirrors()
+    assert not any(mirrors.record(f"http://d{number}.uni.org/", "http://d0.uni.org/") for number in range(1, 20))
+    assert admitted(mirrors, "http://d7.uni.org") == 1000
 
 
 def test_a_mirror_that_was_read_first_is_known_as_well_and_what_mirrors_it_mirrors_the_original() -> None:
@@ -42,7 +60,7 @@ def test_a_mirror_that_was_read_first_is_known_as_well_and_what_mirrors_it_mirro
     mirrors.record(f"{COPY}/")
     mirrors.record(f"{FIRST}/", f"{COPY}/")
     for number in range(ENOUGH):
-        mirrors.record(f"http://m{number}.net/", f"{COPY}/")
+        repeat(mirrors, LEAST, f"http://m{number}.net", COPY)
     repeat(mirrors, ENOUGH)
     assert mirrors.aliases == {COPY: FIRST, **{f"http://m{number}.net": FIRST for number in range(ENOUGH)}}
     assert admitted(mirrors, FIRST) == 1000

@@ -1,11 +1,11 @@
-"""Which page that says the same as another one is a further page of the same list."""
+"""Which page that says the same as another one is a further page of the same list, and which one a mirror may have."""
 
 from __future__ import annotations
 
 import pytest
 
 from focuscrawl.items import Link
-from focuscrawl.links.series import leads_on
+from focuscrawl.links.series import leads_on, mirrored
 
 HOST = "http://a.test"
 MENU = (Link(HOST + "/"), Link(HOST + "/about"))
@@ -46,3 +46,24 @@ def test_a_copy_for_another_session_or_on_another_host_leads_to_the_same() -> No
     assert not leads_on(url, links, "http://b.test/list", links[:3])
     outside = [*MENU, Link("http://elsewhere.test/"), links[-1]]
     assert not leads_on(url, outside, *page(1, 1))
+
+
+@pytest.mark.parametrize("position", ["meta", "html/frameset/frame", "body/div.main/iframe.content"])
+def test_a_page_that_only_shows_another_one_leads_on_to_that(position: str) -> None:
+    def shell(shown: int) -> tuple[str, list[Link]]:
+        return f"{HOST}/jump?id={shown}", [*MENU, Link(f"{HOST}/view?id={shown}", position=position)]
+
+    assert leads_on(*shell(2), *shell(1))
+    assert not leads_on(HOST + "/other", shell(1)[1], *shell(1))
+
+
+def test_a_mirror_leads_to_the_addresses_of_its_original_and_another_site_to_more() -> None:
+    url, links = page(1, 1)
+    links.append(Link("http://elsewhere.test/"))
+    there = [Link(link.url.replace("//a.test", "//b.test")) for link in links]
+    assert mirrored("http://b.test/list?page=1", there, url, links)
+    assert mirrored("http://b.test/list?page=1", [], url, links)
+    assert not mirrored("http://b.test/list?page=1", [*there, Link("http://b.test/of-its-own")], url, links)
+    assert mirrored("http://b.test/list?page=1", [*there, Link("http://further-mirror.test/list?page=1")], url, links)
+    assert not mirrored(HOST + "/list", links, url, links)
+    assert not mirrored("http://www.a.test/list", links, url, links)

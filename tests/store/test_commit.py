@@ -127,13 +127,24 @@ def test_a_worker_that_lost_its_lease_writes_nothing(db: Database) -> None:
 
 def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
-    again = page(leased(db, "http://z.test/copy"))
+    again = page(leased(db, "http://a.test/copy"))
     again.links = [Link("http://b.test/only-here", score=0.4)]
     done = store(db, again)
     assert done.duplicate == Duplicate(first.page_id, "http://a.test/1", "exact", 1.0)
-    assert state(db, "http://z.test/copy") == (State.DUP, "")
+    assert state(db, "http://a.test/copy") == (State.DUP, "")
     assert db.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (first.page_id,)
     assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("focused", [True, False])
+def test_a_copy_on_another_host_expands(db: Database, focused: bool) -> None:
+    """As the homes of two departments that greet with the same words."""
+    store(db, page(leased(db, "http://a.test/")))
+    again = page(leased(db, "http://z.test/"))
+    again.links = [Link("http://z.test/only-here", score=0.4)]
+    done = store(db, again, focused=focused)
+    assert done.state == State.DUP
+    assert db.execute("select count(*) from url where path='/only-here'").fetchone() == (1,)
 
 
 @pytest.mark.parametrize(("focused", "text"), [(True, TEXT), (False, TEXT), (True, TEXT + " posted")])

@@ -9,7 +9,7 @@ from focuscrawl.dedup.confirm import THRESHOLD, same_text
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import Duplicate, Fingerprint, Page
-from focuscrawl.links.series import leads_on
+from focuscrawl.links.series import leads_on, mirrored
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
@@ -65,4 +65,5 @@ class DuplicateFinder:
         return None
 
     def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
-        return Duplicate(page_id, url, kind, similarity, leads_on(page.url, page.links, url, stored_links(db, page_id)))
+        there = page.url, page.links, url, stored_links(db, page_id)
+        return Duplicate(page_id, url, kind, similarity, leads_on(*there), mirrored(*there))
