@@ -25,6 +25,13 @@ _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コ
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
+_SENT_ON = re.compile(
+    r"""\blocation(?:\s*\.\s*href)?\s*(?:=|\.\s*(?:replace|assign)\s*\()\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)"""
+)
+"""Where a script sends browsers: `window.location.href = "/main.html"`, `location.replace('x')`."""
+_MOST_SENT_ON = 5
+_SCRIPT = 20_000
+"""Characters of one script that are looked at."""
 
 
 @dataclass(slots=True)
@@ -51,7 +58,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     may be followed if there is one. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
-    element of the body links there. Links to the page itself are left out.
+    element of the body links there; on a page without any link also where its scripts send browsers, as on many home pages.
+    Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -65,7 +73,16 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     collected.add_neighbors(head.neighbors)
+    if not collected.by_url:
+        for target in _sent_on(document):
+            collected.add_refresh(target)
     return collected.result()
+
+
+def _sent_on(document: Document) -> list[str]:
+    """The addresses, as written, to which the scripts of a page send browsers."""
+    scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
+    return [found[2] for script in scripts for found in _SENT_ON.finditer(script)][:_MOST_SENT_ON]
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:

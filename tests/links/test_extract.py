@@ -66,6 +66,28 @@ def test_beside_a_base_of_another_scheme_only_whole_addresses_lead_anywhere(base
     assert urls(markup) == ["http://a.test/z"]
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        'window.location.href = "main.html";',
+        "location='main.html'",
+        "top.location.replace( 'main.html' )",
+        "self.location.assign('main.html')",
+    ],
+)
+def test_a_page_without_links_leads_where_its_script_sends_browsers(script: str) -> None:
+    (link,) = links(f"<script>{script}</script>")
+    assert (link.url, link.position) == ("http://www.example.com/dir/main.html", "meta")
+    assert urls(f"<script>function go() {{ {script} }}</script><a href=x>x</a>") == ["http://www.example.com/dir/x"]
+
+
+@pytest.mark.parametrize(
+    "script", ["location.href = '/a?id=' + id", "location.href = target", "var location_of = 'x'", "if (location == '/') a()"]
+)
+def test_what_a_script_works_out_is_not_known(script: str) -> None:
+    assert urls(f"<script>{script}</script>") == []
+
+
 def test_a_base_within_a_drawing_is_none() -> None:
     assert urls("<svg><base href=/no/></svg><base href=/other/><a href=x>x</a>") == ["http://www.example.com/other/x"]
 
