@@ -272,8 +272,9 @@ class Options(BaseModel):
         1,
     )
     frontier_sitemaps: Switch = _declared(
-        "ordinary crawls read a few sitemaps and feeds, too, of hosts of which many pages are relevant: entries that speak of"
-        " the topic enter the frontier. Strategies that do not choose by score leave them to recrawls"
+        "ordinary crawls read a few sitemaps and feeds, too, of hosts of which many pages are relevant, or whose seed has no"
+        " link: entries that speak of the topic enter the frontier. Strategies that do not choose by score leave them to"
+        " recrawls"
     )
     frontier_edge_window: Whole = _declared("… for this many pages", 1, values="pages")
     frontier_stop_on_drift: Switch = _declared(

@@ -10,7 +10,7 @@ from time import thread_time
 from focuscrawl.crawl.long_work import GivenUp
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.sources import SourceReader
-from focuscrawl.items import SOFT404_PROBE, SOURCES, Link, Page
+from focuscrawl.items import SEED, SOFT404_PROBE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import directives
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import PACKED, format_of
@@ -18,6 +18,7 @@ from focuscrawl.reading.page import Reading
 from focuscrawl.reading.page_reader import PageReader
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.page_signature import signature_of
+from focuscrawl.recrawl.read_source import is_source
 from focuscrawl.text.head import refresh_target
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.sniff import UNDECLARED, is_html
@@ -92,6 +93,8 @@ class CrawlReader:
             else:
                 mark.begin(page.lease.uid)  # again: while this page was being read, another one may have taken the mark
                 await self._fill(page, reading)
+                if page.lease.kind == SEED and is_source(page.body):
+                    await self._sources.read_seed(page)
         except GivenUp:
             page.error = "aborted"
         finally:

@@ -1,7 +1,8 @@
 """Sitemaps and feeds in an ordinary crawl: those of hosts that look good are visited once, for pages that no link leads to.
 
-A host looks good when enough of its pages are relevant. Then its sitemaps and feeds are visited before anything else, at most
-MOST_VISITS of them, and those of their entries that speak of the topic enter the frontier like links (`crawl.sources`).
+A host looks good when enough of its pages are relevant, or when a seed or example has no link that leads further on it. Then
+its sitemaps and feeds are visited before anything else, at most MOST_VISITS of them, and those of their entries that speak of
+the topic enter the frontier like links (`crawl.sources`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from focuscrawl.items import SOURCES, Page
+from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.store.commit import Committed
 from focuscrawl.store.crawl_store import CrawlStore
@@ -39,10 +40,14 @@ class SiteSources:
             further = [page.redirect] if page.redirect else page.feeds
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
                 await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
-        elif done.page_id and hid not in self._good and page.verdict and page.verdict.relevant:
+            return
+        only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
+        relevant = page.verdict is not None and page.verdict.relevant
+        if done.page_id and hid not in self._good and (relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
             admits = partial(_admits, self._scope)
-            wake = partial(wake_sources, hid=hid, now=store.clock(), depth=page.lease.depth, admits=admits)
+            depth, now = page.lease.depth, store.clock()
+            wake = partial(wake_sources, hid=hid, now=now, depth=depth, admits=admits, only_way=only_way)
             if await self._visit(store, hid, wake) is None:
                 self._good.discard(hid)
 

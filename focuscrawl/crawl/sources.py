@@ -14,10 +14,11 @@ from typing import Any
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Link, Page, SourceEntry
+from focuscrawl.links.extract import MAX_LINKS
 from focuscrawl.reading.worker import Job
 from focuscrawl.recrawl.entries import SourceContent, source_rule
 from focuscrawl.recrawl.read_source import content_of
-from focuscrawl.store.revisits.sources import MOST_NESTED, share_of, unknown
+from focuscrawl.store.revisits.sources import MOST_NESTED, is_hardly_known, share_of, unknown
 from focuscrawl.url.hosts import host_name, in_site
 from focuscrawl.url.readable import url_text
 
@@ -43,19 +44,34 @@ class SourceReader:
 
     async def read(self, page: Page) -> None:
         """Fill `page`, or set its error `parse` if it is broken, or neither a sitemap nor a feed."""
+        content = await self._content(page)
+        if content is None:
+            return
+        page.entries = [*content.entries, *content.further]
+        self._crawl.counting.inc(f"signals/{page.kind}_count")
+        self._crawl.counting.inc("signals/entry_count", len(content.entries))
+        await self._add_new(page, content)
+
+    async def read_seed(self, page: Page) -> None:
+        """Give a page that was read, and that is a sitemap or feed, the links to its entries: it was given as one more list."""
+        content = await self._content(page)
+        if content is not None:
+            page.links = [_link(entry, page) for entry in content.entries[:MAX_LINKS]]
+            page.kind, page.feeds = "index", [entry.url for entry in content.further[:MOST_FURTHER]]
+
+    async def _content(self, page: Page) -> SourceContent | None:
+        """What the sitemap or feed has, the latest first, after which `page` is of that kind. None: it cannot be read, and the
+        page has the error."""
         arguments = {"url": page.url, "kind": str(page.lease.kind), "now": str(page.fetched_at)}
         arguments["content_type"] = page.content_type
         answer = await self._crawl.reading_process.read(Job("focuscrawl.recrawl.read_source:read_apart", page.body, arguments))
         if answer.error:
             page.error = answer.error
             self._crawl.counting.inc("signals/broken_count")
-            return
+            return None
         content = await asyncio.to_thread(_latest_first, answer.result)  # 50 000 objects
         page.kind = "feed" if content.feed else "sitemap"
-        page.entries = [*content.entries, *content.further]
-        self._crawl.counting.inc(f"signals/{page.kind}_count")
-        self._crawl.counting.inc("signals/entry_count", len(content.entries))
-        await self._add_new(page, content)
+        return content
 
     async def _add_new(self, page: Page, content: SourceContent) -> None:
         """Set the new pages and further sitemaps that may be fetched, whether others were left for later visits, and the share
@@ -66,6 +82,8 @@ class SourceReader:
         others: list[SourceEntry] = []
         if not self._crawl.recrawling.on:
             (entries, others), most = await self._on_topic(entries), MOST_ON_TOPIC
+            if await self._crawl.store.call(partial(is_hardly_known, hid=page.lease.hid)):
+                entries, others, most = [*entries, *others], [], MOST_NEW
         new, left = await self._new(entries, most, lambda url: self._refused(url, page))
         if not left:  # the scope alone, because the other rules remember what they were asked
             _, left = await self._new(others, 0, scope.refuses)

@@ -6,6 +6,7 @@ element decides.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from focuscrawl.items import FEED, SITEMAP, SourceEntry
@@ -15,10 +16,22 @@ from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 
 FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
 SITEMAPS = frozenset({"urlset", "sitemapindex"})
+_ROOT = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?[^>]*>|<!--.*?-->|<!doctype[^>]*>)*"
+    rb"<(?:[a-z0-9_-]+:)?(?:" + "|".join(sorted(FEEDS | SITEMAPS)).encode() + rb")[\s>]",
+    re.IGNORECASE | re.DOTALL,
+)
+_START = 4096
+"""Bytes in which the root element is looked for."""
 
 
 class NoSourceError(ValueError):
     """The file is neither a sitemap nor a feed. Often it is the page that a site shows in place of one that is gone."""
+
+
+def is_source(body: bytes) -> bool:
+    """Whether this looks like a sitemap or feed, by its root element."""
+    return _ROOT.match(body[:_START]) is not None
 
 
 def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> SourceContent:

@@ -8,11 +8,12 @@ from typing import Any
 from scrapy.http import Request, Response
 
 from focuscrawl.crawl.page_reading import is_readable
-from focuscrawl.items import SOURCES, Lease, Page
+from focuscrawl.items import SEED, SOURCES, Lease, Page
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer
 from focuscrawl.reading.documents.formats import PACKED
+from focuscrawl.recrawl.read_source import is_source
 from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.scrapy_side.secrets import masked_request, masked_response
 from focuscrawl.text.coding import unzip
@@ -88,11 +89,18 @@ def page_of(
         page.redirect = redirect_target(response)
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
-    if response.status == 200 and lease.kind not in SOURCES and not is_readable(page.content_type, page.body, documents):
+    if response.status == 200 and not _is_readable(page, documents):
         page.error, page.body = "type", b""
     elif response.status == 200 and page.truncated in BROKEN and (lease.tries < most_retries or _is_unread(page)):
         page.error = BROKEN[page.truncated]
     return page
+
+
+def _is_readable(page: Page, documents: Collection[str]) -> bool:
+    """Whether a crawl reads this answer. A sitemap or feed may be given as a seed."""
+    if page.lease.kind in SOURCES or is_readable(page.content_type, page.body, documents):
+        return True
+    return page.lease.kind == SEED and is_source(page.body)
 
 
 def _is_unread(page: Page) -> bool:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import pytest
+
 from focuscrawl.crawl.site_sources import MOST_VISITS, SiteSources
-from focuscrawl.items import SITEMAP, Lease, Page, Verdict
+from focuscrawl.items import EXAMPLE, LINK, SEED, SITEMAP, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Committed
 from focuscrawl.url.scope import Scope
 
@@ -34,9 +36,9 @@ class Store:
         return None if name == "wake_sources" and len(self.asked) < self._good else min(self._there, limit)
 
 
-def page(relevant: bool = True, hid: int = 1) -> Page:
-    lease = Lease(hid, 1, "http://a.test/p")
-    return Page(lease, lease.url, 200, verdict=Verdict(0.9, relevant, 0.5))
+def page(relevant: bool = True, hid: int = 1, kind: int = LINK, links: Sequence[Link] = ()) -> Page:
+    lease = Lease(hid, 1, "http://a.test/p", kind=kind)
+    return Page(lease, lease.url, 200, verdict=Verdict(0.9, relevant, 0.5), links=list(links))
 
 
 def index(hid: int = 1, **values: Any) -> Page:
@@ -67,6 +69,13 @@ def test_a_host_is_asked_about_until_it_looks_good() -> None:
 
 def test_only_stored_relevant_pages_make_a_host_look_good() -> None:
     assert asked([(page(relevant=False), STORED), (page(), NOT_STORED)]) == []
+
+
+@pytest.mark.parametrize("kind", [SEED, EXAMPLE])
+def test_a_given_page_from_which_no_link_leads_further_needs_no_relevant_ones(kind: int) -> None:
+    elsewhere, further = Link("http://b.test/", in_site=False), Link("http://a.test/x")
+    assert asked([(page(False, kind=kind, links=[elsewhere]), STORED)]) == [("wake_sources", MOST_VISITS)]
+    assert asked([(page(False, kind=kind, links=[elsewhere, further]), STORED), (page(False), STORED)]) == []
 
 
 def test_pages_of_one_host_that_end_at_once_let_it_be_visited_once() -> None:

@@ -14,12 +14,12 @@ import pytest
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.sources import MOST_FURTHER, MOST_NEW, MOST_ON_TOPIC, SourceReader
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import FEED, SITEMAP, Lease, Page
+from focuscrawl.items import FEED, SEED, SITEMAP, Lease, Page
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.revisits.sources import MOST_NESTED
+from focuscrawl.store.revisits.sources import MOST_NESTED, RELEVANT
 from focuscrawl.url.hosts import hid_of
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import FixedTunnelling
@@ -60,7 +60,8 @@ def read(crawl: Crawl, body: str, kind: int = SITEMAP, **lease: int) -> Page:
     page = Page(Lease(hid_of("http://a.test"), 1, ADDRESS, kind=kind, **lease), ADDRESS, 200, NOW, body=body.encode())  # type: ignore[arg-type]
 
     async def reading() -> None:
-        await SourceReader(cast(Any, crawl)).read(page)
+        reader = SourceReader(cast(Any, crawl))
+        await (reader.read_seed(page) if kind == SEED else reader.read(page))
         await crawl.reading_process.close()
 
     asyncio.run(reading())
@@ -125,6 +126,24 @@ def test_an_ordinary_crawl_leaves_what_is_off_the_topic(db: Database, name: str,
     crawl = Crawl(db, Scope(exclude=("/private/",)), lambda text: float("star" in text))
     page = read(crawl, sitemap("http://a.test/star", f"http://a.test/{name}"))
     assert ([link.url for link in page.links], page.left) == (["http://a.test/star"], left)
+
+
+@pytest.mark.parametrize(("pages", "found"), [(1, ["star", "2", "1"]), (RELEVANT, ["star"])])
+def test_where_it_is_the_only_way_in_what_is_off_the_topic_comes_last(db: Database, pages: int, found: list[str]) -> None:
+    known(db, "http://a.test/", at=NOW)
+    db.execute("update host set pages=?", (pages,))
+    crawl = Crawl(db, Scope(), lambda text: float("star" in text))
+    page = read(crawl, sitemap(*(f"http://a.test/{name}" for name in ("star", "1", "2"))))
+    assert [link.url for link in page.links] == [f"http://a.test/{name}" for name in found]
+
+
+def test_a_seed_that_is_a_sitemap_or_feed_is_a_list_of_its_entries(db: Database) -> None:
+    links = read(Crawl(db, Scope(), lambda text: 0.0), sitemap("http://a.test/1", "http://a.test/2"), SEED)
+    assert ([link.url for link in links.links], links.kind) == (["http://a.test/2", "http://a.test/1"], "index")
+    index = read(Crawl(db, Scope(), lambda text: 0.0), sitemap("http://a.test/1.xml", element="sitemap"), SEED)
+    assert (index.links, index.feeds) == ([], ["http://a.test/1.xml"])
+    broken = read(Crawl(db, Scope(), lambda text: 0.0), "<rss></channel>", SEED)
+    assert (broken.links, broken.error) == ([], "")
 
 
 def test_what_no_visit_may_follow_is_not_left(db: Database) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from scrapy.http import Request, Response
 
-from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE, Page
+from focuscrawl.items import FEED, LINK, SEED, SITEMAP, SOFT404_PROBE, Page
 from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.scrapy_side.responses import AGREED, ASKED, CODING, LATE, STOPPED, page_of, robots_answer
 from tests.factories import lease
@@ -117,3 +117,19 @@ def test_a_robots_txt_that_broke_off_is_told_from_a_long_one() -> None:
     assert robots(gzip.compress(rules)) == (rules, False)
     assert robots(gzip.compress(rules)[:-6])[1]
     assert robots(gzip.compress(b"\n" * (MAX_BYTES * 3)))[1] is False
+
+
+@pytest.mark.parametrize(("kind", "error"), [(SEED, ""), (LINK, "type")])
+@pytest.mark.parametrize(
+    "start", ["<rss version='2.0'>", "<?xml version='1.0'?>\n<!-- a --><urlset >", "<rdf:RDF\n>", "<feed>", "<sitemapindex>"]
+)
+def test_a_sitemap_or_feed_may_be_given_as_a_seed(kind: int, error: str, start: str) -> None:
+    request = Request(LEASE.url, meta={"lease": replace(LEASE, kind=kind)})
+    made = page_of(Response(LEASE.url, 200, {"Content-Type": "application/rss+xml"}, start.encode(), [], request), 5.0)
+    assert made.error == error
+
+
+def test_another_file_may_not() -> None:
+    request = Request(LEASE.url, meta={"lease": replace(LEASE, kind=SEED)})
+    body = b"<?xml version='1.0'?><feedback></feedback>"
+    assert page_of(Response(LEASE.url, 200, {"Content-Type": "application/rss+xml"}, body, [], request), 5.0).error == "type"

@@ -90,19 +90,27 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
 
 def wake_sources(
-    db: Database, hid: int, limit: int, now: float, depth: int = 0, admits: Callable[[str], object] = lambda url: True
+    db: Database,
+    hid: int,
+    limit: int,
+    now: float,
+    depth: int = 0,
+    admits: Callable[[str], object] = lambda url: True,
+    only_way: bool = False,
 ) -> int | None:
     """Let at most `limit` sources of a host that were never visited be visited in this run, sitemaps before feeds, if the host
     looks good: RELEVANT of its pages are relevant, and RELEVANT_SHARE of them. Returns how many will be; None: it does not.
 
     Args:
+        only_way: whether no link leads further on the host, so that it need not look good.
         depth: That of the page which made it look good, for its sitemaps.
         admits: As for `find_sitemaps`.
     """
     origin, relevant, pages, robots = db.execute(HOST, (hid,)).fetchone()
-    if relevant < max(RELEVANT, RELEVANT_SHARE * pages):
+    enough = RELEVANT if only_way else relevant
+    if enough < max(RELEVANT, RELEVANT_SHARE * pages):
         return None
-    sitemaps = [_Source(url, SITEMAP, depth) for url in _sitemaps(origin, relevant, bytes(robots or b"")) if admits(url)]
+    sitemaps = [_Source(url, SITEMAP, depth) for url in _sitemaps(origin, enough, bytes(robots or b"")) if admits(url)]
     feeds = db.execute(FEEDS, (hid, limit)).fetchall()
     hosts = HostChanges()
     _add(db, sitemaps, now, hosts, "")
@@ -136,6 +144,12 @@ def share_of(db: Database, hid: int) -> float:
     """Share of a host's pages that are relevant, in [0, 1], near PRIOR_SHARE while there are few pages."""
     row = db.execute("select relevant, pages from host where hid=?", (hid,)).fetchone()
     return (row[0] + PRIOR_SHARE) / (max(row[0], row[1]) + 1.0) if row else PRIOR_SHARE
+
+
+def is_hardly_known(db: Database, hid: int) -> bool:
+    """Whether too few pages of a host are stored for it to look good, so that its sources are visited as the only way in."""
+    row = db.execute("select pages from host where hid=?", (hid,)).fetchone()
+    return bool(row) and 0 < row[0] < RELEVANT
 
 
 @dataclass(slots=True, frozen=True)

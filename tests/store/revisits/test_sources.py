@@ -159,6 +159,14 @@ def test_a_host_looks_good_by_its_relevant_pages(db: Database, relevant: int, pa
     assert len(sources(db)) == good
 
 
+def test_a_host_without_another_way_in_need_not_look_good(db: Database) -> None:
+    host(db, "http://a.test", 0)
+    db.execute("update host set pages=1")
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW) is None
+    assert wake_sources(db, hid_of("http://a.test"), 5, NOW, only_way=True) == 1
+    assert waiting(db) == ["http://a.test/sitemap.xml"]
+
+
 def test_the_feeds_nearest_to_the_seeds_come_first(db: Database) -> None:
     host(db, "http://a.test", RELEVANT, "Sitemap: http://other.test/s.xml")
     for depth in (3, 1, 2):
