@@ -1,8 +1,9 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-A value is that of a query parameter, or the name of a directory that is a number or that a machine may have drawn. URLs that
-differ in one value alone, or of which only one has it, are compared: do they show the same page? The answers are counted by
-host and parameter, or masked directory (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all.
+A value is that of a query parameter, the name of a directory that is a number or that a machine may have drawn, or the name of
+a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each directory, which list the same. URLs
+that differ in one value alone, or of which only one has it, are compared: do they show the same page? The answers are counted
+by host and parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all.
 This module remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.frontier.part_counts import VALUES
-from focuscrawl.url.groups import groups_of
+from focuscrawl.url.groups import groups_of, is_word
 from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
@@ -99,9 +100,11 @@ def without_values(url: str) -> dict[str, str]:
     >>> without_values("http://h.org/a?id=1&sid=2")
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
     >>> without_values("http://h.org/s/3fa9c2b1/a")
-    {'v http://h.org/s/x': 'http://h.org/s//a'}
+    {'v http://h.org/s/x': 'http://h.org/s//a', 'v http://h.org/s/x/*': 'http://h.org/s/3fa9c2b1/'}
     >>> without_values("http://h.org/courses/2019/a")
-    {'v http://h.org/courses/0': 'http://h.org/courses//a'}
+    {'v http://h.org/courses/0': 'http://h.org/courses//a', 'v http://h.org/courses/0/*': 'http://h.org/courses/2019/'}
+    >>> without_values("http://h.org/2020-May/date.html")
+    {'v http://h.org/0-May/*.html': 'http://h.org/2020-May/'}
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
@@ -114,6 +117,9 @@ def without_values(url: str) -> dict[str, str]:
         if any(map(str.isdigit, drawn[1])):
             masked = groups_of(url).template[2:].split("/")
             bare[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
+    template = groups_of(url).template[2:]
+    if not query and is_word(template):
+        bare[VALUES + template] = url[: url.rfind("/") + 1]
     return bare
 
 

@@ -14,6 +14,8 @@ from focuscrawl.url.hosts import host_name, registered_domain
 
 DEEPEST = 2
 """How many directories of a path are parts of their own. Deeper ones belong to these."""
+WORD = "*"
+"""Stands for a file name that is a word, or several."""
 TITLE = "*0"
 """Stands for a file name that is a title with a number."""
 
@@ -88,6 +90,11 @@ def is_of_all_kinds(part: str) -> bool:
     return part[0] == "k" or f"/{TITLE}" in part
 
 
+def is_word(template: str) -> bool:
+    """Whether the last name of this template stands for words."""
+    return template.rpartition("/")[2].partition(".")[0] == WORD
+
+
 def domain_of(url: str) -> str:
     """The registered domain of a canonical URL."""
     end = url.find("/", 8)
@@ -119,7 +126,7 @@ def _masked_name(name: str, keep_words: bool) -> str:
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     masked = _masked(stem)
     if masked == stem and stem:
-        masked = stem if keep_words else "*"
+        masked = stem if keep_words else WORD
     elif len(_words.findall(masked)) > 1:
         masked = TITLE
     return masked + dot + ending

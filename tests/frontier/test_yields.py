@@ -311,6 +311,26 @@ def test_pages_that_are_the_same_each_year_are_read_once_and_close_no_directory(
     assert refused(limit, HOST + "/courses/2024/new{n}/") == 0
 
 
+def test_one_order_of_each_months_messages_is_read_and_closes_no_archive() -> None:
+    limit, asked = rich(), 0
+    for month in range(1, 13):
+        for year in range(2000, 2010):
+            folder = f"{HOST}/users/{year}-{month:02}"
+            for order in ("thread", "subject", "author", "date"):
+                url, first = f"{folder}/{order}.html", f"{folder}/thread.html"
+                if not limit.rule(url, HUB):
+                    limit.asked(url)
+                    asked += 1
+                    copies = order != "thread"
+                    limit.record(FetchYield(url, HUB, original=first * copies, reuse=own(0.9 * copies)))
+            limit.record(FetchYield(f"{folder}/00{month}.html", first, relevant=True))
+    assert refused(limit, HOST + "/users/2011-01/0{n}.html") == 0
+    assert limit.rule(f"{HOST}/users/2011-01/date.html", HUB) == ""
+    limit.asked(f"{HOST}/users/2011-01/date.html")
+    assert limit.rule(f"{HOST}/users/2011-01/author.html", HUB) == "yield"
+    assert asked < 130  # of 480
+
+
 def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None:
     limit = rich()
     closing(limit, numbered(HOST + "/cal/{n}ev"))
