@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from focuscrawl.dedup.quotes import unquoted
 from focuscrawl.dedup.shingles import containment, resemblance, shingles
+from focuscrawl.dedup.tokens import plain_words
 
 THRESHOLD = 0.8
 """Least similarity of two texts that are the same page."""
@@ -16,6 +18,24 @@ LENGTH_RATIO = 0.75
 """Two texts are compared by containment if the smaller has at least this share of the larger."""
 SPREAD = 10
 """A word belongs to the page, not to an advertisement in it, if two of its places are this many words apart."""
+LEAST_WORDS = 20
+"""Shorter texts are the same only if they are equal, because a few common words prove nothing."""
+
+
+def same_page(text_a: str, text_b: str) -> float:
+    """Similarity of two pages by their titles and texts, 0 to 1.
+
+    What they quote makes no two pages the same that say something else themselves: each reply in a mailing list's archive has
+    most of the one before. It is compared by single characters of Chinese, for which no segmenter is needed.
+    """
+    similarity = same_text(plain_words(text_a), plain_words(text_b))
+    own_a, own_b = unquoted(text_a), unquoted(text_b)
+    if similarity < THRESHOLD or (own_a == text_a and own_b == text_b):
+        return similarity
+    words_a, words_b = plain_words(own_a), plain_words(own_b)
+    if min(len(words_a), len(words_b)) < LEAST_WORDS:
+        return similarity
+    return min(similarity, same_text(words_a, words_b))
 
 
 def same_text(words_a: Sequence[str], words_b: Sequence[str]) -> float:

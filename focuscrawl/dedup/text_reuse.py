@@ -8,6 +8,8 @@ that were on one of the last pages of the same host are its template, which on a
 A list quotes the pages that it names, and many blogs show whole articles there. So what index pages say is remembered apart,
 and counts against other index pages alone; and a content page that is part of the page that linked to it has copied nothing
 there. An article is no copy of the list that it was read in first, nor of a home page that shows the latest ones.
+
+What a page marks as quoted is said to be another's, and does not count.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from focuscrawl.dedup.quotes import unquoted
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.normalize import split
 
@@ -95,7 +98,7 @@ class SeenSentences:
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}
         of_host, of_domain = zlib.crc32(host.encode()), zlib.crc32(domain.encode())
-        for sentence in _sentences(text):
+        for sentence in _sentences(unquoted(text)):
             encoded = sentence.encode("utf-8", "replace")
             mark = zlib.crc32(encoded) % self._bits
             lengths[mark] = len(sentence)

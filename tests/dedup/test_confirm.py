@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_text, shared
+from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_page, same_text, shared
 from focuscrawl.dedup.simhash import simhash64
+from focuscrawl.dedup.tokens import plain_words
 
 DRAW = random.Random(3)
 VOCABULARY = [f"word{number}" for number in range(500)] + [chr(0x4E00 + n) + chr(0x5E00 + n) for n in range(500)]
@@ -92,3 +93,18 @@ def test_one_page_with_more_to_say_is_a_copy_still() -> None:
 
 def test_nothing_is_no_copy_of_nothing() -> None:
     assert same_text([], []) == 0.0
+
+
+def reply(own: list[str], quoted: str) -> str:
+    """A message that says this and quotes another one, line by line."""
+    return "\n".join([" ".join(own), "", *(f"> {line}" for line in quoted.split("\n"))])
+
+
+def test_a_reply_is_no_copy_of_what_it_quotes_if_it_says_something_itself() -> None:
+    first = " ".join(PAGE)
+    second = reply(DRAW.choices(VOCABULARY, k=40), first)
+    third = reply(DRAW.choices(VOCABULARY, k=40), second)
+    assert same_page(second, third) < THRESHOLD
+    assert same_text(plain_words(second), plain_words(third)) >= THRESHOLD
+    assert same_page(third, f"Archived on Monday\n{third}") >= THRESHOLD
+    assert same_page(reply(["I", "agree"], second), second) >= THRESHOLD

@@ -120,3 +120,10 @@ def test_a_home_page_that_is_read_again_is_among_the_last_pages(monkeypatch: pyt
     for url in (f"{A}/", B, f"{A}/", f"{B}/2"):
         read.read(f"{ONE} {TWO} {THREE}", url)
     assert read.read(ONE, f"{A}/one", parent=f"{A}/").known == 0.0
+
+
+def test_what_a_reply_quotes_is_not_said_again() -> None:
+    read = SeenSentences()
+    read.read(ONE, A)
+    assert read.read(f"{TWO}\n\nSomebody wrote:\n> {ONE}\n> > {ONE}", A).known == 0.0
+    assert read.read(f"{THREE}\n{TWO}", B).known == len(TWO[:-1]) / len(THREE[:-1] + TWO[:-1])

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
-from focuscrawl.dedup.confirm import THRESHOLD, same_text
+from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page
 from focuscrawl.dedup.methods import DedupMethod, ranked
-from focuscrawl.dedup.tokens import plain_words
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.links.series import leads_on, mirrored
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 from focuscrawl.store.pages.links import stored_links
-
-LEAST_WORDS = 20
-"""Shorter texts are duplicates only if they are equal, because a few common words prove nothing."""
 
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
@@ -53,13 +49,13 @@ class DuplicateFinder:
 
     def _confirm(self, db: Database, page: Page, page_ids: Sequence[int]) -> Duplicate | None:
         """The first of these pages whose text is nearly the same; None if none is."""
-        words = plain_words(f"{page.title}\n{page.text}") if page_ids else []
+        text = f"{page.title}\n{page.text}"
         for page_id in page_ids:
             url, title, other = db.execute(
                 "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
                 (page_id,),
             ).fetchone()
-            similarity = same_text(words, plain_words(f"{title}\n{unpacked_text(other)}"))
+            similarity = same_page(text, f"{title}\n{unpacked_text(other)}")
             if similarity >= THRESHOLD:
                 return self._found(db, page, page_id, url, "near", similarity)
         return None
