@@ -1,7 +1,8 @@
 """Tells by their links what pages that say the same are to each other: copies, further pages of a list, or homes of two sites.
 
-Galleries, and lists whose links all say "read more", say the same on each of their pages, as do frames and pages that only send
-visitors on: what differs is where they lead.
+Galleries, and lists whose links all say "read more", say the same on each of their pages, as do frames, pages that only send
+visitors on, and lists of several things of one kind, such as the months of each mailing list in an archive: what differs is
+where they lead.
 """
 
 from __future__ import annotations
@@ -44,6 +45,20 @@ def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
     lists = {url.partition("?")[0], other.partition("?")[0]}
     entries = [link.url for link in links if split(link.url)[0] == origin and not _is_neighbor(link)]
     return any(entry.partition("?")[0] not in lists and _bare(entry, varying, names) not in known for entry in entries)
+
+
+def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:
+    """Whether the list `url` is that of another section than the list `other`, which says the same: their addresses differ in
+    the name of one directory, a word, and it leads to pages below its own (`/archives/users/` and `/archives/dev/`)."""
+    (origin, path), (other_origin, other_path) = split(url), split(other)
+    ours, theirs = path.split("/"), other_path.split("/")
+    places = [place for place, names in enumerate(zip(ours, theirs, strict=False)) if len(set(names)) > 1]
+    if origin != other_origin or len(ours) != len(theirs) or len(places) != 1 or places[0] == len(ours) - 1:
+        return False
+    if any(map(str.isdigit, ours[places[0]] + theirs[places[0]])):
+        return False  # a year, a version or a session
+    section = origin + "/".join(ours[: places[0] + 1]) + "/"
+    return any(link.url.startswith(section) and link.url != url for link in links)
 
 
 def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:

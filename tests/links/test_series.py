@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Link
-from focuscrawl.links.series import leads_on, mirrored
+from focuscrawl.links.series import is_other_section, leads_on, mirrored
 
 HOST = "http://a.test"
 MENU = (Link(HOST + "/"), Link(HOST + "/about"))
@@ -67,3 +67,24 @@ def test_a_mirror_leads_to_the_addresses_of_its_original_and_another_site_to_mor
     assert mirrored("http://b.test/list?page=1", [*there, Link("http://further-mirror.test/list?page=1")], url, links)
     assert not mirrored(HOST + "/list", links, url, links)
     assert not mirrored("http://www.a.test/list", links, url, links)
+
+
+@pytest.mark.parametrize(
+    ("url", "other", "leads", "is_other"),
+    [
+        ("/archives/users/", "/archives/dev/", ["/archives/users/2020-May/date.html"], True),
+        ("/doc/alpha/index.html", "/doc/bravo/index.html", ["/doc/alpha/single/"], True),
+        ("/archives/users/", "/archives/dev/", ["/archives/users/", "/archives/dev/2020-May/date.html"], False),
+        ("/s/1f2e3d4c/list", "/s/9a8b7c6d/list", ["/s/1f2e3d4c/page"], False),
+        ("/docs/2019/list", "/docs/2020/list", ["/docs/2019/page"], False),
+        ("/list/color/red/size", "/list/size/red/color", ["/list/color/red/size/2"], False),
+        ("/list/red", "/list/blue", ["/list/red/2"], False),
+        ("/a/users/", "/a/dev/more/", ["/a/users/2"], False),
+    ],
+)
+def test_lists_of_other_sections_say_the_same_and_lead_to_their_own_pages(
+    url: str, other: str, leads: list[str], is_other: bool
+) -> None:
+    links = [*MENU, *(Link(HOST + each) for each in leads)]
+    assert is_other_section(HOST + url, links, HOST + other) is is_other
+    assert not is_other_section(HOST + url, links, "http://b.test" + other)

@@ -160,6 +160,18 @@ def test_a_further_page_of_a_list_expands_though_it_says_the_same(db: Database, 
     assert db.execute("select count(*) from url where path='/photo/8'").fetchone() == (1,)
 
 
+@pytest.mark.parametrize(("kind", "expands"), [("index", True), ("content", False)])
+def test_the_list_of_another_section_expands_though_it_says_the_same(db: Database, kind: str, expands: bool) -> None:
+    """As the months of each list in an archive of mailing lists."""
+    for name in "users", "dev":
+        lists = page(leased(db, f"http://a.test/{name}/"))
+        lists.kind, lists.links = kind, [Link(f"http://a.test/{name}/2020-May/date.html")]
+        done = store(db, lists)
+    assert done.duplicate is not None
+    assert done.duplicate.leads_on is expands
+    assert db.execute("select count(*) from url where path='/dev/2020-May/date.html'").fetchone() == (expands,)
+
+
 def test_only_what_is_stored_counts_among_the_duplicates_of_its_host(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     assert store(db, page(leased(db, "http://a.test/2"))).duplicate

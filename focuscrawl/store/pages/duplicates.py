@@ -8,7 +8,7 @@ from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
-from focuscrawl.links.series import leads_on, mirrored
+from focuscrawl.links.series import is_other_section, leads_on, mirrored
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
@@ -62,4 +62,5 @@ class DuplicateFinder:
 
     def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
         there = page.url, page.links, url, stored_links(db, page_id)
-        return Duplicate(page_id, url, kind, similarity, leads_on(*there), mirrored(*there))
+        further = leads_on(*there) or (page.kind == "index" and is_other_section(page.url, page.links, url))
+        return Duplicate(page_id, url, kind, similarity, further, mirrored(*there))
