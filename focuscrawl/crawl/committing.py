@@ -83,7 +83,7 @@ class Committer:
                 return
             batch = page_ids[start : start + READ_AT_ONCE]
             for page in await self.store.call(partial(fetched_texts, page_ids=batch)):
-                self.seen_sentences.read(page.text, page.url, page.given, page.is_index)
+                self.seen_sentences.read(page.text, page.url, page.given, page.is_index, language=page.language)
                 await asyncio.sleep(0)
 
     async def commit(self, page: Page) -> CommittedFetch:
@@ -213,5 +213,5 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
-    reuse = seen_sentences.read(page.text, url, given, index, parent)
+    reuse = seen_sentences.read(page.text, url, given, index, parent, page.language)
     return FetchYield(url, parent, relevant, original, reuse=NO_REUSE if leads_on else reuse)

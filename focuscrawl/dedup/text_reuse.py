@@ -9,7 +9,8 @@ A list quotes the pages that it names, and many blogs show whole articles there.
 and counts against other index pages alone; and a content page that is part of the page that linked to it has copied nothing
 there. An article is no copy of the list that it was read in first, nor of a home page that shows the latest ones.
 
-What a page marks as quoted is said to be another's, and does not count.
+What a page marks as quoted is said to be another's, and does not count. Pages are compared with others in their language: most
+of a page of a manual may be code, which is the same in all languages.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class SeenSentences:
         self._given: set[str] = set()
         """Domains of the seeds and examples that the crawl was given."""
 
-    def read(self, text: str, url: str, given: bool = False, index: bool = False, parent: str = "") -> TextReuse:
+    def read(
+        self, text: str, url: str, given: bool = False, index: bool = False, parent: str = "", language: str = ""
+    ) -> TextReuse:
         """The shares of a page that were seen before, after which its sentences are known.
 
         Args:
@@ -90,6 +93,7 @@ class SeenSentences:
             given: whether it is a seed or an example.
             index: whether it is an index page.
             parent: URL of the page that linked to it; empty: unknown.
+            language: its language, see `Page.language`.
         """
         host, domain = split(url)[0], domain_of(url)
         if given:
@@ -97,10 +101,11 @@ class SeenSentences:
         lengths: dict[int, int] = {}
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}
-        of_host, of_domain = zlib.crc32(host.encode()), zlib.crc32(domain.encode())
+        of_all = zlib.crc32(language.encode())
+        of_host, of_domain = zlib.crc32(host.encode(), of_all), zlib.crc32(domain.encode(), of_all)
         for sentence in _sentences(unquoted(text)):
             encoded = sentence.encode("utf-8", "replace")
-            mark = zlib.crc32(encoded) % self._bits
+            mark = zlib.crc32(encoded, of_all) % self._bits
             lengths[mark] = len(sentence)
             by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
             by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits

@@ -127,3 +127,11 @@ def test_what_a_reply_quotes_is_not_said_again() -> None:
     read.read(ONE, A)
     assert read.read(f"{TWO}\n\nSomebody wrote:\n> {ONE}\n> > {ONE}", A).known == 0.0
     assert read.read(f"{THREE}\n{TWO}", B).known == len(TWO[:-1]) / len(THREE[:-1] + TWO[:-1])
+
+
+def test_code_that_a_manual_has_in_two_languages_is_said_once_in_each() -> None:
+    read = SeenSentences()
+    code = "archive = open_archive(path, mode='r', lazily=True)"
+    read.read(f"{ONE}\n{code}", A, language="en")
+    assert read.read(f"这颗彗星在同一个夜里被三座天文台看到。\n{code}", A, language="zh").known == 0.0
+    assert read.read(code, B, language="en").known == 1.0

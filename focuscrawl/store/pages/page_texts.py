@@ -27,8 +27,9 @@ OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
 LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
 ENDS = """select page_id from (select page_id from page order by page_id limit ?) one
     union select page_id from (select page_id from page order by page_id desc limit ?) other order by page_id"""
-FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}), p.kind='index' from page p join body b on b.page_id=p.page_id
-    join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.gone<2 order by p.page_id"""
+FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}), p.kind='index', p.language from page p
+    join body b on b.page_id=p.page_id join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.gone<2
+    order by p.page_id"""
 
 
 class FetchedText(NamedTuple):
@@ -38,6 +39,7 @@ class FetchedText(NamedTuple):
     """Whether the user gave the URL."""
     is_index: bool
     """Whether it is an index page."""
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def fetched_texts(db: Database, page_ids: Sequence[int]) -> list[FetchedText]:
     """These pages as they were read when they were fetched, in the order of storing. There must be at least one number. Pages
     that are gone are left out: if their text comes back, it is no copy."""
     rows = db.execute(FETCHED.format(", ".join("?" * len(page_ids))), page_ids).fetchall()
-    return [FetchedText(url, unpacked_text(text), bool(given), bool(index)) for url, text, given, index in rows]
+    return [FetchedText(url, unpacked_text(text), bool(given), bool(index), tongue) for url, text, given, index, tongue in rows]
 
 
 def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
