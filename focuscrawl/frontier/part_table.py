@@ -54,10 +54,15 @@ class PartTable:
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
 
-    def forget_copies(self, part: str) -> None:
-        """Forget what the last pages of a part copied, so that it is found out again whether the part copies."""
-        if counts := self._counts.get(part):
-            counts.recent_fetched = counts.recent_copying = counts.recent_squares = 0.0
+    def take_out_copies(self, inner: str, part: str, least: float) -> None:
+        """Take what the last pages of one part copied out of the counts of a part around it, if at least so many of the last
+        pages of this one are left."""
+        out, counts = self._counts.get(inner, NOTHING), self._counts.get(part, NOTHING)
+        left = max(0.0, counts.recent_fetched - out.recent_fetched)
+        if part in self._counts and left >= least:
+            counts.recent_fetched = left
+            counts.recent_copying = max(0.0, counts.recent_copying - out.recent_copying)
+            counts.recent_squares = max(0.0, counts.recent_squares - out.recent_squares)
 
     def _add(self, part: str, one: Counts) -> None:
         self.version += 1

@@ -24,7 +24,7 @@ from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, without_values
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds, part_of_host
+from focuscrawl.url.groups import Groups, domain_of, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -211,8 +211,7 @@ class YieldLimit:
         groups = groups_of(fetch.url)
         first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
-        # What a closed part of a host copies is not held against the host and its domain.
-        within = groups.of_host if any(map(self._copies, groups.of_host)) else groups.within
+        within = self._answerable(groups)
         for part in (ALL, *within):
             self._table.count(part, fetch.counts(part, doubt))
         self._first_visits.learn(fetch)
@@ -275,18 +274,25 @@ class YieldLimit:
 
     # --- judging
 
+    def _answerable(self, groups: Groups) -> tuple[str, ...]:
+        """The parts for which a fetch counts, the narrowest first. What a closed part copies is not held against those around
+        it."""
+        closed = [place for place, part in enumerate(groups.of_host, 1) if self._copies(part)]
+        return groups.of_host[: closed[-1]] if closed else groups.within
+
     def _copies(self, part: str) -> bool:
         """Whether this part is closed and copies."""
         counts = self._table.get(part)
         return counts is not None and counts.closed and counts.copies
 
     def _judge_within(self, parts: Iterable[str]) -> list[str]:
-        """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. If a part of a host
-        is closed now because it copies, it is found out again whether the host copies, unless that is closed already."""
+        """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. What a part copied
+        that is closed now is no longer held against those around it, unless these are closed already, or are directories of
+        which hardly anything else is known."""
         closed: list[str] = []
         for part in parts:
-            if part[:2] in WIDE_PARTS and any(map(self._copies, closed)) and not self._table.is_closed(part):
-                self._table.forget_copies(part)
+            if (copying := [*filter(self._copies, closed)]) and not self._table.is_closed(part):
+                self._table.take_out_copies(copying[-1], part, 0.0 if part[:2] in WIDE_PARTS else FEW)
             closed += self._judge([part])
         return closed
 

@@ -331,6 +331,17 @@ def test_one_order_of_each_months_messages_is_read_and_closes_no_archive() -> No
     assert asked < 130  # of 480
 
 
+def test_what_a_directory_copied_closes_no_other_one_beside_it() -> None:
+    limit = rich()
+    for number, book in enumerate(("alpha", "bravo", "carol")):
+        for page in range(8):
+            limit.record(FetchYield(f"{HOST}/doc/{book}/single{page}.html", HUB, relevant=True))
+        for page in range(12):  # by chapter and by section: what the page of the whole book says
+            limit.record(FetchYield(f"{HOST}/doc/{book}/chapters/{page}.html", HUB, relevant=True, reuse=own(1.0)))
+        assert refused(limit, f"{HOST}/doc/{book}/chapters/1{{n}}.html") > 0.9
+        assert refused(limit, HOST + "/doc/delta/{n}.html") == 0, number
+
+
 def test_a_closed_part_is_tried_the_rarer_the_longer_it_brings_nothing() -> None:
     limit = rich()
     closing(limit, numbered(HOST + "/cal/{n}ev"))
