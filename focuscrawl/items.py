@@ -282,6 +282,12 @@ class Page:
         """Whether this is a page with content for the collection: not a sitemap, feed or probe."""
         return self.ok and self.lease.kind <= EXAMPLE
 
+    @property
+    def in_collection(self) -> bool:
+        """Whether this judged page belongs to the collection: it is relevant and no copy, and may be indexed."""
+        relevant = self.verdict is not None and self.verdict.relevant
+        return self.ok and relevant and self.duplicate is None and not self.noindex
+
 
 CONTENT_VERSION = 3
 """To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract` renews rows of older

@@ -209,9 +209,8 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
         return FetchYield(url, parent, redirect=page.redirect)
-    relevant = page.duplicate is None and bool(page.verdict and page.verdict.relevant)
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
     reuse = seen_sentences.read(page.text, url, given, index, parent, page.language)
-    return FetchYield(url, parent, relevant, original, reuse=NO_REUSE if leads_on else reuse)
+    return FetchYield(url, parent, page.in_collection, original, reuse=NO_REUSE if leads_on else reuse)

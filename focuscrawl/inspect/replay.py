@@ -231,10 +231,9 @@ class Replay:
         self._move(frontier)
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
-            relevant = verdict.relevant and page.duplicate is None
             given, index = not lease.parent, content.kind == "index"
             reuse = self._seen_sentences.read(content.text, page.url, given, index, lease.parent)
-            self.yields.record(FetchYield(page.url, lease.parent, relevant, original, reuse=reuse))
+            self.yields.record(FetchYield(page.url, lease.parent, page.in_collection, original, reuse=reuse))
         return ReplayedFetch(waiting.number, verdict, lease)
 
     def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:

@@ -58,7 +58,7 @@ class LinkClassifier:
         """Learn what the links to this page led to, and remember its own links."""
         if not page.ok and page.status not in GONE:
             return  # not the page itself: it is tried again, or its redirect is followed
-        relevant = bool(page.ok and page.verdict and page.verdict.relevant and not page.duplicate)
+        relevant = page.in_collection
         key = page.lease.url_id
         if key not in self._outcome:
             self._outcome[key] = [int(relevant), 0]

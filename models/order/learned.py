@@ -120,7 +120,7 @@ class LearnedOrder:
     def see(self, page: Page) -> None:
         followed = self._close(page, page.lease.url_id)
         offered = self._offer(page)
-        relevant = page.verdict is not None and page.verdict.relevant and page.duplicate is None
+        relevant = page.in_collection
         self._exploration.showed(host_counters(page.lease.url)[0], relevant, self._pool.host[offered.slots])
         if relevant:
             self._exploration.gave(directory_counter(page.lease.url))
@@ -384,7 +384,8 @@ class Outcomes:
         """What the fetch of a page has brought.
 
         Args:
-            page: as it was judged. A failure, a page without a verdict and a duplicate are worth nothing themselves.
+            page: as it was judged. A failure, a page without a verdict, a duplicate and what must not be indexed are worth
+                nothing themselves.
             expected: the expected yields of its new links.
         """
         later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
@@ -392,7 +393,7 @@ class Outcomes:
 
     def _own(self, page: Page) -> float:
         verdict = page.verdict
-        if not page.ok or verdict is None or page.duplicate is not None:
+        if not page.ok or verdict is None or page.duplicate is not None or page.noindex:
             return 0.0
         odds, even = _odds(verdict.relevance), _odds(verdict.threshold)
         worth = odds / (odds + even)

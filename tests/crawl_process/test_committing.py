@@ -15,7 +15,7 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.items import LINK, SEED, Duplicate
+from focuscrawl.items import LINK, SEED, Duplicate, Verdict
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -66,6 +66,12 @@ def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same()
     assert (fetch_yield_of(page, seen).original, fetch_yield_of(page, seen).reuse.known) == ("http://list.test/1", 1.0)
     page.duplicate = replace(page.duplicate, leads_on=True)
     assert fetch_yield_of(page, seen) == FetchYield("http://list.test/2")
+
+
+def test_a_relevant_page_that_must_not_be_indexed_brings_nothing() -> None:
+    page, seen = factories.page("http://wiki.test/Special:Links", verdict=Verdict(0.9, True, 0.5)), SeenSentences(bits=1 << 12)
+    assert fetch_yield_of(page, seen).gain == 1.0
+    assert fetch_yield_of(replace(page, noindex=True), seen).gain == 0.0
 
 
 def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:

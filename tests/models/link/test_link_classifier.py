@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from focuscrawl.items import Link, Page
@@ -36,6 +38,13 @@ def test_it_speaks_when_there_are_enough_relevant_pages(classifier: LinkClassifi
     assert not classifier.trained
     classifier.see(page(url_of(2)))
     assert classifier.trained
+
+
+def test_what_must_not_be_indexed_teaches_as_irrelevant_pages_do(classifier: LinkClassifier) -> None:
+    classifier.see(page(url_of(0), [link(1, True), link(2, True), link(3, False)]))
+    for number in (1, 2, 3):
+        classifier.see(replace(page(url_of(number)), noindex=number < 3))
+    assert not classifier.trained
 
 
 def test_it_learns_which_links_lead_to_relevant_pages(classifier: LinkClassifier) -> None:

@@ -375,6 +375,20 @@ def test_a_hub_is_worth_what_it_leads_to(context: OrderContext) -> None:
     assert value_of_hubs(frozenset()) > value_of_hubs(frozenset({"hubs"})) + 0.05
 
 
+def test_what_must_not_be_indexed_is_worth_what_it_leads_to(context: OrderContext) -> None:
+    def value_of_lists(noindex: bool, leads: bool) -> float:
+        order = LearnedOrder(context, frozenset({"exploration"}))
+        order.see(page("http://a.example/", [Link(f"http://a.example/list/{n}", "links", "links", "nav/a") for n in range(30)]))
+        for number in range(15):
+            best = [Link(f"http://a.example/p{number}-{n}", "database sql", "database sql", "li/a") for n in range(6)]
+            order.see(replace(page(f"http://a.example/list/{number}", best if leads else []), noindex=noindex))
+        late = page("http://b.example/", [Link("http://a.example/list/29", "links", "links", "nav/a")])
+        order.see(late)
+        return late.links[0].priority
+
+    assert value_of_lists(True, leads=False) < value_of_lists(True, leads=True) - 0.05 < value_of_lists(False, leads=False)
+
+
 def test_the_target_of_a_redirect_takes_the_promise_over(context: OrderContext) -> None:
     order = _taught(context)
     moved = page(f"{GOOD}20.html")
