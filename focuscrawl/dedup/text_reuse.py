@@ -5,9 +5,10 @@ A page of a content farm is composed of a stock of sentences, or of other people
 its sentences are not. Sentences count by length; short ones (headings, labels, "back to top") do not count at all. Sentences
 that were on one of the last pages of the same host are its template, which on a small blog is most of a page.
 
-A list quotes the pages that it names, and many blogs show whole articles there. So what index pages say is remembered apart,
-and counts against other index pages alone; and a content page that is part of the page that linked to it has copied nothing
-there. An article is no copy of the list that it was read in first, nor of a home page that shows the latest ones.
+A list quotes the pages that it names, with their titles or as a whole, and articles name each other as lists do ("related"). So
+what index pages say is remembered apart: an index page copies index pages alone, and a content page content pages alone. And a
+content page that is part of the page that linked to it has copied nothing there. So an article is no copy of the list that it
+was read in first, nor of a home page that shows the latest ones; and a list is no copy of articles that were read first.
 
 What a page marks as quoted is said to be another's, and does not count. Pages are compared with others in their language: most
 of a page of a manual may be code, which is the same in all languages.
@@ -109,7 +110,7 @@ class SeenSentences:
             lengths[mark] = len(sentence)
             by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
             by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits
-        knows = self._knows_or_lists if index else self._knows
+        knows = self._lists if index else self._knows
         own = {mark for mark, other in by_host.items() if knows(other)}
         ours = own | {mark for mark, other in by_domain.items() if knows(other)}
         known = ours | {mark for mark in lengths if knows(mark)}
@@ -147,8 +148,8 @@ class SeenSentences:
         """The mark that says the same of index pages."""
         return (mark + LISTED) % self._bits
 
-    def _knows_or_lists(self, mark: int) -> bool:
-        return self._knows(mark) or self._knows(self._as_listed(mark))
+    def _lists(self, mark: int) -> bool:
+        return self._knows(self._as_listed(mark))
 
     def _knows(self, mark: int) -> bool:
         place, bit = mark >> 3, 1 << (mark & 7)

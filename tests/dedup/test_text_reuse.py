@@ -96,11 +96,20 @@ def test_an_article_is_no_copy_of_the_list_that_showed_it_first() -> None:
     assert read.read(f"{TWO} {THREE}", B).foreign == len(TWO[:-1]) / len(TWO[:-1] + THREE[:-1])  # of the article on A
 
 
-@pytest.mark.parametrize("first_is_list", [False, True])
-def test_a_list_copies_articles_and_other_lists(first_is_list: bool) -> None:
+def test_a_list_copies_other_lists() -> None:
     read = SeenSentences()
-    read.read(f"{ONE} {TWO}", A, given=True, index=first_is_list)
+    read.read(f"{ONE} {TWO}", A, given=True, index=True)
     assert read.read(f"{TWO} {ONE}", B, index=True) == TextReuse(known=1.0, foreign=1.0, given=1.0)
+
+
+def test_a_list_is_no_copy_of_articles_that_name_each_other() -> None:
+    """Articles name related ones. Once ten were read, the lists of such a site said little new, and were closed unread: of 90
+    articles on the topic 17 were found."""
+    read = SeenSentences()
+    read.read(f"Related:\n{ONE}\n{TWO}", f"{A}/article")
+    for number in range(LAST):
+        read.read(f"A sentence that is long enough has number {number} in it.", A)
+    assert read.read(f"{ONE}\n{TWO}\n{THREE}", f"{A}/list", index=True) == TextReuse()
 
 
 def test_an_article_is_no_copy_of_the_home_page_that_showed_it_and_linked_to_it() -> None:
@@ -111,7 +120,6 @@ def test_an_article_is_no_copy_of_the_home_page_that_showed_it_and_linked_to_it(
     assert read.read(f"{ONE} {TWO}", f"{A}/one", parent=f"{A}/") == TextReuse()
     assert read.read(f"{ONE} {TWO}", f"{A}/two", parent=f"{A}/one").known == 1.0  # two pages alike
     assert read.read(f"{ONE} {TWO} {THREE}", f"{A}/three", parent=f"{A}/").known == 1.0
-    assert read.read(f"{ONE} {TWO}", f"{A}/list", parent=f"{A}/", index=True).known == 1.0
 
 
 def test_a_home_page_that_is_read_again_is_among_the_last_pages(monkeypatch: pytest.MonkeyPatch) -> None:
