@@ -2,9 +2,11 @@
 
 In the algorithm, a page whose path names no file is an index page. Any other page is content if its file name is a meaningless
 serial number, if its longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an
-index page. Two rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages
-that are one block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`) counts
-for the list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
+index page. A number in the query counts as such a file name.
+
+Two rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are one
+block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`, `2024-03-05 Notice`)
+counts for the list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations
@@ -52,6 +54,9 @@ _LISTS = re.compile(r"/(?:tags?|categor(?:y|ies)|archives?|authors?|labels?|page
 _NUMBER = re.compile(r"(?:[\dA-Z]{1,3}\.)+\s*|\W+|(?:Appendix|Chapter|Example|Figure|Part|Table|第)\s*[\w.]+\s*[章节]?[.:]?\s*")
 """The number before the title of a chapter, figure or item, which is not always part of its link."""
 _DASHES = ",:—–-"
+_DAY = r"[\[(（【]?(?:(?:19|20)\d\d ?[-/.年] ?)?\d\d? ?[-/.月] ?\d\d?(?: ?日)?(?: \d\d?:\d\d(?::\d\d)?)?[\])）】]?"
+_DATES = re.compile(rf"^\W{{0,3}}{_DAY}\s*|\s*{_DAY}$")
+"""The date before or after a title, as in most lists of Chinese sites: `2024-03-05 Title`, `Title[03-05]`."""
 _LEAST_ANCHOR = 3
 _MOST_ANCHOR_WORDS = 8
 _LONGEST_LINE = 400
@@ -65,7 +70,9 @@ _SERIAL = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _DATED = re.compile(r"/(?:19|20)\d\d/\d\d?/(?:\d\d?/)?[^/]*[^\d/][^/]*\Z")
-_ID_QUERY = re.compile(r"[?&](?:[a-z]{0,8}id|p|no)=(?:\d{3,}|[0-9a-f-]{8,40})(?:&|\Z)", re.IGNORECASE)
+_LIST_ID = "(?:c|cat|category|class|column|channel|type|sort|tag|item|menu|f|u|user)id"
+"""The number of a list, as in `/index.php?a=lists&catid=123`."""
+_ID_QUERY = re.compile(rf"[?&](?!{_LIST_ID}=)(?:[a-z]{{0,8}}id|p|no)=(?:\d{{3,}}|[0-9a-f-]{{8,40}})(?:&|\Z)", re.IGNORECASE)
 
 
 def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collection[str] = (), code: int = 0) -> Kind:
@@ -81,10 +88,10 @@ def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collec
     name = file_name(url)
     main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
     longest = max(block_length(main.longest), code)
-    if not name:
-        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and main.is_chapter() else "index"
     if is_serial(name) or _ID_QUERY.search(url):
         return "content" if longest > LONGEST_BLOCK or main.words >= main.link_words else "index"
+    if not name:
+        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and main.is_chapter() else "index"
     if (main.link_words and main.link_words >= main.words) or _MOST_ANCHORS * main.words < sum(map(len, anchors)):
         return "index"
     if longest > LONGEST_BLOCK:
@@ -138,6 +145,8 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
             return True
         if len(line) > _LONGEST_LINE:
             return False
+        if _DATES.sub("", line) in words:
+            return True
         numbered = _NUMBER.match(line)
         if numbered is not None and line[numbered.end() :] in words:
             return True

@@ -66,6 +66,26 @@ def test_lines_that_are_links_count_for_the_list() -> None:
     assert page_kind("http://a/toc.html", f"{numbered}\n{PROSE}", [], names) == "index"
 
 
+@pytest.mark.parametrize(
+    "row", ["2024-03-05{}", "{}2024-03-05", "[03-05] {}", "{}（2024年3月5日）", "· 2024/3/5 {}", "{} 2024.03.05 08:30"]
+)
+def test_a_date_beside_a_link_is_no_text(row: str) -> None:
+    """Lists of Chinese sites at `/index_2.html` or `/list.aspx?cid=3` were taken for content pages for their dates."""
+    titles = [f"{name}关于做好本年度数据库建设工作的通知" for name in "甲乙丙丁戊己庚辛"]
+    text = "通知公告\n" + "\n".join(map(row.format, titles))
+    assert page_kind("http://a/tzgg/index_2.html", text, ["通知公告"], titles) == "index"
+    assert page_kind("http://a/tzgg/index_2.html", text, ["通知公告"]) == "content"
+
+
+def test_a_number_in_the_query_names_a_page_where_the_path_names_none() -> None:
+    """An article with a list of related ones at `/index.php?id=123` was an index page."""
+    related = [f"Related story {number}" for number in range(20)]
+    text = "\n".join([PROSE * 2, *related])
+    kinds = [page_kind(f"http://a/{query}", text, [], related) for query in ("index.php?a=show&catid=7&id=123", "?p=4567")]
+    assert kinds == ["content", "content"]
+    assert page_kind("http://a/index.php?a=lists&catid=123", text, [], related) == "index"
+
+
 def test_prose_that_begins_with_a_link_is_no_link() -> None:
     assert page_kind("http://a/name.html", f"Python {PROSE}\nPython {PROSE}", [], ["Python"]) == "content"
 
