@@ -147,7 +147,7 @@ class Committer:
         one opens again, queue what was put aside there."""
         if not (done.page_id or page.redirect):
             return
-        fetched = fetch_yield_of(page, self.seen_sentences)
+        fetched = fetch_yield_of(page, self.seen_sentences, bool(done.new_links))
         if self.recrawling.on and await self._may_be_home(page, done):
             if fetched.original:
                 return  # it is a copy only if its original is still there, which later visits will show
@@ -204,11 +204,13 @@ class Committer:
         return discovered
 
 
-def fetch_yield_of(page: Page, seen_sentences: SeenSentences) -> FetchYield:
-    """What the fetch of a judged page or of a redirect has brought. From now on `seen_sentences` knows the page's sentences."""
+def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = True) -> FetchYield:
+    """What the fetch of a judged page or of a redirect has brought. From now on `seen_sentences` knows the page's sentences.
+
+    `new_links`: whether it led to URLs that the crawl did not know."""
     url, parent = page.lease.url, page.lease.parent
     if page.redirect:
-        return FetchYield(url, parent, redirect=page.redirect)
+        return FetchYield(url, parent, redirect=page.redirect, target_known=not new_links)
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"

@@ -35,6 +35,8 @@ class FetchYield:
     """URL of the page that it repeats; empty: none."""
     redirect: str = ""
     """URL that it redirects to; empty: none."""
+    target_known: bool = False
+    """Whether the crawl knew that URL already."""
     reuse: TextReuse = NO_REUSE
     """How much of its text was seen before."""
 

@@ -50,6 +50,9 @@ WIDE_PARTS = ("h ", "d ")
 FIRST = ("n", "m")
 """Beginnings of the names of first visits: beside those above, `n D` for first visits to domains that the domain D names, and
 `m D` for those to new hosts of D."""
+HOPS = "r "
+"""Beginning of the names of redirects within a domain, from URLs of one template: `r http://h.org/jump.php?id`. Their counts
+say whether they lead to URLs that were known."""
 VALUES = "v "
 """Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
 pages."""

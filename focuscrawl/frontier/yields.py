@@ -20,11 +20,23 @@ from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.mirrors import Compared, Mirrors
-from focuscrawl.frontier.part_counts import ALL, FEW, FIRST, TRIAL, VALUES, WIDE_PARTS, Counts, lower, upper
+from focuscrawl.frontier.part_counts import (
+    ALL,
+    FEW,
+    FIRST,
+    HOPS,
+    MOST_REPEATING,
+    TRIAL,
+    VALUES,
+    WIDE_PARTS,
+    Counts,
+    lower,
+    upper,
+)
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, without_values
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import Groups, domain_of, groups_of, is_of_all_kinds, part_of_host
+from focuscrawl.url.groups import TEMPLATE, Groups, domain_of, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -162,7 +174,7 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url))
+            self._table.if_closed(*self._values.spared(url), _hops_from(url))
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
         )
@@ -244,14 +256,17 @@ class YieldLimit:
         return closed
 
     def _record_hop_inside(self, fetch: FetchYield) -> list[str]:
-        """Count a redirect within a domain. It says nothing, unless it is the first visit to a host and leads to another host:
-        this one counts, because some domains have endless hosts. Returns the parts that are closed now."""
+        """Count a redirect within a domain. It says nothing of the parts in which it lies, but whether such redirects lead to
+        URLs that were known (`forum.php?goto=lastpost&tid=5`). The first visit to a host that leads to another host counts,
+        because some domains have endless hosts. Returns the parts that are closed now."""
+        hops = _hops_from(fetch.url)
+        self._table.count(hops, Counts(1.0, float(not fetch.target_known), float(fetch.target_known)))
         first = self._first_visits.hop_inside(fetch)
         if not first or host_name(fetch.redirect) == host_name(fetch.url):
-            return []
+            return self._judge([hops])
         self._table.count(groups_of(fetch.url).host, Counts(1.0))
         self._table.count(first, Counts(FIRST_VISIT * HOP))
-        return self._judge([first])
+        return self._judge([hops, first])
 
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page.
@@ -326,6 +341,9 @@ class YieldLimit:
         has."""
         if part.startswith(VALUES):
             return lower(counts.repeating, counts.fetched) > SAME
+        if part.startswith(HOPS):
+            pages = self._table.fetched(part.replace(HOPS, TEMPLATE, 1))
+            return lower(counts.repeating, counts.fetched + pages) > MOST_REPEATING
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
         if part[:1] in FIRST:
             most = min(most, upper(0.0, counts.fruitless))
@@ -389,6 +407,11 @@ class YieldLimit:
         """See `focuscrawl.shared_counts`."""
         self._table.restart()
         self.mirrors.restart()
+
+
+def _hops_from(url: str) -> str:
+    """The name of the redirects from URLs of its template."""
+    return groups_of(url).template.replace(TEMPLATE, HOPS, 1)
 
 
 def _mirror(mirror: str, original: str) -> str:

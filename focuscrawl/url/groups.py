@@ -14,6 +14,8 @@ from focuscrawl.url.hosts import host_name, registered_domain
 
 DEEPEST = 2
 """How many directories of a path are parts of their own. Deeper ones belong to these."""
+TEMPLATE = "t "
+"""Beginning of the names of templates."""
 WORD = "*"
 """Stands for a file name that is a word, or several."""
 TITLE = "*0"
@@ -70,7 +72,7 @@ def groups_of(url: str) -> Groups:
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
     is_script = bool(names and _script.search(last))
     name = _masked_name(last, keep_words=is_script)
-    template = f"t {origin}/{'/'.join([*masked, name])}" + (f"?{'&'.join(names)}" if names else "")
+    template = f"{TEMPLATE}{origin}/{'/'.join([*masked, name])}" + (f"?{'&'.join(names)}" if names else "")
     keys = tuple(f"k {origin}{f'/{name}' if is_script else ''}?{key}" for key in names)
     return Groups(part_of_domain(domain_of(url)), part_of_host(origin), outer, template, keys)
 

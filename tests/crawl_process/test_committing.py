@@ -74,6 +74,15 @@ def test_a_relevant_page_that_must_not_be_indexed_brings_nothing() -> None:
     assert fetch_yield_of(replace(page, noindex=True), seen).gain == 0.0
 
 
+def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
+    page = factories.page("http://forum.test/last?tid=2", 302)
+    page.redirect = "http://forum.test/thread-2.html"
+    brought = FetchYield(page.url, redirect=page.redirect)
+    seen = SeenSentences(bits=1 << 12)
+    assert fetch_yield_of(page, seen, new_links=True) == brought
+    assert fetch_yield_of(page, seen, new_links=False) == replace(brought, target_known=True)
+
+
 def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:
     """How much of a new page of another domain was said before, for each text."""
 

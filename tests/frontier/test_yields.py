@@ -541,6 +541,26 @@ def test_hops_from_host_to_host_of_one_domain_are_first_visits_of_it() -> None:
         assert closing(limit, numbered("http://old.moved.com/{n}", 100), redirect=target) == (0, [])
 
 
+def test_redirects_that_lead_to_known_urls_are_closed() -> None:
+    """A forum links to the last post of each thread by a redirect: 976 of 1 282 requests went there."""
+    limit = rich()
+    jump, thread = HOST + "/forum.php?goto=lastpost&mod=redirect&tid={n}", HOST + "/forum.php?mod=viewthread&tid={n}"
+    known = f"{HOST}/thread-1.html"
+    assert closing(limit, numbered(jump), redirect=known, target_known=True) == (7, [f"r {HOST}/forum.php?goto&mod&tid"])
+    assert refused(limit, jump) > 0.9
+    assert limit.set_back(jump.format(n=3), HUB) == "repeats"
+    assert refused(limit, thread) == 0
+
+
+def test_redirects_that_are_few_among_pages_or_lead_to_new_urls_stay_open() -> None:
+    limit = rich()
+    for number in range(20):
+        limit.record(FetchYield(f"{HOST}/{number}.html", HUB, relevant=True))
+    target = f"{HOST}/thread-1.html"
+    assert closing(limit, numbered(HOST + "/{n}0.html", 20), redirect=target, target_known=True) == (0, [])
+    assert closing(limit, numbered(HOST + "/old/{n}.html", 100), redirect=target) == (0, [])
+
+
 def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
     limit = rich()
     closing(limit, numbered("http://www.k{n}.com/"))
