@@ -1,6 +1,7 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-A value is that of a query parameter, the name of a directory that is a number or that a machine may have drawn, or the name of
+A value is that of a query parameter, the name of a directory that is a number or that a machine may have drawn, one of several
+numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), or the name of
 a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each directory, which list the same. URLs
 that differ in one value alone, or of which only one has it, are compared: do they show the same page? The answers are counted
 by host and parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all.
@@ -21,6 +22,10 @@ MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
 _drawn = re.compile(r"/([0-9]+|[0-9a-zA-Z]{8,})(?=/)")
 """A directory whose name a machine may have drawn, or a number: that of a year, a version or a session."""
+_number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
+_digits = re.compile(r"[0-9]+")
+MOST_NUMBERS = 4
+"""Numbers in a file name that count, the last ones."""
 
 
 @dataclass(slots=True)
@@ -105,6 +110,8 @@ def without_values(url: str) -> dict[str, str]:
     {'v http://h.org/courses/0': 'http://h.org/courses//a', 'v http://h.org/courses/0/*': 'http://h.org/courses/2019/'}
     >>> without_values("http://h.org/2020-May/date.html")
     {'v http://h.org/0-May/*.html': 'http://h.org/2020-May/'}
+    >>> without_values("http://h.org/t-12-3.html")
+    {'v http://h.org/t-*-0.html': 'http://h.org/t--3.html', 'v http://h.org/t-0-*.html': 'http://h.org/t-12-.html'}
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
@@ -120,6 +127,11 @@ def without_values(url: str) -> dict[str, str]:
     template = groups_of(url).template[2:]
     if not query and is_word(template):
         bare[VALUES + template] = url[: url.rfind("/") + 1]
+    numbers = list(_number.finditer(path, path.rfind("/")))
+    for number in numbers[-MOST_NUMBERS:] if len(numbers) > 1 else ():
+        start, end = number.span()
+        before, after = (_digits.sub("0", piece) for piece in (path[len(origin) : start], path[end:]))
+        bare[f"{VALUES}{origin}{before}*{after}"] = url[:start] + url[end:]
     return bare
 
 

@@ -541,6 +541,18 @@ def test_hops_from_host_to_host_of_one_domain_are_first_visits_of_it() -> None:
         assert closing(limit, numbered("http://old.moved.com/{n}", 100), redirect=target) == (0, [])
 
 
+def test_a_number_in_a_file_name_that_makes_no_difference_is_closed() -> None:
+    """Discuz: the last number says from which page of the list the reader came. Each thread was fetched twice and more."""
+    limit, thread = rich(), HOST + "/thread-{}-{}-{}.html"
+    for number in range(10, 14):
+        first = thread.format(number, 1, 1)
+        limit.record(FetchYield(first, HUB, relevant=True))
+        limit.record(FetchYield(thread.format(number, 1, number), HUB, original=first))
+        limit.record(FetchYield(thread.format(number, 2, 1), HUB, relevant=True))
+    asked = [thread.format(*numbers) for numbers in ((13, 1, 7), (13, 3, 1), (99, 1, 7))]
+    assert [limit.rule(url, HUB) for url in asked] == ["yield", "", ""]
+
+
 def test_redirects_that_lead_to_known_urls_are_closed() -> None:
     """A forum links to the last post of each thread by a redirect: 976 of 1 282 requests went there."""
     limit = rich()
