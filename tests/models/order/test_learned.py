@@ -274,7 +274,8 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
 
 
 @pytest.mark.parametrize(
-    ("article", "first", "further"), [("show?id={}", "list?id=3", "list?id=3&page={}"), ("a_{}.html", "list_3.html", "list_3_{}.html")]
+    ("article", "first", "further"),
+    [("show?id={}", "list?id=3", "list?id=3&page={}"), ("a_{}.html", "list_3.html", "list_3_{}.html")],
 )
 def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first: str, further: str) -> None:
     """A site has its lists in one directory: only their first pages were fetched, which led to articles."""
