@@ -8,7 +8,8 @@ that were on one of the last pages of the same host are its template, which on a
 A list quotes the pages that it names, with their titles or as a whole, and articles name each other as lists do ("related"). So
 what index pages say is remembered apart: an index page copies index pages alone, and a content page content pages alone. And a
 content page that is part of the page that linked to it has copied nothing there. So an article is no copy of the list that it
-was read in first, nor of a home page that shows the latest ones; and a list is no copy of articles that were read first.
+was read in first, nor of a home page that shows the latest ones; and a list is no copy of articles that were read first. Nor
+has a list copied what it quotes from its own site: lists by month, by tag and by author show the same articles.
 
 What a page marks as quoted is said to be another's, and does not count. Pages are compared with others in their language: most
 of a page of a manual may be code, which is the same in all languages.
@@ -26,6 +27,7 @@ from typing import NamedTuple
 
 from focuscrawl.dedup.quotes import unquoted
 from focuscrawl.url.groups import domain_of
+from focuscrawl.url.lists import names_list
 from focuscrawl.url.normalize import split
 
 BITS = 1 << 26
@@ -53,7 +55,7 @@ _wide = re.compile("[\u3400-\u9fff]")
 
 class TextReuse(NamedTuple):
     """The shares of a page that were seen before, by length, 0 to 1; 0 without a sentence that counts. All but `known` are
-    shares of the sentences that are not its host's template."""
+    shares of the sentences that are not its host's template. `own` and `sibling` of an index page are 0, because it quotes."""
 
     known: float = 0.0
     """Share of all its sentences that were on any page before."""
@@ -92,11 +94,11 @@ class SeenSentences:
             text: its main text.
             url: its canonical URL.
             given: whether it is a seed or an example.
-            index: whether it is an index page.
+            index: whether it is an index page; so is each page at the address of a list.
             parent: URL of the page that linked to it; empty: unknown.
             language: its language, see `Page.language`.
         """
-        host, domain = split(url)[0], domain_of(url)
+        host, domain, index = split(url)[0], domain_of(url), index or names_list(url)
         if given:
             self._given.add(domain)
         lengths: dict[int, int] = {}
@@ -121,7 +123,8 @@ class SeenSentences:
         source = set() if itself else {mark for mark in known - ours if knows(self._as_given(mark))}
         marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ())
         self._add(map(self._as_listed, marks) if index else marks)
-        by = [_share(lengths, some & rest, rest) for some in (own, ours - own, known - ours, source)]
+        quoted = ours if index else set()
+        by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, known - ours, source)]
         return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], empty=not lengths)
 
     def _shown_by(self, parent: str, marks: dict[int, int]) -> set[int]:
