@@ -51,7 +51,8 @@ class FetchYield:
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
-            doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1.
+            doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1; 0 if
+                these were given.
             weight: what one fetch counts.
         """
         copied = self._copied(part, doubt)
@@ -63,8 +64,9 @@ class FetchYield:
 
         Text that was seen on other domains counts against first visits. It counts against hosts and domains only as far as they
         are in doubt, because a section of a good host may have been read on a farm first. Text that was seen on domains given
-        by the user, or on other hosts of the same domain, counts fully against first visits, hosts and domains. A first visit
-        that copies too much counts as wholly copied, because honest pages hardly ever do.
+        by the user, or on other hosts of the same domain, counts fully against first visits, hosts and domains. What a host has
+        said itself does not count against it and its domain if they were given: a shop shows its list in many orders. A first
+        visit that copies too much counts as wholly copied, because honest pages hardly ever do.
 
         A page that repeats one other page as a whole counts against first visits, because of mirrors. Otherwise it counts only
         against directories and templates, and only if the other page lies on the same host: an article may stand on two good
@@ -73,7 +75,8 @@ class FetchYield:
         if self.original and (part == TRIAL or not first):
             return OWN if not first and not wide and self._repeats_its_host else 0.0
         foreign = reuse.foreign if first else max(reuse.given, doubt * reuse.foreign) if wide else 0.0
-        copied = OWN * reuse.own + (reuse.sibling if first or wide else 0.0) + foreign
+        own = 0.0 if wide and not doubt else OWN * reuse.own
+        copied = own + (reuse.sibling if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
 
     @property

@@ -512,6 +512,20 @@ def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
     assert refused(limit, HOST + "/other/{n}") == 0
 
 
+@pytest.mark.parametrize(("host", "closes"), [(HOST, False), ("http://found.com", True)])
+def test_a_host_is_closed_for_saying_its_own_again_only_if_a_link_has_led_to_it(host: str, closes: bool) -> None:
+    """A shop shows its list in many orders. Of one that was the crawl's seed 769 URLs were put aside after five such pages."""
+    limit = rich()
+    for number in range(60):
+        limit.record(FetchYield(f"{host}/item/{number}.html", HUB, relevant=True))
+    for number in range(12):
+        limit.record(FetchYield(f"{host}/list.html?color={number}", HUB, reuse=own(1.0)))
+    assert refused(limit, host + "/list.html?color=x{n}") > 0.9
+    for field in ascii_lowercase[:12]:
+        limit.record(FetchYield(f"{host}/list.html?{field}=1", HUB, reuse=own(1.0)))
+    assert (refused(limit, host + "/new/{n}") > 0.9) is closes
+
+
 def test_a_host_opens_again_when_it_says_something_new() -> None:
     limit = rich(share=0.7)
     _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
