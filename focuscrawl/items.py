@@ -244,6 +244,8 @@ class Page:
     """Terms of title and main text in order, as the topic's segmenter cut them."""
     kind: str = ""
     """`index` or `content`."""
+    canonical: str = ""
+    """The normal URL that its head names as its own: a hint."""
     noindex: bool = False
     nofollow: bool = False
     links: list[Link] = field(default_factory=list)

@@ -215,4 +215,5 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
     reuse = seen_sentences.read(page.text, url, given, index, parent, page.language)
-    return FetchYield(url, parent, page.in_collection, original, reuse=NO_REUSE if leads_on else reuse)
+    reuse = NO_REUSE if leads_on else reuse
+    return FetchYield(url, parent, page.in_collection, original, canonical=page.canonical, reuse=reuse)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import without_one
+from focuscrawl.url.groups import groups_of
 from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
@@ -37,6 +38,8 @@ class FetchYield:
     """URL that it redirects to; empty: none."""
     target_known: bool = False
     """Whether the crawl knew that URL already."""
+    canonical: str = ""
+    """URL that the page names as its own; empty: none."""
     reuse: TextReuse = NO_REUSE
     """How much of its text was seen before."""
 
@@ -70,14 +73,21 @@ class FetchYield:
 
         A page that repeats one other page as a whole counts against first visits, because of mirrors. Otherwise it counts only
         against directories and templates, and only if the other page lies on the same host: an article may stand on two good
-        hosts, whereas a farm's page has pieces of many."""
+        hosts, whereas a farm's page has pieces of many. Nor does it count against those in which the address lies that it names
+        as its own: they hold what is worth fetching, too."""
         reuse, first, wide = self.reuse, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
-            return OWN if not first and not wide and self._repeats_its_host else 0.0
+            elsewhere = not first and not wide and self._repeats_its_host and part not in self._home
+            return OWN if elsewhere else 0.0
         foreign = reuse.foreign if first else max(reuse.given, doubt * reuse.foreign) if wide else 0.0
         own = 0.0 if wide and not doubt else OWN * reuse.own
         copied = own + (reuse.sibling if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
+
+    @property
+    def _home(self) -> tuple[str, ...]:
+        """The parts of the host in which the address lies that the page names as its own, if it was fetched from another."""
+        return groups_of(self.canonical).of_host if self.canonical not in ("", self.url) else ()
 
     @property
     def _repeats_its_host(self) -> bool:

@@ -474,6 +474,20 @@ def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_res
     assert refused(limit, HOST + "/elsewhere/{n}") == 0
 
 
+@pytest.mark.parametrize("canonical", ["", HOST + "/q/{n}/title"])
+def test_other_addresses_of_pages_close_no_part_that_has_the_pages_too(canonical: str) -> None:
+    """Sites of questions link to answers as `/q/5/title/7`, which shows the question and names `/q/5/title` as its address."""
+    limit = rich()
+    for number in range(60):
+        first, named = f"{HOST}/q/{number}/title?from=list", canonical.format(n=number)
+        limit.record(FetchYield(first, HUB, relevant=True))
+        for answer in "678":
+            copy = f"{HOST}/q/{number}/title/{answer}"
+            limit.record(FetchYield(copy, HUB, original=first, canonical=named, reuse=own(1.0)))
+    assert (refused(limit, HOST + "/q/x{n}/title") == 0) is bool(canonical)
+    assert refused(limit, HOST + "/q/{n}/title/9") > 0.9
+
+
 def test_new_hosts_that_are_copies_of_known_ones_end_soon() -> None:
     limit = rich()
     fetches, closed = closing(
