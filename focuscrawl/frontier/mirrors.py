@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from focuscrawl.shared_counts import Part, sliced
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
 
 ENOUGH = 4
@@ -131,14 +132,15 @@ class Mirrors:
         counts = self._counts.setdefault(origin, Counter())
         counts.update(names)
         self._counts.move_to_end(origin)
-        shown = max((counts[other] for other in counts.keys() - _SUMS), default=0)
+        others = sorted(counts.keys() - _SUMS, key=lambda other: (-counts[other], other))
+        shown = max(counts[COPIES], counts[others[0]] if others else 0)
         if counts[ALL] - shown > max(shown, ENOUGH):  # most of its pages are its own
             self.aliases.pop(origin, None)
         for other in names.keys() - _SUMS:
             self._repeat.setdefault(other, set()).add(origin)
         if len(self._counts) > self._most:
             self._forget(*self._counts.popitem(last=False))
-        return [mirror for other in sorted(counts.keys() - _SUMS) for mirror in self._judge(other)]
+        return [mirror for other in others for mirror in self._judge(other)]
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
         self.aliases.pop(origin, None)
@@ -149,14 +151,19 @@ class Mirrors:
                 del self._repeat[other]
 
     def _judge(self, other: str) -> list[str]:
-        """Find the mirrors of this origin. Returns those that became mirrors now, sorted."""
+        """Find the mirrors of this origin. Returns those that became mirrors now, sorted.
+
+        Once it has mirrors on other hosts, a single page makes another one. Its own host under another scheme or with `www.` is
+        no such host."""
         if other in self.aliases:
             return []
         mirrors = [origin for origin in self._repeat.get(other, ()) if self._shows(origin, other)]
-        shown = [max(self._counts[origin][other], self._counts[origin][COPIES]) for origin in mirrors]
-        if sum(count for count in shown if count >= LEAST) < ENOUGH:
+        shown = {origin: max(self._counts[origin][other], self._counts[origin][COPIES]) for origin in mirrors}
+        sure = {origin: count for origin, count in shown.items() if count >= LEAST}
+        if sum(sure.values()) < ENOUGH:
             return []
-        new = sorted(set(mirrors) - self.aliases.keys())
+        elsewhere = sum(count for origin, count in sure.items() if bare_host(origin) != bare_host(other))
+        new = sorted((shown if elsewhere >= ENOUGH else sure).keys() - self.aliases.keys())
         self.aliases.update(dict.fromkeys(new, other))
         # Mirrors of an origin that is a mirror itself now get its original, so that no alias leads to another alias.
         self.aliases.update({mirror: other for mirror, original in self.aliases.items() if original in new})

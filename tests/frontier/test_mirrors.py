@@ -53,6 +53,33 @@ def test_home_pages_that_greet_with_the_same_words_make_no_mirrors() -> None:
     assert admitted(mirrors, "http://d7.uni.org") == 1000
 
 
+@pytest.mark.parametrize("name", ["https://d0.uni.org", "http://www.d0.uni.org"])
+def test_another_name_of_a_host_makes_no_mirrors_of_those_that_greet_as_it_does(name: str) -> None:
+    mirrors = Mirrors()
+    assert repeat(mirrors, ENOUGH, name, "http://d0.uni.org")[-1] == [name]
+    assert mirrors.record("http://d7.uni.org/", "http://d0.uni.org/") == []
+    assert mirrors.aliases == {name: "http://d0.uni.org"}
+
+
+def test_a_mirror_of_several_that_show_the_same_is_found_once_and_is_open_when_most_pages_are_its_own() -> None:
+    mirrors = Mirrors()
+    found = [mirrors.record(f"{COPY}/{number}", f"http://m{number}.org/{number}") for number in range(2 * ENOUGH)]
+    assert [mirror for each in found for mirror in each] == [COPY]
+    for number in range(2 * ENOUGH):
+        assert mirrors.record(f"{COPY}/own/{number}") == []
+    assert mirrors.aliases
+    assert mirrors.record(f"{COPY}/own/last") == []
+    assert not mirrors.aliases
+
+
+def test_the_original_is_the_host_that_has_most_of_the_pages() -> None:
+    mirrors = Mirrors()
+    mirrors.record(f"{COPY}/0", "http://a-single-page.org/0")
+    for number in range(1, ENOUGH):
+        mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
+    assert mirrors.aliases == {COPY: FIRST}
+
+
 def test_a_mirror_that_was_read_first_is_known_as_well_and_what_mirrors_it_mirrors_the_original() -> None:
     mirrors = Mirrors()
     for number in range(20):
@@ -160,7 +187,7 @@ def test_several_names_of_one_host_are_compared_with_all_of_them() -> None:
     for number in range(2):
         mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
         mirrors.record(f"{COPY}/c/{number}", f"{third}/c/{number}")
-    for number in range(4):
+    for number in range(ENOUGH + 1):
         mirrors.record(f"{COPY}/own/{number}")
     for number in range(20):
         mirrors.record(f"{third}/{number}/")
