@@ -156,8 +156,9 @@ class Committer:
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
-        if self.yields.take_opened():
-            self.counting.inc("frontier/let_back_count", await self.store.let_back(page.lease.hid, self.yields.keep_aside))
+        for site in self.yields.take_opened():
+            self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
+            self.ordering.let_back()
 
     async def _may_be_home(self, page: Page, done: Committed) -> bool:
         """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a

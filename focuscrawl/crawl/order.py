@@ -171,6 +171,10 @@ class Ordering:
             self._aside.clear()
         self._aside.update(urls)
 
+    def let_back(self) -> None:
+        """Tell the strategy that URLs that were put aside may wait again. Those that do not are found again."""
+        self._aside.clear()
+
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
         for row in rescored:

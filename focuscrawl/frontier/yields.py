@@ -36,7 +36,7 @@ from focuscrawl.frontier.part_counts import (
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, without_values
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import TEMPLATE, Groups, domain_of, groups_of, is_of_all_kinds, part_of_host
+from focuscrawl.url.groups import TEMPLATE, Groups, domain_of, domain_of_part, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -86,8 +86,8 @@ class YieldLimit:
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
-        self._opened = False
-        """Whether a part has opened again since the last call of `take_opened`."""
+        self._opened: set[str] = set()
+        """Registered domains with a part that has opened again since the last call of `take_opened`."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
         self._floor_at = (-1, 0.0)
@@ -235,9 +235,10 @@ class YieldLimit:
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
         return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original))]
 
-    def take_opened(self) -> bool:
-        """Whether a part has opened again since the last call: what was put aside there is to be judged again."""
-        opened, self._opened = self._opened, False
+    def take_opened(self) -> list[str]:
+        """The registered domains with a part that has opened again since the last call, by its own counts or with those of
+        others: what was put aside there is to be judged again."""
+        opened, self._opened = sorted(self._opened), set()
         return opened
 
     def in_question(self, url: str) -> list[str]:
@@ -329,7 +330,8 @@ class YieldLimit:
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
-                self._opened = True
+                if domain := domain_of_part(part):
+                    self._opened.add(domain)
         return closed
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
@@ -375,7 +377,7 @@ class YieldLimit:
         if original := self.mirrors.aliases.get(origin):
             return _mirror(origin, original)
         self._judge_again()
-        # Which URLs were fetched is not shared: that one was which differs in a closed value alone is taken from the refusal.
+        # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
         part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url))
         counts = self._table.get(part) if part else None
         if counts is None:

@@ -176,9 +176,9 @@ class CrawlStore:
         """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`."""
         return await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock()))
 
-    async def let_back(self, hid: int, rule: barren.Rule) -> int:
+    async def let_back(self, site: str, rule: barren.Rule) -> int:
         """Queue URLs of a site again that were put aside and that `rule` does not put aside any more."""
-        return await self.writer.submit(lambda db: barren.let_back(db, hid, rule, self.clock()))
+        return await self.writer.submit(lambda db: barren.let_back(db, site, rule, self.clock()))
 
     async def is_wanted(self, hid: int, rule: barren.Rule) -> bool:
         """Whether the best URL that waits on a host may be fetched."""

@@ -82,6 +82,18 @@ def part_of_domain(domain: str) -> str:
     return f"d {domain}"
 
 
+def domain_of_part(part: str) -> str:
+    """The registered domain in which a part of the web lies; empty if it lies in none, as first visits to new domains.
+
+    >>> domain_of_part("t http://www.h.org/a/*?id"), domain_of_part("v http://www.h.org?id")
+    ('h.org', 'h.org')
+    >>> domain_of_part("d h.org"), domain_of_part("n8")
+    ('h.org', '')
+    """
+    name = part.partition(" ")[2].partition("?")[0]
+    return domain_of(name) if "://" in name else name
+
+
 def part_of_host(origin: str) -> str:
     """The name of the part that an origin (scheme, host, port) is."""
     return f"h {origin}"

@@ -91,7 +91,7 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
     stored: Any = SimpleNamespace(commit=_committed, call=call)
     cache: Any = SimpleNamespace(close=lambda uid: None)
     stopping: Any = SimpleNamespace(stored=lambda page: None, judge_waiting=_judged)
-    yields: Any = SimpleNamespace(record=record, in_question=lambda url: [], take_opened=lambda: False, keep_aside=None)
+    yields: Any = SimpleNamespace(record=record, in_question=lambda url: [], take_opened=list, keep_aside=None)
     recrawling: Any = SimpleNamespace(on=recrawls)
     return Committer(
         store=stored, options=unused, ordering=unused, recrawling=recrawling, finder=unused, cache=cache, yields=yields,
@@ -114,18 +114,19 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
 
 
 def test_where_a_part_opens_again_what_was_put_aside_on_its_site_is_judged_again() -> None:
-    judged: list[int] = []
+    judged: list[str] = []
 
-    async def let_back(hid: int, rule: object) -> int:
-        judged.append(hid)
+    async def let_back(site: str, rule: object) -> int:
+        judged.append(site)
         return 3
 
     parts = committer([], recrawls=False)
     store, yields = parts.store, parts.yields
-    store.let_back, yields.take_opened = let_back, lambda: True  # type: ignore[method-assign]
-    each = page()
-    written(parts, each)
-    assert (judged, parts.counting._runner.figures()["frontier/let_back_count"]) == ([each.lease.hid], 3)
+    store.let_back, yields.take_opened = let_back, lambda: ["a.test", "b.test"]  # type: ignore[method-assign]
+    parts.ordering = SimpleNamespace(let_back=lambda: judged.append("the order"))  # type: ignore[assignment]
+    written(parts, page())
+    assert judged == ["a.test", "the order", "b.test", "the order"]
+    assert parts.counting._runner.figures()["frontier/let_back_count"] == 6
 
 
 @pytest.mark.parametrize(("recrawls", "parent", "gain"), [(True, "", 1.0), (True, "http://a.test/", 0.0), (False, "", 0.0)])

@@ -47,6 +47,7 @@ class Recorder:
     focused = True
 
     def __init__(self, context: OrderContext) -> None:
+        self.context = context
         self.seen: list[tuple[Any, ...]] = []
         self.logged: list[bool] = []
         self.next_changes: list[Change] = []
@@ -458,3 +459,20 @@ def test_who_learns_nothing_is_shown_nothing_again(tmp_path: Path, name: str) ->
         again.store.close("empty", "{}")
 
     run(both())
+
+
+def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path) -> None:
+    """Else the order would leave it out for the rest of the run."""
+
+    async def crawl() -> None:
+        part = await Part(tmp_path).open()
+        [a] = await part.lease("http://a.test/")
+        part.ordering.see(Page(a, a.url, 404))
+        await part.ordering.catch_up()
+        key = url_key("http://x.test/").url_id
+        part.ordering.put_aside([key])
+        assert part.recorder.context.aside() == {key}
+        part.ordering.let_back()
+        assert part.recorder.context.aside() == set()
+
+    run(crawl())

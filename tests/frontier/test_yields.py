@@ -13,6 +13,7 @@ import pytest
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import SAMPLED, YieldLimit
+from focuscrawl.url.groups import domain_of
 
 HOST, HUB = "http://www.example.com", "http://www.example.com/hub.html"
 
@@ -474,17 +475,30 @@ def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_res
     assert refused(limit, HOST + "/elsewhere/{n}") == 0
 
 
-@pytest.mark.parametrize("canonical", ["", HOST + "/q/{n}/title"])
-def test_other_addresses_of_pages_close_no_part_that_has_the_pages_too(canonical: str) -> None:
-    """Sites of questions link to answers as `/q/5/title/7`, which shows the question and names `/q/5/title` as its address."""
+def asked_twice(title: str, canonical: str) -> YieldLimit:
+    """A site of questions that links to answers as `/q/5/title/7`, which shows the question and names `/q/5/title` as its
+    address."""
     limit = rich()
-    for number in range(60):
-        first, named = f"{HOST}/q/{number}/title?from=list", canonical.format(n=number)
-        limit.record(FetchYield(first, HUB, relevant=True))
-        for answer in "678":
-            copy = f"{HOST}/q/{number}/title/{answer}"
-            limit.record(FetchYield(copy, HUB, original=first, canonical=named, reuse=own(1.0)))
-    assert (refused(limit, HOST + "/q/x{n}/title") == 0) is bool(canonical)
+    for number, word in enumerate(islice(map("".join, permutations("ghijk", 4)), 60)):
+        page = HOST + title.format(n=number, word=word)
+        limit.record(FetchYield(f"{page}?from=list", HUB, relevant=True))
+        for answer in "67":
+            named = canonical.format(page=page)
+            limit.record(FetchYield(f"{page}/{answer}", HUB, original=f"{page}?from=list", canonical=named, reuse=own(1.0)))
+    return limit
+
+
+@pytest.mark.parametrize(("canonical", "closes"), [("", True), ("{page}", False)])
+def test_other_addresses_of_pages_close_no_part_that_has_the_pages_too(canonical: str, closes: bool) -> None:
+    """Each has a template of its own, so that these prove nothing."""
+    limit = asked_twice("/q/{n}/{word}", canonical)
+    assert (refused(limit, HOST + "/q/x{n}/title") > 0.9) is closes
+
+
+@pytest.mark.parametrize("canonical", ["", "{page}"])
+def test_other_addresses_of_pages_that_are_built_alike_are_closed_alone(canonical: str) -> None:
+    limit = asked_twice("/q/{n}/title", canonical)
+    assert refused(limit, HOST + "/q/{n}/title") == 0
     assert refused(limit, HOST + "/q/{n}/title/9") > 0.9
 
 
@@ -535,7 +549,7 @@ def test_a_host_is_closed_for_saying_its_own_again_only_if_a_link_has_led_to_it(
     for number in range(12):
         limit.record(FetchYield(f"{host}/list.html?color={number}", HUB, reuse=own(1.0)))
     assert refused(limit, host + "/list.html?color=x{n}") > 0.9
-    for field in ascii_lowercase[:12]:
+    for field in ascii_lowercase:
         limit.record(FetchYield(f"{host}/list.html?{field}=1", HUB, reuse=own(1.0)))
     assert (refused(limit, host + "/new/{n}") > 0.9) is closes
 
@@ -545,12 +559,25 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
     _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
     assert closed[0] == f"h {HOST}"
     assert refused(limit, HOST + "/other/{n}") > 0.9
-    assert not limit.take_opened()
+    assert limit.take_opened() == []
     for number in range(200):
         limit.record(FetchYield(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
     assert refused(limit, HOST + "/other/{n}") == 0
-    assert limit.take_opened()
-    assert not limit.take_opened()
+    assert [limit.take_opened(), limit.take_opened()] == [[domain_of(HOST)], []]
+
+
+def test_a_part_that_opens_by_what_several_workers_have_counted_is_told_by_its_domain() -> None:
+    one, other = rich(share=0.7), YieldLimit()
+    closing(one, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
+    for part in one.whole():
+        other.add(part)
+    assert (other.rule(HOST + "/other/7", HUB), other.take_opened()) == ("yield", [])
+    list(one.take())
+    for number in range(200):
+        one.record(FetchYield(f"{HOST}/good/{number}.html", HUB, relevant=number % 2 == 0))
+    for part in one.take():
+        other.add(part)
+    assert (other.rule(HOST + "/other/7", HUB), other.take_opened()) == ("", [domain_of(HOST)])
 
 
 def test_hops_count_more_than_pages() -> None:

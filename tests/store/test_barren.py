@@ -70,10 +70,10 @@ def test_what_was_put_aside_comes_back_where_its_part_has_turned_out_to_be_good(
     for origin in ("http://a.test", "http://b.test"):
         set_back(db, hid_of(origin), lambda url, parent: REPEATS if "/copy/" in url or "/other/" in url else "", NOW)
     still = {"http://a.test/copy/2": REPEATS, "http://a.test/other/3": "yield"}
-    assert let_back(db, HID, lambda url, parent: still.get(url, ""), NOW) == 2
+    assert let_back(db, "a.test", lambda url, parent: still.get(url, ""), NOW) == 2
     waiting = db.execute(f"select path, priority from url where state={State.QUEUED:d} and error=''").fetchall()
     assert sorted(waiting) == [("/copy/1", 0.5), ("/news", 0.5), ("/other/3", behind(0.5))]
-    assert let_back(db, HID, lambda url, parent: REPEATS, NOW) == 0
+    assert let_back(db, "a.test", lambda url, parent: REPEATS, NOW) == 0
 
 
 def test_the_best_priority_of_the_host_follows(db: Database) -> None:

@@ -38,7 +38,7 @@ BEST = f"""select u.path, p.url, u.kind, u.priority,
 SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
-HOSTS_OF_SITE = "select hid, origin from host where site=(select site from host where hid=?) order by hid"
+HOSTS_OF_SITE = "select hid, origin from host where site=? order by hid"
 REPEATING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state={State.FILTERED:d} and u.error='{REPEATS}' order by u.uid limit ?"""
 TAKE_BACK = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error=''
@@ -72,18 +72,18 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
     return done
 
 
-def let_back(db: Database, hid: int, rule: Rule, now: float) -> int:
-    """Queue URLs again that were put aside because of what their part of the web repeats, on this origin and the others of its
-    site, where the rule does so no more. Returns how many."""
+def let_back(db: Database, site: str, rule: Rule, now: float) -> int:
+    """Queue URLs again that were put aside because of what their part of the web repeats, on the hosts of this site, where the
+    rule does so no more. Returns how many."""
     hosts, back = HostChanges(), 0
-    for each, origin in db.execute(HOSTS_OF_SITE, (hid,)).fetchall():
-        for uid, path, priority, parent in db.execute(REPEATING, (each, MOST)).fetchall():
+    for hid, origin in db.execute(HOSTS_OF_SITE, (site,)).fetchall():
+        for uid, path, priority, parent in db.execute(REPEATING, (hid, MOST)).fetchall():
             refused = rule(join(origin, path), parent or "")
-            if refused not in ASIDE and db.execute(TAKE_BACK, (each, uid)).rowcount:
+            if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
                 back += 1
                 if refused:
-                    db.execute(SET_BEHIND, (behind(priority, refused), each, uid))
-                hosts.look_again([each])
+                    db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
+                hosts.look_again([hid])
     hosts.write(db, now)
     return back
 
