@@ -214,7 +214,8 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
         return FetchYield(url, parent, redirect=page.redirect, target_known=not new_links)
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
-    given, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
-    reuse = seen_sentences.read(page.text, url, given, index, parent, page.language)
+    is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
+    reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language)
     reuse = NO_REUSE if leads_on else reuse
-    return FetchYield(url, parent, page.in_collection, original, canonical=page.canonical, reuse=reuse)
+    given = seen_sentences.is_given(url)
+    return FetchYield(url, parent, page.in_collection, original, canonical=page.canonical, reuse=reuse, given=given)

@@ -45,6 +45,7 @@ from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
 from focuscrawl.crawl.topic import in_given_order
 from focuscrawl.dedup.methods import method
+from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.url_cache import UrlCache
@@ -205,6 +206,7 @@ class CrawlProcess:
             cache=self.cache,
             yields=self.yields,
             site_sources=SiteSources(self.job.scope) if self._reads_sources else None,
+            seen_sentences=SeenSentences(given=self.job.seeds),
             counting=self.counting,
             stopping=self.stopping,
         )

@@ -74,7 +74,8 @@ class TextReuse(NamedTuple):
 class SeenSentences:
     """The sentences that one process has read. Takes 0.18 ms for a text of 600 words."""
 
-    def __init__(self, bits: int = BITS, most: int = MOST_KNOWN) -> None:
+    def __init__(self, bits: int = BITS, most: int = MOST_KNOWN, given: Iterable[str] = ()) -> None:
+        """`given`: URLs that the crawl was given, as far as they are known before they are read."""
         self._bits, self._most = bits, most
         self._now, self._before = bytearray(bits // 8), bytearray(0)
         self._count = 0
@@ -82,7 +83,7 @@ class SeenSentences:
         """By host: the sentences of its last pages, the last page at the end."""
         self._pages: OrderedDict[str, array[int]] = OrderedDict()
         """By URL: the sentences of the last pages, the last one at the end."""
-        self._given: set[str] = set()
+        self._given = {domain_of(url) for url in given}
         """Domains of the seeds and examples that the crawl was given."""
 
     def read(
@@ -126,6 +127,10 @@ class SeenSentences:
         quoted = ours if index else set()
         by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, known - ours, source)]
         return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], empty=not lengths)
+
+    def is_given(self, url: str) -> bool:
+        """Whether the crawl was given the domain of this canonical URL."""
+        return domain_of(url) in self._given
 
     def _shown_by(self, parent: str, marks: dict[int, int]) -> set[int]:
         """The sentences that also stand on the page `parent`, if it has at least twice as many: then it shows several pages."""

@@ -42,6 +42,8 @@ class FetchYield:
     """URL that the page names as its own; empty: none."""
     reuse: TextReuse = NO_REUSE
     """How much of its text was seen before."""
+    given: bool = False
+    """Whether the user gave its domain, by a seed or an example."""
 
     @property
     def gain(self) -> float:
@@ -54,8 +56,7 @@ class FetchYield:
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
-            doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1; 0 if
-                these were given.
+            doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1.
             weight: what one fetch counts.
         """
         copied = self._copied(part, doubt)
@@ -80,7 +81,7 @@ class FetchYield:
             elsewhere = not first and not wide and self._repeats_its_host and part not in self._home
             return OWN if elsewhere else 0.0
         foreign = reuse.foreign if first else max(reuse.given, doubt * reuse.foreign) if wide else 0.0
-        own = 0.0 if wide and not doubt else OWN * reuse.own
+        own = 0.0 if wide and self.given else OWN * reuse.own
         copied = own + (reuse.sibling if first or wide else 0.0) + foreign
         return float(copied > MOST_COPYING) if first else copied
 

@@ -231,9 +231,10 @@ class Replay:
         self._move(frontier)
         if self.yields is not None:
             original = page.duplicate.url if page.duplicate else ""
-            given, index = not lease.parent, content.kind == "index"
-            reuse = self._seen_sentences.read(content.text, page.url, given, index, lease.parent)
-            self.yields.record(FetchYield(page.url, lease.parent, page.in_collection, original, reuse=reuse))
+            is_seed, index = not lease.parent, content.kind == "index"
+            reuse = self._seen_sentences.read(content.text, page.url, is_seed, index, lease.parent)
+            given = self._seen_sentences.is_given(page.url)
+            self.yields.record(FetchYield(page.url, lease.parent, page.in_collection, original, reuse=reuse, given=given))
         return ReplayedFetch(waiting.number, verdict, lease)
 
     def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:

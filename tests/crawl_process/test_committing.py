@@ -83,6 +83,12 @@ def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
     assert fetch_yield_of(page, seen, new_links=False) == replace(brought, target_known=True)
 
 
+@pytest.mark.parametrize(("seed", "given"), [("http://www.shop.test/", True), ("http://other.test/", False)])
+def test_what_a_page_brings_is_known_as_of_a_domain_that_was_given(seed: str, given: bool) -> None:
+    seen = SeenSentences(bits=1 << 12, given=[seed])
+    assert fetch_yield_of(factories.page("http://shop.test/list"), seen).given is given
+
+
 def test_what_a_page_brings_goes_with_the_address_that_it_names_as_its_own() -> None:
     page = replace(factories.page("http://list.test/q/5/7"), canonical="http://list.test/q/5")
     assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).canonical == "http://list.test/q/5"

@@ -540,18 +540,23 @@ def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
     assert refused(limit, HOST + "/other/{n}") == 0
 
 
-@pytest.mark.parametrize(("host", "closes"), [(HOST, False), ("http://found.com", True)])
-def test_a_host_is_closed_for_saying_its_own_again_only_if_a_link_has_led_to_it(host: str, closes: bool) -> None:
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["one worker", "another one, or an earlier run, has found the host"])
+def test_a_host_is_closed_for_saying_its_own_again_unless_it_was_given(given: bool, elsewhere: bool) -> None:
     """A shop shows its list in many orders. Of one that was the crawl's seed 769 URLs were put aside after five such pages."""
-    limit = rich()
+    limit, host, parent = rich(), "http://found.com", "" if given else HUB
     for number in range(60):
-        limit.record(FetchYield(f"{host}/item/{number}.html", HUB, relevant=True))
+        limit.record(FetchYield(f"{host}/item/{number}.html", parent, relevant=True, given=given))
+    if elsewhere:
+        limit, found = YieldLimit(), limit
+        for part in found.whole():
+            limit.add(part)
     for number in range(12):
-        limit.record(FetchYield(f"{host}/list.html?color={number}", HUB, reuse=own(1.0)))
+        limit.record(FetchYield(f"{host}/list.html?color={number}", host, reuse=own(1.0), given=given))
     assert refused(limit, host + "/list.html?color=x{n}") > 0.9
     for field in ascii_lowercase:
-        limit.record(FetchYield(f"{host}/list.html?{field}=1", HUB, reuse=own(1.0)))
-    assert (refused(limit, host + "/new/{n}") > 0.9) is closes
+        limit.record(FetchYield(f"{host}/list.html?{field}=1", host, reuse=own(1.0), given=given))
+    assert (refused(limit, host + "/new/{n}") == 0) is given
 
 
 def test_a_host_opens_again_when_it_says_something_new() -> None:
