@@ -197,8 +197,13 @@ class Duplicate:
 
         url: normal URL of the copy. focused: whether the order strategy chooses by score. If not, near-duplicates hide
         nothing."""
-        if self.leads_on or bare_host(url) != bare_host(self.url):
-            return False
+        return not self.leads_on and bare_host(url) == bare_host(self.url) and self._hides(focused)
+
+    def hides_most_links(self, focused: bool) -> bool:
+        """Whether only so many links of the copy are followed as show whether its host is a mirror."""
+        return self.mirrored and self._hides(focused)
+
+    def _hides(self, focused: bool) -> bool:
         return focused or self.kind == "exact"
 
 

@@ -16,7 +16,7 @@ from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
-from focuscrawl.url.hosts import host_name
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 
@@ -97,10 +97,10 @@ class LinkRules:
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
-        if page.duplicate and page.duplicate.mirrored:
-            host, left = host_name(page.url), ENOUGH - 1
+        if page.duplicate and page.duplicate.hides_most_links(self._focused):
+            host, left = bare_host(page.url), ENOUGH - 1
             for link in page.links:
-                if left and not link.refused and host_name(link.url) == host:
+                if left and not link.refused and bare_host(link.url) == host:
                     left -= 1
                 else:
                     link.refused = link.refused or "duplicate"

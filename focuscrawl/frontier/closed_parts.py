@@ -42,6 +42,8 @@ def words(part: str) -> str:
         return f"first visits to domains that {name} names"
     if kind == "m":
         return f"new hosts of {name}"
+    if kind == "r":
+        return f"redirects from {name}"
     return name
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
@@ -80,9 +81,10 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
 
 
 def _sent_on(document: Document) -> list[str]:
-    """The addresses, as written, to which the scripts of a page send browsers."""
+    """The addresses to which the scripts of a page send browsers, as written but for `\\/`, which says `/` in a script."""
     scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
-    return [found[2] for script in scripts for found in _SENT_ON.finditer(script)][:_MOST_SENT_ON]
+    sent_on = (found[2].replace("\\/", "/") for script in scripts for found in _SENT_ON.finditer(script))
+    return list(islice(sent_on, _MOST_SENT_ON))
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:

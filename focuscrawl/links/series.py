@@ -63,12 +63,18 @@ def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:
 
 def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
     """Whether the page `url` lies on another host than `other`, which says the same, and leads to no other addresses there than
-    `other` does on its own host."""
-    origin, original = split(url)[0], split(other)[0]
-    if bare_host(origin) == bare_host(original):
+    `other` does on its own host. One that leads only to further hosts is no mirror unless `other` leads there, too."""
+    host, original = bare_host(url), bare_host(other)
+    if host == original:
         return False
-    known = {link.url for link in others}
-    return all(original + address in known for at, address in (split(link.url) for link in links) if at == origin)
+    urls, known = {link.url for link in links}, {link.url for link in others}
+    own = _addresses_on(host, urls)
+    return own <= _addresses_on(original, known) if own else urls <= known
+
+
+def _addresses_on(bare: str, urls: Iterable[str]) -> set[str]:
+    """The paths and queries of those URLs that lie on this host, be it by another scheme or with `www.`."""
+    return {split(url)[1] for url in urls if bare_host(url) == bare}
 
 
 def _is_shown(link: Link) -> bool:

@@ -72,12 +72,22 @@ def test_a_further_page_of_a_list_is_followed_though_it_says_the_same(focused: b
     assert refused(LinkRules(Scope(), focused=focused), copy) == [""]
 
 
-@pytest.mark.parametrize(("mirrored", "last"), [(True, "duplicate"), (False, "")])
-def test_a_copy_on_another_host_is_followed_as_far_as_shows_whether_that_is_a_mirror(mirrored: bool, last: str) -> None:
+@pytest.mark.parametrize(
+    ("mirrored", "kind", "focused", "last"),
+    [
+        (True, "exact", False, "duplicate"),
+        (True, "near", True, "duplicate"),
+        (True, "near", False, ""),
+        (False, "exact", True, ""),
+    ],
+)
+def test_a_copy_on_another_host_is_followed_as_far_as_shows_whether_that_is_a_mirror(
+    mirrored: bool, kind: str, focused: bool, last: str
+) -> None:
     of_host = [Link(f"http://a.test/{number}") for number in range(ENOUGH)]
     copy = page_with(Link("http://partner.test/"), Link("http://a.test/x.zip"), *of_host)
-    copy.duplicate = Duplicate(7, "http://b.test/page", "exact", 1.0, mirrored=mirrored)
-    assert refused(LinkRules(Scope()), copy) == [last, "file-type", *[""] * (ENOUGH - 1), last]
+    copy.duplicate = Duplicate(7, "http://b.test/page", kind, 1.0, mirrored=mirrored)
+    assert refused(LinkRules(Scope(), focused=focused), copy) == [last, "file-type", *[""] * (ENOUGH - 1), last]
 
 
 def test_barren_prefixes_and_recorded_refusals() -> None:

@@ -53,6 +53,7 @@ SAID = [
     "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
     "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
     "Barren: first visits to domains that 3 others name: 1 of the last 60 pages brought something.",
+    "Barren: redirects from http://forum.test/jump.php?id: most of the last 12 pages say what was said before.",
     "Barren: new hosts of farm.test: most of the last 52 pages say what was said before.",
     "Barren: http://copy.test shows the pages of http://a.test.",
     "Only 1 of the 6 examples are recognized by the others: they share few words. Keywords that such pages share, such as moon,"

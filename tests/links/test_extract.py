@@ -73,6 +73,7 @@ def test_beside_a_base_of_another_scheme_only_whole_addresses_lead_anywhere(base
         "location='main.html'",
         "top.location.replace( 'main.html' )",
         "self.location.assign('main.html')",
+        r'location.href = "\/dir\/main.html"',
     ],
 )
 def test_a_page_without_links_leads_where_its_script_sends_browsers(script: str) -> None:

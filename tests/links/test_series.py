@@ -65,6 +65,9 @@ def test_a_mirror_leads_to_the_addresses_of_its_original_and_another_site_to_mor
     assert mirrored("http://b.test/list?page=1", [], url, links)
     assert not mirrored("http://b.test/list?page=1", [*there, Link("http://b.test/of-its-own")], url, links)
     assert mirrored("http://b.test/list?page=1", [*there, Link("http://further-mirror.test/list?page=1")], url, links)
+    assert mirrored("http://b.test/list?page=1", [Link("http://elsewhere.test/")], url, links)
+    assert mirrored("http://b.test/list?page=1", [Link(link.url.replace("http:", "https:")) for link in there], url, links)
+    assert not mirrored("http://b.test/list?page=1", [Link("http://www2.b.test/")], url, links)  # a page that only sends on
     assert not mirrored(HOST + "/list", links, url, links)
     assert not mirrored("http://www.a.test/list", links, url, links)
 
