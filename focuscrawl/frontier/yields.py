@@ -36,7 +36,17 @@ from focuscrawl.frontier.part_counts import (
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, without_values
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import TEMPLATE, Groups, domain_of, domain_of_part, groups_of, is_of_all_kinds, part_of_host
+from focuscrawl.url.groups import (
+    TEMPLATE,
+    Groups,
+    domain_of,
+    domain_of_part,
+    groups_of,
+    is_of_all_kinds,
+    narrowest_first,
+    part_of_host,
+    parts_around,
+)
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import split
 
@@ -188,9 +198,20 @@ class YieldLimit:
         return counts is not None and counts.says_nothing_new
 
     def _judge_again(self) -> None:
-        if self._unjudged:
-            unjudged, self._unjudged = self._unjudged, set()
-            self._judge(list(unjudged))
+        """Judge what other workers have counted for, as `_judge_within` does for one fetch: what a part copied that is closed
+        now is not held against those around it."""
+        if not self._unjudged:
+            return
+        unjudged, self._unjudged = sorted(self._unjudged - {ALL}, key=narrowest_first), set()
+        inside: dict[str, list[str]] = {}
+        """By part: those in it that are closed now because they copy, without those that lie in another one of them."""
+        for part in unjudged:
+            inner = inside.pop(part, [])
+            for each in inner if not self._table.is_closed(part) else ():
+                self._take_out_copies(each, part)
+            if any(map(self._copies, self._judge([part]))):
+                for around in parts_around(part):
+                    inside[around] = [*(each for each in inside.get(around, ()) if each not in inner), part]
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
@@ -308,9 +329,13 @@ class YieldLimit:
         closed: list[str] = []
         for part in parts:
             if (copying := [*filter(self._copies, closed)]) and not self._table.is_closed(part):
-                self._table.take_out_copies(copying[-1], part, 0.0 if part[:2] in WIDE_PARTS else FEW)
+                self._take_out_copies(copying[-1], part)
             closed += self._judge([part])
         return closed
+
+    def _take_out_copies(self, inner: str, part: str) -> None:
+        """Take what an inner part copied out of the counts of one around it, if of a directory enough is known without it."""
+        self._table.take_out_copies(inner, part, 0.0 if part[:2] in WIDE_PARTS else FEW)
 
     def _judge(self, parts: list[str]) -> list[str]:
         """Close the parts that proved barren, and open closed ones that have brought something since. Returns those that are

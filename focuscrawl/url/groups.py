@@ -16,6 +16,8 @@ DEEPEST = 2
 """How many directories of a path are parts of their own. Deeper ones belong to these."""
 TEMPLATE = "t "
 """Beginning of the names of templates."""
+_WIDTHS = (TEMPLATE, "k ", "p ", "h ", "d ")
+"""Beginnings of the names of parts that lie in each other, the narrowest first."""
 WORD = "*"
 """Stands for a file name that is a word, or several."""
 TITLE = "*0"
@@ -97,6 +99,29 @@ def domain_of_part(part: str) -> str:
 def part_of_host(origin: str) -> str:
     """The name of the part that an origin (scheme, host, port) is."""
     return f"h {origin}"
+
+
+def parts_around(part: str) -> tuple[str, ...]:
+    """The parts around a template, parameter, directory or host, by its name, as far as this tells.
+
+    >>> parts_around("t http://www.h.org/cal/0/ev-x?d")
+    ('p http://www.h.org/cal/0/', 'p http://www.h.org/cal/', 'h http://www.h.org', 'd h.org')
+    >>> parts_around("k http://www.h.org/viewtopic.php?f")
+    ('h http://www.h.org', 'd h.org')
+    """
+    kind, name = part[:2], part[2:]
+    if kind not in _WIDTHS[:-1]:
+        return ()
+    origin = name[:end] if (end := name.partition("?")[0].find("/", 8)) > 0 else name.partition("?")[0]
+    directories = groups_of(name).directories[::-1] if kind in (TEMPLATE, "p ") else ()
+    around = (*directories, part_of_host(origin), part_of_domain(domain_of(origin)))
+    return around[around.index(part) + 1 :] if part in around else around
+
+
+def narrowest_first(part: str) -> tuple[int, int, str]:
+    """Sorts the names of parts."""
+    width = _WIDTHS.index(part[:2]) if part[:2] in _WIDTHS else len(_WIDTHS)
+    return width, -part.count("/"), part
 
 
 def is_of_all_kinds(part: str) -> bool:

@@ -540,6 +540,21 @@ def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
     assert refused(limit, HOST + "/other/{n}") == 0
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_where_one_part_of_a_host_copies_other_workers_and_runs_fetch_the_others_too(at_once: bool) -> None:
+    """They closed the host and its domain, because they judged all parts by all that was copied there."""
+    limit, other = rich(), YieldLimit()
+    for number in range(60):
+        for part in [] if at_once else limit.take():
+            other.add(part)
+        other.rule(HOST + "/a", HUB)
+        limit.record(FetchYield(f"{HOST}/find/{number}/x", HUB, relevant=True, reuse=own(0.9)))
+    for part in limit.take():
+        other.add(part)
+    assert refused(other, HOST + "/find/{n}/x") > 0.9
+    assert refused(other, HOST + "/other/{n}") == 0
+
+
 @pytest.mark.parametrize("given", [True, False])
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["one worker", "another one, or an earlier run, has found the host"])
 def test_a_host_is_closed_for_saying_its_own_again_unless_it_was_given(given: bool, elsewhere: bool) -> None:
