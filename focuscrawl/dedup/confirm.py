@@ -25,8 +25,8 @@ LEAST_WORDS = 20
 def same_page(text_a: str, text_b: str) -> float:
     """Similarity of two pages by their titles and texts, 0 to 1.
 
-    What they quote makes no two pages the same that say something else themselves: each reply in a mailing list's archive has
-    most of the one before. It is compared by single characters of Chinese, for which no segmenter is needed.
+    Two pages that quote the same and say different things themselves are not the same: each reply in a mailing list's archive
+    has most of the one before. Chinese is compared by single characters, which takes no segmenter.
     """
     similarity = same_text(plain_words(text_a), plain_words(text_b))
     own_a, own_b = unquoted(text_a), unquoted(text_b)

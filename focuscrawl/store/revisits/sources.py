@@ -102,9 +102,9 @@ def wake_sources(
     looks good: RELEVANT of its pages are relevant, and RELEVANT_SHARE of them. Returns how many will be; None: it does not.
 
     Args:
-        only_way: whether no link leads further on the host, so that it need not look good.
         depth: That of the page which made it look good, for its sitemaps.
         admits: As for `find_sitemaps`.
+        only_way: Whether no link leads further on the host, so that it need not look good.
     """
     origin, relevant, pages, robots = db.execute(HOST, (hid,)).fetchone()
     enough = RELEVANT if only_way else relevant
