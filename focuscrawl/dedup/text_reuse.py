@@ -54,8 +54,9 @@ _wide = re.compile("[\u3400-\u9fff]")
 
 
 class TextReuse(NamedTuple):
-    """The shares of a page that were seen before, by length, 0 to 1; 0 without a sentence that counts. All but `known` are
-    shares of the sentences that are not its host's template. `own` and `sibling` of an index page are 0, because it quotes."""
+    """The shares of a page that were seen before, by length, 0 to 1; 0 without a sentence that counts. All but `known` and
+    `elsewhere` are shares of the sentences that are not its host's template. `own` and `sibling` of an index page are 0,
+    because it quotes."""
 
     known: float = 0.0
     """Share of all its sentences that were on any page before."""
@@ -67,6 +68,8 @@ class TextReuse(NamedTuple):
     """Seen only on other domains."""
     given: float = 0.0
     """The part of `foreign` that was seen on domains that the crawl was given; 0 if its own domain is one of these."""
+    elsewhere: float = 0.0
+    """Share of all its sentences that were only on other domains, which the crawl was not given."""
     empty: bool = False
     """Whether there is no sentence that counts."""
 
@@ -121,12 +124,15 @@ class SeenSentences:
             own, ours, known = own - shown, ours - shown, known - shown
         rest = lengths.keys() - self._template(host, url, lengths)
         itself = domain in self._given
-        source = set() if itself else {mark for mark in known - ours if knows(self._as_given(mark))}
+        others = known - ours
+        from_given = {mark for mark in others if knows(self._as_given(mark))}
         marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ())
         self._add(map(self._as_listed, marks) if index else marks)
         quoted = ours if index else set()
-        by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, known - ours, source)]
-        return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], empty=not lengths)
+        held = set() if itself else from_given
+        by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, others, held)]
+        elsewhere = _share(lengths, others - from_given, lengths)
+        return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], elsewhere, empty=not lengths)
 
     def is_given(self, url: str) -> bool:
         """Whether the crawl was given the domain of this canonical URL."""

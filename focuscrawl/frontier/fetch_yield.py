@@ -6,7 +6,7 @@ that leaves its domain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
@@ -44,6 +44,13 @@ class FetchYield:
     """How much of its text was seen before."""
     given: bool = False
     """Whether the user gave its domain, by a seed or an example."""
+
+    def believed(self, doubt: float) -> FetchYield:
+        """The same with less of its text known before: what other domains said does not make a page of this one repeat them,
+        as far as it is believed. Its articles may have been read on a farm that took them.
+
+        doubt: see `counts`."""
+        return replace(self, reuse=self.reuse._replace(known=self.reuse.known - (1.0 - doubt) * self.reuse.elsewhere))
 
     @property
     def gain(self) -> float:

@@ -244,6 +244,7 @@ class YieldLimit:
         groups = groups_of(fetch.url)
         first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
+        fetch = fetch.believed(doubt)
         within = self._answerable(groups)
         for part in (ALL, *within):
             self._table.count(part, fetch.counts(part, doubt))

@@ -108,9 +108,9 @@ def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:
 def test_a_later_run_knows_what_an_earlier_one_has_read_and_where(later: Committer) -> None:
     assert reuse(later) == [
         TextReuse(known=1.0, foreign=1.0, given=1.0),
-        TextReuse(known=1.0, foreign=1.0),
+        TextReuse(known=1.0, foreign=1.0, elsewhere=1.0),
         TextReuse(),
-        TextReuse(known=1.0, foreign=1.0),
+        TextReuse(known=1.0, foreign=1.0, elsewhere=1.0),
     ]
 
 

@@ -58,7 +58,8 @@ def test_what_a_host_has_said_itself_is_told_from_what_others_said() -> None:
     whole = len(ONE[:-1] + TWO[:-1] + THREE[:-1])
     reuse = read.read(f"{ONE} {TWO} {THREE}", A)
     shares = [len(sentence[:-1]) / whole for sentence in (ONE, TWO)]
-    assert reuse == TextReuse(sum(map(len, (ONE[:-1], TWO[:-1]))) / whole, own=shares[0], foreign=shares[1])
+    known = sum(map(len, (ONE[:-1], TWO[:-1]))) / whole
+    assert reuse == TextReuse(known, own=shares[0], foreign=shares[1], elsewhere=shares[1])
     reuse = read.read(f"{ONE} {THREE}", f"{A.replace('a.', 'www.a.')}/page")
     assert (reuse.own, reuse.sibling, reuse.foreign) == (0.0, 1.0, 0.0)
 

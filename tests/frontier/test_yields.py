@@ -532,6 +532,17 @@ def test_a_domain_whose_first_pages_were_its_own_is_trusted_but_where_it_copies_
     assert (refused(limit, "http://found.com/x{n}") == 0) is trusted
 
 
+@pytest.mark.parametrize(("host", "closes"), [(HOST, False), ("http://found.com", True)])
+def test_a_site_is_not_closed_because_its_articles_were_read_on_a_farm_first(host: str, closes: bool) -> None:
+    """A farm that had taken a site's paragraphs was read before the site, which was a seed: 21 of its relevant articles were
+    never fetched."""
+    limit = rich()
+    copied = TextReuse(0.9, foreign=0.9, elsewhere=0.9)
+    for number in range(60):
+        limit.record(FetchYield(f"{host}/articles/{number}.html", HUB, relevant=True, reuse=copied))
+    assert (refused(limit, host + "/articles/{n}.html") > 0.9) is closes
+
+
 def test_where_one_part_of_a_host_copies_the_others_are_fetched() -> None:
     limit = rich()
     for number in range(60):
