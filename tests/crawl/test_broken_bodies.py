@@ -215,5 +215,5 @@ def test_an_endless_answer_that_takes_its_time_is_kept_when_it_is_over(tmp_path:
             tmp_path, site.url("slow.test/"), site.dns, {"DOWNLOAD_TIMEOUT": "2"}, {"keywords": ASTRONOMY, "name": "slow"}
         )
         assert run.code == 0, run.err
-        assert site.paths("slow.test") == ["/robots.txt", "/"]
+        assert site.paths("slow.test") == ["/robots.txt", "/", "/sitemap.xml"]  # a seed without links is asked for a sitemap
         assert run.rows("slow", "select truncated from page where length between 20000 and 400000") == [("time",)]
