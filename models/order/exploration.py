@@ -107,14 +107,14 @@ def directory_counter(url: str) -> int:
         return _counter_of(f"{path}?{query[: query.rfind('&') + 1]}")
     directory, _, name = path.rpartition("/")
     number = _last_number.search(name)
-    if number and (beginning := name[: number.start()]).strip(_DATE):
-        return _counter_of(f"{_numbers.sub('', directory)}/{beginning}")
-    return _directory_counter(directory)
+    beginning = name[: number.start()] if number else ""
+    return _directory_counter(directory, beginning if beginning.strip(_DATE) else "")
 
 
 @lru_cache(maxsize=8192)
-def _directory_counter(directory: str) -> int:
-    return _counter_of(_numbers.sub("", directory))
+def _directory_counter(directory: str, beginning: str) -> int:
+    place = _numbers.sub("", directory)
+    return _counter_of(f"{place}/{beginning}" if beginning else place)
 
 
 def host_counters(url: str) -> tuple[int, int, int]:
