@@ -18,13 +18,13 @@ from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
-from focuscrawl.frontier.fetch_yield import NO_REUSE, FetchYield
+from focuscrawl.frontier.fetch_yield import NO_REUSE, fetch_yield_of
 from focuscrawl.frontier.lanes import behind, lifted
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
+from focuscrawl.items import SOURCES, Page
 from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -203,19 +203,3 @@ class Committer:
             if not self.cache.known(link.key.uid, priority, no_news):
                 discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return discovered
-
-
-def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = True) -> FetchYield:
-    """What the fetch of a judged page or of a redirect has brought. From now on `seen_sentences` knows the page's sentences.
-
-    `new_links`: whether it led to URLs that the crawl did not know."""
-    url, parent = page.lease.url, page.lease.parent
-    if page.redirect:
-        return FetchYield(url, parent, redirect=page.redirect, target_known=not new_links)
-    leads_on = page.duplicate is not None and page.duplicate.leads_on
-    original = page.duplicate.url if page.duplicate and not leads_on else ""
-    is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
-    reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language)
-    reuse = NO_REUSE if leads_on else reuse
-    given = seen_sentences.is_given(url)
-    return FetchYield(url, parent, page.in_collection, original, canonical=page.canonical, reuse=reuse, given=given)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from focuscrawl.dedup.text_reuse import TextReuse
+from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import without_one
+from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.normalize import split
 
@@ -104,3 +105,25 @@ class FetchYield:
         if split(self.original)[0] != split(self.url)[0]:
             return False
         return without_one(self.url).isdisjoint(without_one(self.original))
+
+
+def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = True) -> FetchYield:
+    """What the fetch of a judged page or of a redirect has brought. From now on `seen_sentences` knows the page's sentences.
+
+    `new_links`: whether it led to URLs that the crawl did not know."""
+    url, parent = page.lease.url, page.lease.parent
+    if page.redirect:
+        return FetchYield(url, parent, redirect=page.redirect, target_known=not new_links)
+    leads_on = page.duplicate is not None and page.duplicate.leads_on
+    original = page.duplicate.url if page.duplicate and not leads_on else ""
+    is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
+    reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language)
+    return FetchYield(
+        url,
+        parent,
+        page.in_collection,
+        original,
+        canonical=page.canonical,
+        reuse=NO_REUSE if leads_on else reuse,
+        given=seen_sentences.is_given(url),
+    )

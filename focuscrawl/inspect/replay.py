@@ -16,7 +16,7 @@ from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.dedup.text_reuse import SeenSentences
-from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.frontier.fetch_yield import fetch_yield_of
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.patience import Patience
@@ -219,7 +219,7 @@ class Replay:
         page = Page(
             lease, content.url, 200, content.fetched_at, title=content.title, words=list(content.words), kind=content.kind
         )
-        page.links, page.verdict = content.links, verdict
+        page.text, page.links, page.verdict = content.text, content.links, verdict
         if content.same is not None:
             page.duplicate = _duplicate(content, originals.setdefault(content.same, content))
         self.tunnelling.see(page)
@@ -230,11 +230,7 @@ class Replay:
         self._offer(page, targets, frontier)
         self._move(frontier)
         if self.yields is not None:
-            original = page.duplicate.url if page.duplicate else ""
-            is_seed, index = not lease.parent, content.kind == "index"
-            reuse = self._seen_sentences.read(content.text, page.url, is_seed, index, lease.parent)
-            given = self._seen_sentences.is_given(page.url)
-            self.yields.record(FetchYield(page.url, lease.parent, page.in_collection, original, reuse=reuse, given=given))
+            self.yields.record(fetch_yield_of(page, self._seen_sentences))
         return ReplayedFetch(waiting.number, verdict, lease)
 
     def _fail(self, waiting: WaitingUrl, status: int, frontier: ReplayFrontier) -> None:

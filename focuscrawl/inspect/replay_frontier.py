@@ -11,7 +11,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 from focuscrawl.frontier.lanes import behind, is_behind
-from focuscrawl.items import Lease
+from focuscrawl.items import LINK, SEED, Lease
 from focuscrawl.store.frontier.leasing import RECENT, giving_way
 from focuscrawl.url.key import UrlId
 
@@ -39,7 +39,8 @@ class WaitingUrl:
     def lease(self) -> Lease:
         """The lease that a crawl would give for it."""
         hid, uid = self.key
-        return Lease(hid, uid, self.url, self.priority, self.depth, self.distance, parent=self.parent)
+        kind = LINK if self.parent else SEED
+        return Lease(hid, uid, self.url, self.priority, self.depth, self.distance, kind=kind, parent=self.parent)
 
 
 class ReplayFrontier:

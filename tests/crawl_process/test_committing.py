@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from focuscrawl.crawl import committing
-from focuscrawl.crawl.committing import Committer, fetch_yield_of
+from focuscrawl.crawl.committing import Committer
 from focuscrawl.dedup.methods import method
-from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
-from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.items import LINK, SEED, Duplicate, Verdict
+from focuscrawl.items import LINK, SEED
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -57,41 +55,6 @@ async def stored(folder: Path) -> Committer:
 
 def opened(folder: Path) -> CrawlStore:
     return CrawlStore(folder, "x", factories.limits(99), "{}")
-
-
-def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same() -> None:
-    page, seen = factories.page("http://list.test/2", text=SAID["http://list.test/"][1]), SeenSentences(bits=1 << 12)
-    fetch_yield_of(replace(page, lease=factories.lease("http://list.test/1")), seen)
-    page.duplicate = Duplicate(1, "http://list.test/1", "exact", 1.0)
-    assert (fetch_yield_of(page, seen).original, fetch_yield_of(page, seen).reuse.known) == ("http://list.test/1", 1.0)
-    page.duplicate = replace(page.duplicate, leads_on=True)
-    assert fetch_yield_of(page, seen) == FetchYield("http://list.test/2")
-
-
-def test_a_relevant_page_that_must_not_be_indexed_brings_nothing() -> None:
-    page, seen = factories.page("http://wiki.test/Special:Links", verdict=Verdict(0.9, True, 0.5)), SeenSentences(bits=1 << 12)
-    assert fetch_yield_of(page, seen).gain == 1.0
-    assert fetch_yield_of(replace(page, noindex=True), seen).gain == 0.0
-
-
-def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
-    page = factories.page("http://forum.test/last?tid=2", 302)
-    page.redirect = "http://forum.test/thread-2.html"
-    brought = FetchYield(page.url, redirect=page.redirect)
-    seen = SeenSentences(bits=1 << 12)
-    assert fetch_yield_of(page, seen, new_links=True) == brought
-    assert fetch_yield_of(page, seen, new_links=False) == replace(brought, target_known=True)
-
-
-@pytest.mark.parametrize(("seed", "given"), [("http://www.shop.test/", True), ("http://other.test/", False)])
-def test_what_a_page_brings_is_known_as_of_a_domain_that_was_given(seed: str, given: bool) -> None:
-    seen = SeenSentences(bits=1 << 12, given=[seed])
-    assert fetch_yield_of(factories.page("http://shop.test/list"), seen).given is given
-
-
-def test_what_a_page_brings_goes_with_the_address_that_it_names_as_its_own() -> None:
-    page = replace(factories.page("http://list.test/q/5/7"), canonical="http://list.test/q/5")
-    assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).canonical == "http://list.test/q/5"
 
 
 def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:
