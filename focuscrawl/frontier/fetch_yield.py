@@ -47,8 +47,8 @@ class FetchYield:
     """Whether the user gave its domain, by a seed or an example."""
 
     def believed(self, doubt: float) -> FetchYield:
-        """The same with less of its text known before: what other domains said does not make a page of this one repeat them,
-        as far as it is believed. Its articles may have been read on a farm that took them.
+        """This fetch as it counts for a domain that is believed: what other domains have said makes its page no repetition,
+        because its articles may have been read first on a farm that took them.
 
         doubt: see `counts`."""
         return replace(self, reuse=self.reuse._replace(known=self.reuse.known - (1.0 - doubt) * self.reuse.elsewhere))

@@ -168,7 +168,7 @@ def _whether(advice: Advice) -> str:
     if advice.word == "drifted":
         return (
             "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes"
-            " for relevant may be something else; further keywords, or labels (`scrapy topic label`), tell it."
+            " for relevant may be something else; more keywords or labels (`scrapy topic label`) set it right."
         )
     soon = ahead.next_hundred
     barren = f"{barren}; " if barren else ""

@@ -167,7 +167,7 @@ SAID = [
     "13 relevant pages lay behind irrelevant ones; there may be more of them, which no estimate counts.",
     "Stop: hardly any of the next 100 pages is expected to be relevant.",
     "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes for"
-    " relevant may be something else; further keywords, or labels (`scrapy topic label`), tell it.",
+    " relevant may be something else; more keywords or labels (`scrapy topic label`) set it right.",
     "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples.",
     "Too early to tell what is left: that takes 50 pages which links have led to.",
     "a.test (57 of its 86 pages are relevant): robots.txt forbids 15 URLs that relevant pages link to; its owner may"

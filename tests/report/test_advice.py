@@ -49,7 +49,7 @@ EXHAUSTED = replace(GOOD, waits=False)
         (
             replace(GOOD, drifted=True), "drifted",
             "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes"
-            " for relevant may be something else; further keywords, or labels (`scrapy topic label`), tell it.",
+            " for relevant may be something else; more keywords or labels (`scrapy topic label`) set it right.",
         ),
         (EARLY, "early", "Too early to tell what is left: that takes 50 pages which links have led to."),
         (EXHAUSTED, "exhausted", "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."),
