@@ -26,6 +26,13 @@ def test_a_file_of_which_another_worker_is_just_making_a_store_is_none_yet(tmp_p
         assert open_if_there(tmp_path) is None
 
 
+def test_a_store_of_the_first_release_is_told_as_one_of_another_version(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "store.sqlite")) as db:
+        db.executescript("create table meta(k text primary key, v text not null); insert into meta values('version', '1')")
+    with pytest.raises(BadInput, match="has store version 1, this program needs"):
+        connect_sqlite(tmp_path / "store.sqlite", read_only=True)
+
+
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:
     directory = tmp_path / "cats"
     assert open_if_there(directory, postgres_url, "cats") is None

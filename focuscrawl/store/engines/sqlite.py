@@ -142,11 +142,13 @@ def _create(db: sqlite3.Connection) -> None:
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
     try:
-        row = db.execute("select value from meta where key='version'").fetchone()
+        columns = [row[1] for row in db.execute("pragma table_info(meta)")]
+        key, value = ("k", "v") if columns == ["k", "v"] else ("key", "value")  # k and v: stores of release 0.1.0
+        row = db.execute(f"select {value} from meta where {key}='version'").fetchone()
     except sqlite3.OperationalError as error:
         if is_locked(error):
             raise
-        raise BadInput(f"{path} is no store of a crawl; choose another crawl name") from error
+        raise BadInput(f"{path} is not the store of a crawl; choose another crawl name") from error
     check_version(str(path), row[0] if row else "none")
 
 
@@ -160,7 +162,8 @@ def check_version(where: str, version: str) -> None:
     """Raises BadInput unless a store has this program's version."""
     if version != str(VERSION):
         raise BadInput(
-            f"{where} has store version {version}, this program needs {VERSION}; use the old one, or start a new name"
+            f"{where} has store version {version}, this program needs {VERSION}; read it with the program version that made it,"
+            " or begin a crawl with a new name"
         )
 
 
