@@ -65,7 +65,7 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
             print_json_line(waiting_json(one, now))
         return 0
     parts: list[str | Table] = [head]
-    parts.append(waiting_table(found, now) if found else "Nothing of that kind.")
+    parts.append(waiting_table(found, now) if found else "No URL is in that state." if options.state else "No URL waits.")
     print_parts(parts)
     return 0
 

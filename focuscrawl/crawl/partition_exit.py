@@ -10,7 +10,7 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.partitions import Elsewhere
 
-NOTHING = "nothing waits that falls due soon"
+NOTHING = "no waiting URL falls due soon"
 
 
 class PartitionExit:

@@ -154,7 +154,7 @@ def whether(advice: Advice) -> list[str]:
 def _whether(advice: Advice) -> str:
     ahead = advice.forecast
     if advice.word == "exhausted":
-        return "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."
+        return "Nothing is left to fetch: to find more of the topic, add seeds, words or examples."
     if ahead is None:
         return f"Too early to tell what is left: that takes {LEAST} pages which links have led to."
     if advice.word == "nothing":

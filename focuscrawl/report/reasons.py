@@ -125,7 +125,7 @@ RULES = {
 """Those that do not lie in the URL."""
 
 STOPS: dict[str, str] = {
-    "empty": "nothing left to fetch falls due soon",
+    "empty": "no waiting URL falls due soon",
     "max_pages": "the wanted number of pages was reached",
     "max_relevant": "the wanted number of relevant pages was reached",
     "max_requests": "the wanted number of requests was made",

@@ -256,7 +256,7 @@ def choose(
     likeness = (
         f"the median similarity of the {len(held_out)} examples, each compared with the topic made of the others"
         if enough
-        else f"the median similarity of made-up pages on the topic, for want of {MIN_HELD_OUT} examples from several sites"
+        else "the median similarity of made-up pages on the topic"
     )
     unlike = "what pages about nothing reach" if about_nothing >= rejected else "the median similarity of the counter-examples"
     of_examples = f"{HELD_OUT_FACTOR:g} times {likeness} ({middle:.3f})"
@@ -267,6 +267,8 @@ def choose(
         reason = f"{of_others}; {of_examples} is less"
     else:
         reason = f"the least that a threshold may be; {of_examples} is less; {of_others} is less, too"
+    if not enough:
+        reason += f"; {MIN_HELD_OUT} examples or more from several sites would take the place of made-up pages"
     return Threshold(value, f"{value:g}: {reason}.")
 
 

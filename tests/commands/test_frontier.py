@@ -46,7 +46,7 @@ def test_ls_shows_the_best_first_and_what_each_waits_for(crawls: Path, capsys: p
 def test_ls_of_one_state_and_host(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert urls(said(capsys, crawls, "ls", "news", "--state", "retry", "--json")) == [sample.RETRIED]
     assert urls(said(capsys, crawls, "ls", "--host", "blog.example.org", "--json")) == [sample.WAITING_LOW]
-    assert "Nothing of that kind" in said(capsys, crawls, "ls", "--state", "removed")
+    assert "No URL is in that state." in said(capsys, crawls, "ls", "--state", "removed")
 
 
 def test_add_takes_urls_files_and_standard_input(

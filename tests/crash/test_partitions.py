@@ -75,7 +75,7 @@ def test_in_firewall_mode_a_worker_stays_within_its_part(make_site: MakeSite, we
     refused = site.rows("select count(*) from refused where rule='foreign'")[0][0]
     stats = orjson.loads(site.rows("select stats from run")[0][0])
     assert stats["links/refused_count/foreign"] >= refused > 0
-    assert site.rows("select reason, why from run") == [("empty", "nothing waits that falls due soon")]
+    assert site.rows("select reason, why from run") == [("empty", "no waiting URL falls due soon")]
 
 
 def test_in_cross_over_mode_one_worker_fetches_the_whole_web(make_site: MakeSite, web: RunningWeb) -> None:

@@ -142,6 +142,9 @@ SAID = [
     "101 relevant pages were stored; 100 were asked for", "1 page was stored, as many as were asked for",
     "1 relevant page was stored; 1 was asked for", "1 request was made, as many as were asked for",
     "3,700 requests were made, as many as were asked for",
+    "the 0.5 minutes are over", "another worker took this one for dead (no heartbeat for 45 s)", "the store cannot be written",
+    "see the error above",
+    "nothing of partition 1/3 falls due soon; 1,204 URLs of other partitions wait for workers with 2/3, 3/3",
     "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
     *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); what waits {what} {then}"
       for what in ("for its host (1)", "for another try (2)", "for its host (1) or for another try (2)")
@@ -168,7 +171,7 @@ SAID = [
     "Stop: hardly any of the next 100 pages is expected to be relevant.",
     "Before it goes on, look at the pages stored last: they are not like the first ones, so that what the crawl takes for"
     " relevant may be something else; more keywords or labels (`scrapy topic label`) set it right.",
-    "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples.",
+    "Nothing is left to fetch: to find more of the topic, add seeds, words or examples.",
     "Too early to tell what is left: that takes 50 pages which links have led to.",
     "a.test (57 of its 86 pages are relevant): robots.txt forbids 15 URLs that relevant pages link to; its owner may"
     " allow them.",

@@ -52,7 +52,7 @@ EXHAUSTED = replace(GOOD, waits=False)
             " for relevant may be something else; more keywords or labels (`scrapy topic label`) set it right.",
         ),
         (EARLY, "early", "Too early to tell what is left: that takes 50 pages which links have led to."),
-        (EXHAUSTED, "exhausted", "Nothing is left to fetch: more of the topic takes other seeds, or other words or examples."),
+        (EXHAUSTED, "exhausted", "Nothing is left to fetch: to find more of the topic, add seeds, words or examples."),
     ],
 )  # fmt: skip
 def test_the_advice_in_words(advice: Advice, word: str, said: str) -> None:

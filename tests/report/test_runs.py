@@ -40,7 +40,7 @@ def test_the_reason_is_told_with_its_figures() -> None:
     )
     assert as_json(RunLine("demo", run, False, 2000.0))["why"] == "for 500 pages nothing was promised"
     assert run.drift == ("they speak of shops",)
-    assert runs_table([RunLine("demo", RUN, False, 2000.0)]).rows[0][-1] == "nothing left to fetch falls due soon"
+    assert runs_table([RunLine("demo", RUN, False, 2000.0)]).rows[0][-1] == "no waiting URL falls due soon"
 
 
 def test_a_recrawl_is_judged_by_what_became_of_pages() -> None:
@@ -70,5 +70,5 @@ def test_a_recrawl_is_judged_by_what_became_of_pages() -> None:
         3,
     ]
     told = as_json(RunLine("demo", RUN, False, 2000.0))
-    assert (told["mode"], told["revisited"], told["why"]) == ("crawl", None, "nothing left to fetch falls due soon")
+    assert (told["mode"], told["revisited"], told["why"]) == ("crawl", None, "no waiting URL falls due soon")
     assert (as_json(going)["why"], as_json(going)["revisited"]) == ("", None)

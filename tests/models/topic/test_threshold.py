@@ -17,7 +17,7 @@ def test_examples_decide_where_there_are_three() -> None:
 def test_made_up_pages_decide_where_examples_are_few() -> None:
     limit = choose([0.9], noise=[0.01], made_up=[0.1, 0.2, 0.3])
     assert limit.value == pytest.approx(0.14)
-    assert "made-up pages on the topic, for want of 3 examples" in limit.explanation
+    assert "3 examples or more from several sites would take the place of made-up pages" in limit.explanation
 
 
 def test_noise_lifts_the_threshold() -> None:
