@@ -37,10 +37,10 @@ CAUSES: dict[str, Cause] = {
         "the answer is longer than DOWNLOAD_MAXSIZE, or a document than ARCHIVE_BODY_BYTES", "these set the limits, in bytes"
     ),
     "robots": Cause("robots.txt forbids it", "these pages stay out; `scrapy why URL` names the line"),
-    "robots-wait": Cause("robots.txt could not be read, so the host waits", "the crawl asks again by itself"),
+    "robots-wait": Cause("robots.txt could not be read, so the host waits", "it is asked again later, by this run or the next"),
     "noindex": Cause("the page asks not to be indexed"),
     "type": Cause("the answer is not a text page", "an exclude pattern in the topic file saves these requests"),
-    "address": Cause("the address is not allowed", "internal networks are closed; GUARD_ALLOW_NETWORKS opens one"),
+    "address": Cause("the IP address is not allowed", "internal networks are closed; GUARD_ALLOW_NETWORKS opens one"),
     "port": Cause("the port is not allowed", "GUARD_ALLOW_PORTS opens one"),
     "scheme": Cause("the scheme is not http or https"),
     "badurl": Cause("the address is not valid"),

@@ -43,6 +43,8 @@ class ShownTopic:
     """Largest weight first."""
     threshold: float
     threshold_reason: str
+    threshold_given: bool
+    """Whether the topic file has it; else it is the cosine that the topic's own texts suggest."""
     self_test: str
     """How many examples the other ones recognize; empty if there are too few to leave one out."""
     warning: str
@@ -80,6 +82,7 @@ def shown_topic(workspace: Workspace) -> ShownTopic:
         terms=tuple(term_rows(workspace)),
         threshold=model.threshold.value if model else 0.0,
         threshold_reason=model.threshold.explanation if model else "the topic has no words yet",
+        threshold_given=bool(model and model.given_threshold is not None),
         self_test=f"{tested.recognized} of {tested.examples} examples are recognized by the others"
         if tested and tested.examples
         else "",
@@ -115,13 +118,21 @@ def parts(shown: ShownTopic) -> list[str | Table]:
         ("examples", _some(shown.examples)),
         ("seeds", _some(shown.seeds)),
         ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
-        ("threshold", shown.threshold_reason + (" Pages at least that similar to it are relevant." if shown.threshold else "")),
+        *_threshold(shown),
         ("self-test", shown.self_test),
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
     head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
     parts_above: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
     return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
+
+
+def _threshold(shown: ShownTopic) -> list[tuple[str, str]]:
+    """The rows on the threshold. What the texts suggest is a similarity, which alone decides under `RELEVANCE_MODEL=vsm`."""
+    if shown.threshold_given:
+        return [("threshold", shown.threshold_reason)]
+    where = " It decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities." if shown.threshold else ""
+    return [("similarity that counts", shown.threshold_reason + where)]
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

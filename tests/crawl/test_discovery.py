@@ -129,7 +129,7 @@ def test_an_instance_behind_the_guard_is_not_asked(site: Site, tmp_path: Path) -
     )
     assert run.code == 0, run.err
     allow = "-s GUARD_ALLOW_NETWORKS=127.0.0.0/8 allows an instance of your own."
-    assert f"{instance}: the address is not allowed; {allow}" in run.err
+    assert f"{instance}: the IP address is not allowed; {allow}" in run.err
 
 
 @pytest.mark.parametrize(("target", "found"), [("search.test/new", True), ("inner.test/search", False)])
@@ -144,7 +144,7 @@ def test_redirects_of_the_instance_are_followed_under_the_guard(site: Site, tmp_
     run = crawl(tmp_path, site.url("main.test/"), site.dns, settings, arguments, seconds=120)
     assert run.code == 0, run.err
     assert ("far.test/" in run.stored("sky")) == found
-    assert ("the address is not allowed" in run.err) != found
+    assert ("the IP address is not allowed" in run.err) != found
     assert not site.paths("inner.test"), "the guard does not let it out"
 
 

@@ -25,8 +25,8 @@ def test_plain_words_and_further_pages() -> None:
     ("instance", "own"), [("http://127.0.0.1:8888/", True), ("http://localhost/", True), ("http://s.example/", False)]
 )
 def test_an_instance_of_ones_own_needs_a_setting(instance: str, own: bool) -> None:
-    told = unanswered(instance, "the address is not allowed")
-    assert told.startswith(f"{instance}: the address is not allowed")
+    told = unanswered(instance, "the IP address is not allowed")
+    assert told.startswith(f"{instance}: the IP address is not allowed")
     assert ("GUARD_ALLOW_NETWORKS" in told) == own
 
 
