@@ -83,7 +83,9 @@ class Command(crawl.Command):
             return 0
         try:
             _print_result(found, options.json, crawl.directory)
-        except OSError as error:  # the reader has gone, or the disk is full
+        except BrokenPipeError:  # the reader had enough, as in all commands
+            silence_standard_output()
+        except OSError as error:
             silence_standard_output()
             self.context.note(f"the figures cannot be written: {error.strerror or error}")
             return 1
