@@ -451,7 +451,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             "a dashboard over many URLs with markup: no script, no wait",
             "dashboard/test_browser.py::test_hostile_titles_are_text",
             "dashboard/test_cache.py",
-            remark="with a million URLs: [measured.md](measured.md)",
+            remark="with a million URLs: [dashboard](guides/dashboard.md#what-it-costs-a-crawl)",
         ),
         fault(97, "exports with formulas, line ends, NUL: safe cells", "export/test_tables.py"),
         fault(98, "pause, resume, add, remove while running: within 5 s", "crash/test_operators.py", "store/test_control.py"),
