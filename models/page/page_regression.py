@@ -18,7 +18,8 @@ can be. That share is estimated with each fit (`relevant_share`).
 
 The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
 from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB
-and 3 s. What was measured and tried is in docs/measured.md.
+and 3 s. What was measured is in docs/measured.md, what was tried in
+docs/experiments.md.
 
 Cost: 0.1 s of CPU a fit, most of it without the interpreter's lock; 0.1 ms a page; about 15 MB while it is fitted, 4 MB then.
 """
@@ -56,7 +57,7 @@ LEAST_EXAMPLES = 3
 """With fewer examples all pages teach, and the scale of standings is that of the targets."""
 POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
-within .01 (docs/measured.md)."""
+within .01 (docs/experiments.md)."""
 LEAST_TAUGHT = 10
 """So many pages teach in any case, the least probable ones."""
 LEAST_SHARE, MOST_SHARE = 0.05, 0.98
