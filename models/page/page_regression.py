@@ -18,8 +18,7 @@ can be. That share is estimated with each fit (`relevant_share`).
 
 The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
 from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB
-and 3 s. What was measured is in docs/measured.md, what was tried in
-docs/experiments.md.
+and 3 s. docs/measured.md has the figures, docs/experiments.md what was tried.
 
 Cost: 0.1 s of CPU a fit, most of it without the interpreter's lock; 0.1 ms a page; about 15 MB while it is fitted, 4 MB then.
 """
