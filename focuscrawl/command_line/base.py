@@ -27,6 +27,21 @@ _UNKNOWN_CHOICE = re.compile(r"argument .*?: invalid choice: (['\"])(?P<given>.*
 _OF_AN_ARGUMENT = re.compile(r"argument (?P<name>.+?): (?P<problem>.*)", re.DOTALL)
 
 
+class HelpFormatter(ScrapyHelpFormatter):
+    """Scrapy's makes a heading of any line that ends with a colon. Not of help texts, which may be broken after one."""
+
+    _within_action = 0
+
+    def _format_action(self, action: argparse.Action) -> str:
+        self._within_action += 1
+        text = super()._format_action(action)
+        self._within_action -= 1
+        return text
+
+    def format_part_strings(self, part_strings: list[str]) -> list[str]:
+        return part_strings if self._within_action else super().format_part_strings(part_strings)
+
+
 class ProjectCommand(ScrapyCommand):
     """A command of this project. A subclass has a `summary`, `add_arguments` and `execute`."""
 
@@ -85,6 +100,7 @@ class ProjectCommand(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.formatter_class = HelpFormatter
         self.add_arguments(parser)
         self._parser, self._called = parser, f"scrapy {self.name}"
         self._usage = parser.usage = f"{self._called} {self.usage or synopsis(parser)}"
@@ -193,7 +209,7 @@ class CommandGroup(ProjectCommand):
     def subcommand(self, name: str, summary: str) -> argparse.ArgumentParser:
         """The parser of a new sub-command, to which its arguments are added."""
         return self._subparsers.add_parser(
-            name, help=summary.partition(". ")[0].removesuffix("."), description=summary, formatter_class=ScrapyHelpFormatter,
+            name, help=summary.partition(". ")[0].removesuffix("."), description=summary, formatter_class=HelpFormatter,
             allow_abbrev=False, conflict_handler="resolve", parents=[self._global_options()],
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ from focuscrawl.command_line.base import ProjectCommand
 class Command(ProjectCommand):
     """Exit codes: 0 done, 1 failure, 2 bad input."""
 
-    summary = "Make main texts and what is known of the pages anew from the archive of a crawl"
+    summary = "Read the stored pages of a crawl again from its archive: main texts and what is known of them"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")

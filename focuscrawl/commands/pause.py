@@ -6,5 +6,5 @@ from focuscrawl.command_line.base import SteeringCommand
 
 
 class Command(SteeringCommand):
-    summary = "Let all workers of a crawl wait"
+    summary = "Pause all workers of a crawl"
     wanted = "pause"

@@ -14,7 +14,7 @@ SHOWN = 20
 class Command(ProjectCommand):
     """Exit codes: 0, also for a crawl without pages; 1 the store is busy or cannot be written; 2 bad input."""
 
-    summary = "Work out the weights of all pages by in-degree, parents, copies and depth; show the heaviest"
+    summary = "Compute the weights of all pages by in-degree, parents, copies and depth; show the heaviest"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")

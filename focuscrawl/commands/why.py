@@ -10,9 +10,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyHelpFormatter
-
-from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.command_line.base import HelpFormatter, ProjectCommand
 from focuscrawl.command_line.context import Context
 from focuscrawl.errors import BadInput
 
@@ -91,7 +89,7 @@ def _explain_parts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument_group("parts of a score", "\n".join([heading, "", *parts]))
 
 
-class _Lines(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter):
+class _Lines(HelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Keeps the line breaks of descriptions."""
 
 

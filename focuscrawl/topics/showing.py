@@ -118,7 +118,7 @@ def parts(shown: ShownTopic) -> list[str | Table]:
         ("examples", _some(shown.examples)),
         ("seeds", _some(shown.seeds)),
         ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
-        *_threshold(shown),
+        ("threshold", shown.threshold_reason + _scale(shown)),
         ("self-test", shown.self_test),
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
@@ -127,12 +127,11 @@ def parts(shown: ShownTopic) -> list[str | Table]:
     return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
 
 
-def _threshold(shown: ShownTopic) -> list[tuple[str, str]]:
-    """The rows on the threshold. What the texts suggest is a similarity, which alone decides under `RELEVANCE_MODEL=vsm`."""
-    if shown.threshold_given:
-        return [("threshold", shown.threshold_reason)]
-    where = " It decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities." if shown.threshold else ""
-    return [("similarity that counts", shown.threshold_reason + where)]
+def _scale(shown: ShownTopic) -> str:
+    """What a threshold that the texts suggest is good for: a similarity decides alone under `RELEVANCE_MODEL=vsm`."""
+    if shown.threshold_given or not shown.threshold:
+        return ""
+    return " It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities."
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

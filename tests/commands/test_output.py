@@ -15,7 +15,7 @@ from unittest.mock import Mock
 import pytest
 from scrapy.commands import ScrapyCommand
 
-from focuscrawl.command_line.base import ProjectCommand, not_utf8
+from focuscrawl.command_line.base import HelpFormatter, ProjectCommand, not_utf8
 from focuscrawl.command_line.output import make_output_writable
 from focuscrawl.commands import runs, why, workers
 from tests.commands.call import call
@@ -159,3 +159,11 @@ def test_what_is_refused_tells_of_the_encoding(
     with pytest.raises(SystemExit):
         call(runs.Command(), tmp_path, gbk)
     assert capsys.readouterr().err.startswith("scrapy runs: '铁路' is in GB18030, while")
+
+
+def test_a_help_text_that_is_broken_after_a_colon_is_no_heading() -> None:
+    parser = argparse.ArgumentParser("scrapy x", formatter_class=lambda prog: HelpFormatter(prog, width=50))
+    parser.add_argument("--all", action="store_true", help="every page stored with status 200: lists-and-duplicates too")
+    told = parser.format_help()
+    assert "every page stored with status 200:\n" in told
+    assert "\nOptions\n=======\n" in told
