@@ -96,19 +96,23 @@ _last_number = re.compile(r"(?<=[-_])\d+(?:\.[a-z]+)?$", re.IGNORECASE)
 """Matches the number at the end of a file name, with the ending."""
 _DATE = "0123456789-_"
 """Characters of a file name that is a date."""
+_digit = re.compile(r"\d")
+"""Matches the number of a list, as in `list_3_`: a name without one, such as `list_`, says no more than its directory."""
 
 
 def directory_counter(url: str) -> int:
     """The number of the counter of the URL's directory, without the years, months and page numbers at its end: another month
     of the same list is not a new place. Where file names or parameters do what directories do elsewhere, all before the last
-    number or parameter counts as one: `/list_3_` of `/list_3_2.html`, `/list?id=3&` of `/list?id=3&page=2`."""
+    number or parameter counts as one: `/list_3_` of `/list_3_2.html`, `/list?id=3&` of `/list?id=3&page=2`. But
+    `/news/list_2.html` lies in `/news`, like everything there."""
     path, asks, query = url.partition("?")
     if asks:
         return _counter_of(f"{path}?{query[: query.rfind('&') + 1]}")
     directory, _, name = path.rpartition("/")
     number = _last_number.search(name)
     beginning = name[: number.start()] if number else ""
-    return _directory_counter(directory, beginning if beginning.strip(_DATE) else "")
+    names_place = beginning.strip(_DATE) and (_digit.search(beginning) or directory == split(url)[0])
+    return _directory_counter(directory, beginning if names_place else "")
 
 
 @lru_cache(maxsize=8192)

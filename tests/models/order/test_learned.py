@@ -297,6 +297,7 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
     [
         ("list_3_2.html", "list_3_7.html", True),
         ("list_3_2.html", "list_4_2.html", False),
+        ("list_2.html", "about.html", True),
         ("2024/05/a_1.html", "2024/06/a_2.html", True),
         ("2024-05-17.html", "2023-01-02.html", True),
         ("2024-05-17.html", "about.html", True),
@@ -308,6 +309,12 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
 )
 def test_places(one: str, other: str, same: bool) -> None:
     assert (directory_counter(f"http://a.example/x/{one}") == directory_counter(f"http://a.example/x/{other}")) == same
+
+
+def test_in_the_root_of_a_host_every_name_before_a_number_is_a_place() -> None:
+    """There no directory says what belongs together."""
+    assert directory_counter("http://a.example/news_2.html") == directory_counter("http://a.example/news_3.html")
+    assert directory_counter("http://a.example/news_2.html") != directory_counter("http://a.example/sport_2.html")
 
 
 def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:
