@@ -19,14 +19,21 @@ TEMPLATE = "t "
 _WIDTHS = (TEMPLATE, "k ", "p ", "h ", "d ")
 """Beginnings of the names of parts that lie in each other, the narrowest first."""
 WORD = "*"
-"""Stands for a file name that is a word, or several."""
+"""Stands for a file name that is a word, or several, and for a directory that is a title."""
 TITLE = "*0"
 """Stands for a file name that is a title with a number."""
+TITLE_WORDS = 3
+"""Words of a directory that is a title, if it stands beside a number: `/q/5/how-to-cook/7`, `/t/how-to-cook/5/7`."""
 
 _digits = re.compile(r"[0-9]+")
 _words = re.compile(r"[^\W\d_]{2,}")
 _script = re.compile(rf"{SCRIPT}$", re.IGNORECASE)
 _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
+_between_words = re.compile(r"[-_+]|%20")
+_foreign = re.compile(r"(?:%[89a-f][0-9a-f]){2}", re.IGNORECASE)
+"""Letters that are not ASCII's, in UTF-8 or another charset."""
+_number = re.compile(r"(?!(?:19|20)[0-9]{2}$)[0-9]+$")
+"""A number that is no year: sections have names of several words, too (`/2024/news-and-events/`)."""
 
 
 class Groups(NamedTuple):
@@ -37,7 +44,7 @@ class Groups(NamedTuple):
     host: str
     """Origin."""
     directories: tuple[str, ...]
-    """The first DEEPEST directories of the path, the outer one first, digits and identifiers masked."""
+    """The first DEEPEST directories of the path, the outer one first, digits, identifiers and titles masked."""
     template: str
     """The whole path, masked where it differs from page to page, and the names of the query parameters."""
     keys: tuple[str, ...]
@@ -69,7 +76,7 @@ def groups_of(url: str) -> Groups:
     start = url.find("/", 8)
     origin, (path, _, query) = url[:start], url[start:].partition("?")
     *directories, last = path.split("/")[1:]
-    masked = [_masked(each) for each in directories]
+    masked = [WORD if _is_title(place, directories, last) else _masked(each) for place, each in enumerate(directories)]
     outer = tuple(f"p {origin}/{'/'.join(masked[: depth + 1])}/" for depth in range(min(DEEPEST, len(masked))))
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
     is_script = bool(names and _script.search(last))
@@ -143,6 +150,15 @@ def domain_of(url: str) -> str:
 @lru_cache(maxsize=4096)
 def _domain_of_origin(origin: str) -> str:
     return registered_domain(host_name(origin))
+
+
+def _is_title(place: int, directories: list[str], last: str) -> bool:
+    """Whether the directory at this place is the title of what has the number beside it. `last`: the name after all of them."""
+    name = directories[place]
+    if len(_between_words.split(name)) < TITLE_WORDS and not _foreign.search(name):
+        return False
+    names = ["", *directories, last]
+    return any(map(_number.match, (names[place], names[place + 2])))
 
 
 def _masked(segment: str) -> str:

@@ -475,14 +475,14 @@ def test_a_directory_of_copies_of_its_own_hosts_pages_is_closed_whatever_the_res
     assert refused(limit, HOST + "/elsewhere/{n}") == 0
 
 
-def asked_twice(title: str, canonical: str) -> YieldLimit:
+def asked_twice(title: str, canonical: str, answers: str = "67") -> YieldLimit:
     """A site of questions that links to answers as `/q/5/title/7`, which shows the question and names `/q/5/title` as its
     address."""
     limit = rich()
     for number, word in enumerate(islice(map("".join, permutations("ghijk", 4)), 60)):
         page = HOST + title.format(n=number, word=word)
         limit.record(FetchYield(f"{page}?from=list", HUB, relevant=True))
-        for answer in "67":
+        for answer in answers:
             named = canonical.format(page=page)
             limit.record(FetchYield(f"{page}/{answer}", HUB, original=f"{page}?from=list", canonical=named, reuse=own(1.0)))
     return limit
@@ -493,6 +493,14 @@ def test_other_addresses_of_pages_close_no_part_that_has_the_pages_too(canonical
     """Each has a template of its own, so that these prove nothing."""
     limit = asked_twice("/q/{n}/{word}", canonical)
     assert (refused(limit, HOST + "/q/x{n}/title") > 0.9) is closes
+
+
+@pytest.mark.parametrize("canonical", ["", "{page}"])
+def test_other_addresses_of_pages_with_titles_close_neither_the_pages_nor_their_host(canonical: str) -> None:
+    limit = asked_twice("/q/{n}/how-{word}-cooks", canonical, answers="6789")
+    assert refused(limit, HOST + "/q/{n}/how-it-is") == 0
+    assert refused(limit, HOST + "/elsewhere/{n}x") == 0
+    assert refused(limit, HOST + "/q/{n}/how-it-is/9") > 0.9
 
 
 @pytest.mark.parametrize("canonical", ["", "{page}"])

@@ -27,6 +27,13 @@ HOST = "http://www.example.com"
         ("/bbs/list2.asp?page=5", "/bbs/list0.asp?page"),
         ("/bbs/viewtopic.php", "/bbs/*.php"),
         ("/v2.1/how-to-cook", "/v0.0/*"),
+        ("/q/5/how-to-cook/7", "/q/0/*/0"),
+        ("/t/how-to-cook/5/7", "/t/*/0/0"),
+        ("/t/how-to-cook/5", "/t/*/0"),
+        ("/q/5/%E5%A6%82%E4%BD%95/7", "/q/0/*/0"),
+        ("/q/5/answers/7", "/q/0/answers/0"),
+        ("/2024/news-and-events/7/x", "/0/*/0/*"),
+        ("/2024/news-and-events/x", "/0/news-and-events/*"),
     ],
 )
 def test_templates_mask_what_differs_from_page_to_page(path: str, template: str) -> None:
