@@ -25,7 +25,7 @@ from focuscrawl.url.normalize import split
 ENOUGH = 4
 """Pages that repeat the original's at the same paths, on one host or several, before these count as its mirrors."""
 LEAST = 2
-"""Pages of each of these hosts that repeat others: many sites greet on their home page with the same words."""
+"""Pages of each of these hosts that repeat others: many sites have an imprint or a licence with the same words."""
 SHARE = 0.8
 """Least share of a host's pages that must repeat the original's."""
 MOST_COMPARED = 16
@@ -74,20 +74,25 @@ class Mirrors:
         """The original of each mirror."""
 
     def record(self, url: str, original: str = "") -> list[str]:
-        """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors."""
+        """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors.
+
+        A home page that repeats another's says nothing: many sites greet with the same words."""
         origin, path = split(url)
         other, same = split(original) if original else ("", "")
         other = self.aliases.get(other, other)
         if not other or other == origin or same != path:
             return self._learn(origin, Counter([ALL]))
+        if path == "/":
+            return []
         mirrors = self._learn(origin, Counter([ALL, COPIES, other]))
         if other in self.aliases and self._counts[other][origin] >= self._pages(other):
             return mirrors  # all of the mirror's pages are explained already
         return [*mirrors, *self._learn(other, Counter([origin]))]
 
     def in_question(self, url: str) -> list[str]:
-        """The origins with which this page's origin is to be compared (`compare`). The first of them has the most pages and may
-        be the original. Empty if nothing suggests a mirror, or if too little was added since the last comparison."""
+        """The origins with which this page's origin is to be compared (`compare`). The first, which has the most pages of those
+        that show the same ones, may be the original. Empty if nothing suggests a mirror, or if too little was added since the
+        last comparison."""
         origin = split(url)[0]
         counts = self._counts.get(origin)
         if counts is None or origin in self.aliases:
@@ -96,7 +101,8 @@ class Mirrors:
         if repeating < self._compared_at.get(origin, 0) + ENOUGH:
             return []
         others = [other for other, _ in counts.most_common(MOST_COMPARED + len(_SUMS)) if other not in _SUMS]
-        originals = {self.aliases.get(other, other) for other in others} - {origin}
+        alike = [other for other in others if 2 * counts[other] >= counts[others[0]]]  # not those that share an imprint alone
+        originals = {self.aliases.get(other, other) for other in alike} - {origin}
         original = max(sorted(originals), key=self._pages, default=origin)
         if original == origin or self._pages(original) < self._pages(origin):
             return []

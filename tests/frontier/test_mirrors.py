@@ -39,10 +39,10 @@ def test_what_is_read_on_one_of_several_mirrors_first_speaks_for_the_others_too(
     mirrors = Mirrors()
     for number in range(20):
         mirrors.record(f"{FIRST}/own/{number}")
-    mirrors.record(f"{COPY}/")
+    mirrors.record(f"{COPY}/start")
     names = [f"http://m{number}.net" for number in range(ENOUGH // LEAST)]
     for name in names:
-        mirrors.record(f"{name}/", f"{COPY}/")
+        mirrors.record(f"{name}/start", f"{COPY}/start")
         mirrors.record(f"{name}/own/1", f"{FIRST}/own/1")
     assert mirrors.aliases.keys() == set(names)
 
@@ -51,6 +51,31 @@ def test_home_pages_that_greet_with_the_same_words_make_no_mirrors() -> None:
     mirrors = Mirrors()
     assert not any(mirrors.record(f"http://d{number}.uni.org/", "http://d0.uni.org/") for number in range(1, 20))
     assert admitted(mirrors, "http://d7.uni.org") == 1000
+
+
+def test_a_home_page_alone_makes_no_further_mirror() -> None:
+    mirrors = Mirrors()
+    for number in range(ENOUGH // LEAST):
+        repeat(mirrors, LEAST, f"http://m{number}.net")
+    assert mirrors.record(f"{COPY}/", f"{FIRST}/") == []
+    assert admitted(mirrors, COPY) == 1000
+    assert mirrors.record(f"{COPY}/1.html", f"{FIRST}/1.html") == [COPY]
+
+
+@pytest.mark.parametrize("shared", ["", "imprint.html"])
+def test_a_large_host_that_shows_a_single_page_of_several_mirrors_is_not_taken_for_their_original(shared: str) -> None:
+    """All of these would be closed, and what the original has besides would be lost."""
+    mirrors, large = Mirrors(), "http://large.org"
+    for number in range(5 * ENOUGH):
+        mirrors.record(f"{large}/own/{number}")
+    for origin in (FIRST, COPY):
+        mirrors.record(f"{origin}/{shared}", f"{large}/{shared}")
+    for number in range(ENOUGH):
+        mirrors.record(f"{FIRST}/own/{number}")
+        mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
+    mirrors.record(f"{FIRST}/last")
+    assert large not in mirrors.aliases.values()
+    assert mirrors.in_question(f"{FIRST}/last") == []
 
 
 @pytest.mark.parametrize("name", ["https://d0.uni.org", "http://www.d0.uni.org"])
