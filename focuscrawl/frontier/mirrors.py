@@ -72,6 +72,8 @@ class Mirrors:
         """For each origin, how many of its pages repeated others' when it was last compared."""
         self.aliases: dict[str, str] = {}
         """The original of each mirror."""
+        self._opened: set[str] = set()
+        """Former mirrors since the last call of `take_opened`."""
 
     def record(self, url: str, original: str = "") -> list[str]:
         """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors.
@@ -88,6 +90,11 @@ class Mirrors:
         if other in self.aliases and self._counts[other][origin] >= self._pages(other):
             return mirrors  # all of the mirror's pages are explained already
         return [*mirrors, *self._learn(other, Counter([origin]))]
+
+    def take_opened(self) -> set[str]:
+        """The origins that were mirrors and have turned out to be none since the last call."""
+        opened, self._opened = self._opened, set()
+        return opened
 
     def in_question(self, url: str) -> list[str]:
         """The origins with which this page's origin is to be compared (`compare`). The first, which has the most pages of those
@@ -140,8 +147,8 @@ class Mirrors:
         self._counts.move_to_end(origin)
         others = sorted(counts.keys() - _SUMS, key=lambda other: (-counts[other], other))
         shown = max(counts[COPIES], counts[others[0]] if others else 0)
-        if counts[ALL] - shown > max(shown, ENOUGH):  # most of its pages are its own
-            self.aliases.pop(origin, None)
+        if counts[ALL] - shown > max(shown, ENOUGH) and self.aliases.pop(origin, ""):  # most of its pages are its own
+            self._opened.add(origin)
         for other in names.keys() - _SUMS:
             self._repeat.setdefault(other, set()).add(origin)
         if len(self._counts) > self._most:

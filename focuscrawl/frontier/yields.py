@@ -259,9 +259,9 @@ class YieldLimit:
 
     def take_opened(self) -> list[str]:
         """The registered domains with a part that has opened again since the last call, by its own counts or with those of
-        others: what was put aside there is to be judged again."""
-        opened, self._opened = sorted(self._opened), set()
-        return opened
+        others, or with a host that turned out to be no mirror: what was put aside there is to be judged again."""
+        opened, self._opened = self._opened | set(map(domain_of, self.mirrors.take_opened())), set()
+        return sorted(opened)
 
     def in_question(self, url: str) -> list[str]:
         """The origins with which the one of `url` is to be compared, see `Mirrors.in_question`."""

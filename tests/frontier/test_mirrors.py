@@ -124,8 +124,10 @@ def test_a_mirror_most_of_whose_pages_are_its_own_is_open_again() -> None:
     for number in range(ENOUGH):
         mirrors.record(f"{COPY}/own/{number}")
         assert mirrors.aliases == {COPY: FIRST}
+    assert mirrors.take_opened() == set()
     mirrors.record(f"{COPY}/own/{ENOUGH}")
     assert not mirrors.aliases
+    assert (mirrors.take_opened(), mirrors.take_opened()) == ({COPY}, set())
     assert admitted(mirrors, COPY) == 1000
     repeat(mirrors, 6 * ENOUGH)
     assert mirrors.aliases == {COPY: FIRST}

@@ -605,6 +605,16 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
     assert [limit.take_opened(), limit.take_opened()] == [[domain_of(HOST)], []]
 
 
+def test_a_mirror_that_turns_out_to_be_a_host_of_its_own_is_told_by_its_domain() -> None:
+    limit = rich()
+    for number in range(4):
+        limit.record(FetchYield(f"{HOST}/{number}", HUB, original=f"http://first.org/{number}"))
+    assert (limit.rule(HOST + "/other/7", HUB), limit.take_opened()) == ("mirror", [])
+    for number in range(5):
+        limit.record(FetchYield(f"{HOST}/own/{number}", HUB, relevant=True))
+    assert (limit.rule(HOST + "/other/7", HUB), limit.take_opened()) == ("", [domain_of(HOST)])
+
+
 def test_a_part_that_opens_by_what_several_workers_have_counted_is_told_by_its_domain() -> None:
     one, other = rich(share=0.7), YieldLimit()
     closing(one, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))

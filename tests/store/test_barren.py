@@ -62,13 +62,14 @@ def test_what_is_there_already_is_put_aside(db: Database, error: str) -> None:
     assert add(db, ["http://a.test/copy/1"], 0.8, NOW) == Counter({Added.AGAIN: 1})
 
 
-def test_what_was_put_aside_comes_back_where_its_part_has_turned_out_to_be_good(db: Database) -> None:
+@pytest.mark.parametrize("error", [MIRROR, REPEATS])
+def test_what_was_put_aside_comes_back_where_its_part_has_turned_out_to_be_good(db: Database, error: str) -> None:
     """It never did."""
     copies, elsewhere = ("http://a.test/copy/1", "http://a.test/copy/2", "http://a.test/other/3"), "http://b.test/copy/4"
     for url in (*copies, elsewhere, NEWS):
         known(db, url, priority=0.5)
     for origin in ("http://a.test", "http://b.test"):
-        set_back(db, hid_of(origin), lambda url, parent: REPEATS if "/copy/" in url or "/other/" in url else "", NOW)
+        set_back(db, hid_of(origin), lambda url, parent: error if "/copy/" in url or "/other/" in url else "", NOW)
     still = {"http://a.test/copy/2": REPEATS, "http://a.test/other/3": "yield"}
     assert let_back(db, "a.test", lambda url, parent: still.get(url, ""), NOW) == 2
     waiting = db.execute(f"select path, priority from url where state={State.QUEUED:d} and error=''").fetchall()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from focuscrawl.frontier.lanes import LANE, behind
-from focuscrawl.frontier.states import ASIDE, REPEATS, Event, State, advance
+from focuscrawl.frontier.states import ASIDE, MIRROR, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -23,8 +23,8 @@ Rule = Callable[[str, str], str]
 or `repeats` put it aside, the others let it wait behind everything else (`focuscrawl.frontier.lanes.BEHIND`). Empty: it may be
 fetched."""
 MOST = 20_000
-"""Most waiting URLs of a host that are judged in one operation, the best ones first; 10 µs each. The others are judged when
-they come up."""
+"""Most URLs of a host that wait, or of a site that were put aside, that are judged in one operation, the best ones first; 10 µs
+each. Others that wait are judged when they come up."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK}
@@ -38,11 +38,11 @@ BEST = f"""select u.path, p.url, u.kind, u.priority,
 SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
-HOSTS_OF_SITE = "select hid, origin from host where site=? order by hid"
-REPEATING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
-    where u.hid=? and u.state={State.FILTERED:d} and u.error='{REPEATS}' order by u.uid limit ?"""
-TAKE_BACK = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error=''
-    where hid=? and uid=? and state={State.FILTERED:d} and error='{REPEATS}'"""
+IS_ASIDE = f"url.state={State.FILTERED:d} and url.error in ('{MIRROR}', '{REPEATS}')"
+OF_SITE = f"""select url.hid, url.uid, h.origin, url.path, url.priority, p.url
+    from host h join url on url.hid=h.hid left join page p on p.page_id=url.parent
+    where h.site=? and {IS_ASIDE} order by url.priority desc limit ?"""
+TAKE_BACK = f"update url set state={advance(State.FILTERED, Event.DUE):d}, error='' where hid=? and uid=? and {IS_ASIDE}"
 
 
 @dataclass(slots=True)
@@ -73,23 +73,22 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
 
 
 def let_back(db: Database, site: str, rule: Rule, now: float) -> int:
-    """Queue URLs again that were put aside because of what their part of the web repeats, on the hosts of this site, where the
-    rule does so no more. Returns how many."""
+    """Queue URLs again that were put aside as those of a mirror, or because of what their part of the web repeats, on the hosts
+    of this site, where the rule does so no more. Returns how many."""
     hosts, back = HostChanges(), 0
-    for hid, origin in db.execute(HOSTS_OF_SITE, (site,)).fetchall():
-        for uid, path, priority, parent in db.execute(REPEATING, (hid, MOST)).fetchall():
-            refused = rule(join(origin, path), parent or "")
-            if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
-                back += 1
-                if refused:
-                    db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
-                hosts.look_again([hid])
+    for hid, uid, origin, path, priority, parent in sorted(db.execute(OF_SITE, (site, MOST)).fetchall()):
+        refused = rule(join(origin, path), parent or "")
+        if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
+            back += 1
+            if refused:
+                db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
+            hosts.look_again([hid])
     hosts.write(db, now)
     return back
 
 
 def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
-    """Queue one URL again that was put aside because of what its part of the web repeats."""
+    """Queue one URL again that was put aside by a rule."""
     if db.execute(TAKE_BACK, url_id).rowcount:
         hosts.look_again([url_id[0]])
 
