@@ -32,6 +32,7 @@ from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last
 from focuscrawl.store.pages.same_addresses import compare_addresses
 from focuscrawl.store.revisits.new_home import may_be_home
+from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import split
 from models.link.tunnelling import next_distance
 
@@ -133,6 +134,8 @@ class Committer:
             self.counting.inc("frontier/late_count")
             await self.store.rescore(change.rescored)
             return done
+        if change.instead:
+            self.ordering.let_back(url_key(change.instead).url_id)
         self.cache.close(page.lease.uid)
         self.counting.commit(page, change.outcome, done)
         if done.page_id:

@@ -54,10 +54,11 @@ class OperatorControl:
             return True
         return bool(orders.held) and host_name(lease.url) in orders.held
 
-    async def refresh(self, store: CrawlStore) -> None:
-        """Read what operators want, and log what is new."""
+    async def refresh(self, store: CrawlStore) -> bool:
+        """Read what operators want, and log what is new. Returns whether they have queued URLs since the last call."""
         before, self._orders = self._orders, await store.call(lambda db: read_orders(db, store.worker))
         self._log_changes(before, self._orders)
+        return self._orders.added != before.added
 
     async def held_back(self, store: CrawlStore) -> str:
         """What a crawl that ends leaves waiting on held hosts, as the end of a sentence; empty if nothing."""

@@ -171,9 +171,13 @@ class Ordering:
             self._aside.clear()
         self._aside.update(urls)
 
-    def let_back(self) -> None:
-        """Tell the strategy that URLs that were put aside may wait again. Those that do not are found again."""
-        self._aside.clear()
+    def let_back(self, url: UrlId | None = None) -> None:
+        """Tell the strategy that this URL, which was put aside, waits again, or that any may. Those that do not are found
+        again."""
+        if url is None:
+            self._aside.clear()
+        else:
+            self._aside.discard(url)
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""

@@ -100,7 +100,7 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
 
 
 def written(parts: Committer, each: Page) -> None:
-    change: Any = SimpleNamespace(page=each, outcome=FetchOutcome(Event.STORED))
+    change: Any = SimpleNamespace(page=each, outcome=FetchOutcome(Event.STORED), instead="")
     asyncio.run(parts._write(change))
 
 

@@ -13,7 +13,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.frontier.operator_changes import add, remove_urls
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import WantedState, write_control
 from tests.factories import FREE, NOW
@@ -43,6 +43,20 @@ def _say(db: Database, order: str) -> None:
 def refused(directory: Path, *orders: str) -> tuple[OperatorControl, list[str]]:
     control, leases = asyncio.run(_heard(directory, *orders))
     return control, [lease.url for lease in leases if control.refuses(lease)]
+
+
+def test_a_worker_learns_once_that_an_operator_has_queued_urls(tmp_path: Path) -> None:
+    async def heard() -> list[bool]:
+        store, control = CrawlStore(tmp_path / "crawl", "crawl", FREE, "{}"), OperatorControl("crawl")
+        before = await control.refresh(store)
+        beside = open_store(tmp_path / "crawl")
+        add(beside, URLS[:1], 0.5, NOW)
+        beside.close()
+        after = [before, await control.refresh(store), await control.refresh(store)]
+        await asyncio.to_thread(store.close, "test", "{}")
+        return after
+
+    assert asyncio.run(heard()) == [False, True, False]
 
 
 def test_a_paused_worker_sends_nothing_and_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

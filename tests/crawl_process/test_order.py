@@ -470,7 +470,9 @@ def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path)
         part.ordering.see(Page(a, a.url, 404))
         await part.ordering.catch_up()
         key = url_key("http://x.test/").url_id
-        part.ordering.put_aside([key])
+        other = url_key("http://y.test/").url_id
+        part.ordering.put_aside([key, other])
+        part.ordering.let_back(other)
         assert part.recorder.context.aside() == {key}
         part.ordering.let_back()
         assert part.recorder.context.aside() == set()

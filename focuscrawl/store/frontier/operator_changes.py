@@ -18,8 +18,10 @@ from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, UNWANTED, Event, State, advance
 from focuscrawl.items import SEED
 from focuscrawl.store.engines.database import ERRORS, OPERATOR, Database, pause_before_again, transaction
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.workers.control import ADDED
 from focuscrawl.url.key import UrlId, url_key
 
 Result = TypeVar("Result")
@@ -149,6 +151,7 @@ def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Count
         # `store.engines.database`.
         change(db, partial(_make_due, items=items, now=now))
         counts.update(results)
+    change(db, partial(set_meta, key=ADDED, value=str(now)))
     return counts
 
 

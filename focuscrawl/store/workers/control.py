@@ -14,6 +14,8 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 
 KEY = "control"
 """Key in `meta`: a Control as JSON."""
+ADDED = "added by an operator"
+"""Key in `meta`: when an operator queued URLs last (`store.frontier.operator_changes.add`)."""
 HELD = "select name, origin from host where held=1"
 REMOVED = """select l.hid, l.uid from lease l join url u on u.hid=l.hid and u.uid=l.uid
     where l.worker=? and u.state<>?"""
@@ -47,6 +49,8 @@ class Orders:
     """Their origins."""
     removed: frozenset[tuple[int, int]] = frozenset()
     """(hid, uid) of URLs that were removed while this worker held a lease on them."""
+    added: str = ""
+    """Another text whenever URLs were queued, among them such as had been put aside."""
 
 
 def read_control(db: Database) -> Control:
@@ -71,4 +75,4 @@ def read_orders(db: Database, worker: int) -> Orders:
     held = db.execute(HELD).fetchall()
     removed = frozenset((hid, uid) for hid, uid in db.execute(REMOVED, (worker, int(State.LEASED))))
     names, origins = (frozenset(values) for values in zip(*held, strict=True)) if held else (frozenset(), frozenset())
-    return Orders(read_control(db), names, origins, removed)
+    return Orders(read_control(db), names, origins, removed, read_meta(db, ADDED) or "")
