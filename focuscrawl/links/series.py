@@ -49,16 +49,31 @@ def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
 
 def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:
     """Whether the list `url` is that of another section than the list `other`, which says the same: their addresses differ in
-    the name of one directory, a word, and it leads to pages below its own (`/archives/users/` and `/archives/dev/`)."""
-    (origin, path), (other_origin, other_path) = split(url), split(other)
-    ours, theirs = path.split("/"), other_path.split("/")
-    places = [place for place, names in enumerate(zip(ours, theirs, strict=False)) if len(set(names)) > 1]
-    if origin != other_origin or len(ours) != len(theirs) or len(places) != 1 or places[0] == len(ours) - 1:
+    the name of one directory, a word, and it leads to pages below its own (`/archives/users/` and `/archives/dev/`).
+
+    The same list with another filter is none (`/color/red/size/m`): from there one may choose another color, and another size
+    besides, which stand apart because each follows its name."""
+    place = _differing_name(url, other)
+    if place is None:
         return False
-    if any(map(str.isdigit, ours[places[0]] + theirs[places[0]])):
-        return False  # a year, a version or a session
-    section = origin + "/".join(ours[: places[0] + 1]) + "/"
+    names = url.split("/")
+    if place == len(names) - 1 or any(map(str.isdigit, names[place] + other.split("/")[place])):
+        return False  # a page, a year, a version or a session
+    links = list(links)
+    choices = {_differing_name(url, link.url) for link in links} - {None}
+    if place in choices and any(abs(choice - place) > 1 for choice in choices if choice is not None):
+        return False
+    section = "/".join(names[: place + 1]) + "/"
     return any(link.url.startswith(section) and link.url != url for link in links)
+
+
+def _differing_name(url: str, other: str) -> int | None:
+    """The place of the only name in which two URLs of one origin differ; None if they differ in more, or in none."""
+    ours, theirs = url.split("/"), other.split("/")
+    if len(ours) != len(theirs) or ours[:3] != theirs[:3]:
+        return None
+    places = [place for place, (name, its) in enumerate(zip(ours, theirs, strict=True)) if name != its]
+    return places[0] if len(places) == 1 else None
 
 
 def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:

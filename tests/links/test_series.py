@@ -82,6 +82,10 @@ def test_a_mirror_leads_to_the_addresses_of_its_original_and_another_site_to_mor
         ("/docs/2019/list", "/docs/2020/list", ["/docs/2019/page"], False),
         ("/list/color/red/size", "/list/size/red/color", ["/list/color/red/size/2"], False),
         ("/list/red", "/list/blue", ["/list/red/2"], False),
+        ("/color/red/size/m", "/color/blue/size/m", ["/color/blue/size/m", "/color/red/size/l", "/color/red/size/m/2"], False),
+        ("/color/red/size/m/", "/color/blue/size/m/", ["/color/green/size/m/", "/color/red/size/l/"], False),
+        ("/doc/alpha/index.html", "/doc/bravo/index.html", ["/doc/bravo/index.html", "/doc/alpha/x.html"], True),
+        ("/a/users/2020-May/", "/a/dev/2020-May/", ["/a/users/2020-June/", "/a/users/2020-May/1.html"], True),
         ("/a/users/", "/a/dev/more/", ["/a/users/2"], False),
     ],
 )
