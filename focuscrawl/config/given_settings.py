@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from scrapy.settings import BaseSettings, default_settings
@@ -111,8 +112,14 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
                 _import(name, component, load_object)
     for name in NAMED_ALONE:
         _import(name, settings.get(name), load_object)
+    only_warned_of = (ImportError, SyntaxError) if settings.getbool("SPIDER_LOADER_WARN_ONLY") else ()
+
+    def load_spiders(module: str) -> None:
+        with suppress(*only_warned_of):
+            list(walk_modules_iter(module))
+
     for module in settings.getlist("SPIDER_MODULES"):
-        _import("SPIDER_MODULES", module, lambda name: list(walk_modules_iter(name)))
+        _import("SPIDER_MODULES", module, load_spiders)
 
 
 def _import(setting: str, named: Any, importing: Callable[[str], object]) -> None:

@@ -186,6 +186,15 @@ def test_components_that_can_be_used(value: object) -> None:
     refuse_unusable_components(given("ITEM_PIPELINES", value))
 
 
+def test_spiders_that_cannot_be_imported_are_left_to_scrapy_where_it_only_warns() -> None:
+    settings = given("SPIDER_MODULES", "spiders,nosuch")
+    settings.set("SPIDER_LOADER_WARN_ONLY", "True")
+    refuse_unusable_components(settings)
+    settings.set("STATS_CLASS", "nosuch.Own")
+    with pytest.raises(BadInput, match=re.escape("STATS_CLASS names 'nosuch.Own'")):
+        refuse_unusable_components(settings)
+
+
 @pytest.mark.parametrize("value", ["mine.Own", "[1]", "{oops", ""])
 def test_a_dictionary_is_wanted(value: str) -> None:
     """A traceback, or a sentence that told only that -s wants NAME=VALUE."""
