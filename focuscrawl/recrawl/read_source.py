@@ -12,7 +12,7 @@ from typing import Any
 from focuscrawl.items import FEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl import feed, sitemap
 from focuscrawl.recrawl.entries import SourceContent, may_announce
-from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
+from focuscrawl.text.safe_xml import is_packed, name_of, read_text, root_of, unpacked
 
 FEEDS = frozenset({"rss", "rdf", "feed", "channel"})
 SITEMAPS = frozenset({"urlset", "sitemapindex"})
@@ -21,6 +21,8 @@ _ROOT = re.compile(
     rb"<(?:[a-z0-9_-]+:)?(?:" + "|".join(sorted(FEEDS | SITEMAPS)).encode() + rb")[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
+_URL = re.compile(rb"(?:\xef\xbb\xbf)?\s*https?://\S+\s", re.IGNORECASE)
+"""The first line of a sitemap that is plain text."""
 _START = 4096
 """Bytes in which the root element is looked for."""
 
@@ -30,8 +32,10 @@ class NoSourceError(ValueError):
 
 
 def is_source(body: bytes) -> bool:
-    """Whether this looks like a sitemap or feed, by its root element."""
-    return _ROOT.match(body[:_START]) is not None
+    """Whether this looks like a sitemap or feed, by its root element; packed, also like a sitemap that is plain text, which by
+    itself is a page whose links are followed anyway."""
+    start = unpacked(body, _START)
+    return bool(_ROOT.match(start) or (is_packed(body) and _URL.match(start)))
 
 
 def read_source(body: bytes, url: str, kind: int, now: float, content_type: str = "") -> SourceContent:
@@ -65,7 +69,8 @@ def _read(body: bytes, url: str, kind: int, now: float, content_type: str) -> So
         return feed.read_root(root if len(text) <= feed.MAX_BYTES else root_of(text[: feed.MAX_BYTES]), url, now)
     if name in SITEMAPS:
         return sitemap.read_root(root, url, now)
-    content = sitemap.read_lines(text, url) if root is None and kind == SITEMAP else SourceContent()
+    lines = root is None and (kind == SITEMAP or is_packed(body))
+    content = sitemap.read_lines(text, url) if lines else SourceContent()
     if not content.entries:
         raise NoSourceError(f"{url} is neither a sitemap nor a feed")
     return content

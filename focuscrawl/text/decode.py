@@ -15,6 +15,10 @@ from functools import lru_cache
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
+from focuscrawl.text.coding import unzip
+
+MOST_UNPACKED = 16 << 20
+"""Bytes of an unpacked file that are read."""
 XHTML = "application/xhtml+xml"
 _VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
 _EMPTY_ELEMENT = re.compile(rf"""<(?!(?:{_VOID})[\s/])([a-zA-Z][^\s/<>]*+)((?:[^<>"'/]++|"[^"<]*+"|'[^'<]*+'|/(?!>))*)/>""")
@@ -61,8 +65,9 @@ class Decoded:
 def decode(body: bytes, content_type: str = "") -> Decoded:
     """The text of `body` in the charset that it really has. Never raises. `content_type`: the whole value of the header.
 
-    Elements without content of XHTML, as `<a id="1"/>`, get an end tag, since a parser of HTML would take them for open."""
-    decoded = _decoded(body, content_type)
+    A gzip file is read as what it holds, as far as it is whole. Elements without content of XHTML, as `<a id="1"/>`, get an
+    end tag, since a parser of HTML would take them for open."""
+    decoded = _decoded(unzip(body, MOST_UNPACKED).body, content_type)
     if content_type.partition(";")[0].strip().lower() == XHTML:
         return replace(decoded, text=_EMPTY_ELEMENT.sub(r"<\1\2></\1>", decoded.text))
     return decoded

@@ -24,9 +24,14 @@ _DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]{0,1000}+>", re.IGNORECASE)
 """A document type without declarations, as in RSS 0.91 and in pages that are shown in place of a missing file."""
 
 
+def is_packed(body: bytes) -> bool:
+    """Whether this is a gzip file."""
+    return body.startswith(_GZIP)
+
+
 def unpacked(body: bytes, most: int = MAX_BYTES) -> bytes:
     """The content of a gzip file, as far as it is whole, else the body itself; never more than `most` bytes."""
-    if not body.startswith(_GZIP):
+    if not is_packed(body):
         return body[:most]
     unpacker, found = zlib.decompressobj(wbits=31), b""
     try:

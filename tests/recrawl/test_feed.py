@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.items import FEED, SITEMAP, SourceEntry
+from focuscrawl.items import FEED, SEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, may_announce
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
 from focuscrawl.recrawl.read_source import NoSourceError, content_of, read_apart, read_source
@@ -163,6 +163,8 @@ def test_the_root_tells_what_it_is() -> None:
     told = read_source(sitemap, URL, FEED, NOW)
     assert (told.feed, [entry.url for entry in told.entries]) == (False, ["http://news.a.test/1"])
     assert read_source(b"http://news.a.test/1", URL, SITEMAP, NOW).entries == [SourceEntry("http://news.a.test/1")]
+    packed = gzip.compress(b"http://news.a.test/1\n")
+    assert read_source(packed, URL, SEED, NOW).entries == [SourceEntry("http://news.a.test/1")]
     assert read_source(b"<urlset/>", URL, FEED, NOW) == SourceContent()
     index = b"<sitemapindex><sitemap><loc>http://maps.a.test/1.xml</loc></sitemap><sitemap><loc>http://b.test/2</loc></sitemap>"
     assert read_source(index, URL, SITEMAP, NOW).further == [SourceEntry("http://maps.a.test/1.xml")]

@@ -121,15 +121,24 @@ def test_a_robots_txt_that_broke_off_is_told_from_a_long_one() -> None:
 
 @pytest.mark.parametrize(("kind", "error"), [(SEED, ""), (LINK, "type")])
 @pytest.mark.parametrize(
-    "start", ["<rss version='2.0'>", "<?xml version='1.0'?>\n<!-- a --><urlset >", "<rdf:RDF\n>", "<feed>", "<sitemapindex>"]
+    "body",
+    [
+        b"<rss version='2.0'>",
+        b"<?xml version='1.0'?>\n<!-- a --><urlset >",
+        b"<rdf:RDF\n>",
+        b"<feed>",
+        b"<sitemapindex>",
+        gzip.compress(b"<urlset>"),
+        gzip.compress(b"http://a.test/1\nhttp://a.test/2\n"),
+    ],
 )
-def test_a_sitemap_or_feed_may_be_given_as_a_seed(kind: int, error: str, start: str) -> None:
+def test_a_sitemap_or_feed_may_be_given_as_a_seed(kind: int, error: str, body: bytes) -> None:
     request = Request(LEASE.url, meta={"lease": replace(LEASE, kind=kind)})
-    made = page_of(Response(LEASE.url, 200, {"Content-Type": "application/rss+xml"}, start.encode(), [], request), 5.0)
+    made = page_of(Response(LEASE.url, 200, {"Content-Type": "application/gzip"}, body, [], request), 5.0)
     assert made.error == error
 
 
-def test_another_file_may_not() -> None:
+@pytest.mark.parametrize("body", [b"<?xml version='1.0'?><feedback></feedback>", *map(gzip.compress, (b"<html>", b"x\0"))])
+def test_another_file_may_not(body: bytes) -> None:
     request = Request(LEASE.url, meta={"lease": replace(LEASE, kind=SEED)})
-    body = b"<?xml version='1.0'?><feedback></feedback>"
     assert page_of(Response(LEASE.url, 200, {"Content-Type": "application/rss+xml"}, body, [], request), 5.0).error == "type"

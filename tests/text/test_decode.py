@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 from itertools import product
 from time import process_time
 
@@ -90,6 +91,12 @@ def test_other_charsets(text: str, codec: str, content_type: str, charset: str) 
     decoded = decode(text.encode(codec), content_type)
     assert (decoded.text, decoded.charset) == (text, charset)
     codecs.lookup(decoded.charset)
+
+
+def test_a_gzip_file_is_read_as_what_it_holds() -> None:
+    packed = gzip.compress("<p>望远镜".encode("gb18030") * 50)
+    assert (decode(packed).text, decode(packed).charset) == ("<p>望远镜" * 50, "gb18030")
+    assert decode(packed[:-9]).text.startswith("<p>望远镜")
 
 
 def test_control_characters_go_line_ends_stay() -> None:
