@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -30,6 +30,15 @@ _SENT_ON = re.compile(
     r"""\blocation(?:\s*\.\s*href)?\s*(?:=|\.\s*(?:replace|assign)\s*\()\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)"""
 )
 """Where a script sends browsers: `window.location.href = "/main.html"`, `location.replace('x')`."""
+_CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]")
+_CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
+"""The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
+_MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
+_BY_SCRIPT = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]{{0,200}}?(?:location|open|[jJ]ump)")
+"""Few pages have such elements, and to look for them in the tree takes long, as it does to look for this without `_MARKS`."""
+_OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
+_ASKS = "confirm("
+"""A click that is to be confirmed changes something."""
 _MOST_SENT_ON = 5
 _SCRIPT = 20_000
 """Characters of one script that are looked at."""
@@ -59,8 +68,9 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     may be followed if there is one. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
-    element of the body links there; on a page without any link also where its scripts send browsers, as on many home pages.
-    Links to the page itself are left out.
+    element of the body links there, and where a click or the choice from a menu leads by a script that says the address. On a
+    page without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left
+    out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -74,6 +84,9 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     collected.add_neighbors(head.neighbors)
+    if any(mark in document.html for mark in _MARKS) and _BY_SCRIPT.search(document.html):
+        for node, reference in _led_by_script(document):
+            collected.add_once(node, reference)
     if not collected.by_url:
         for target in _sent_on(document):
             collected.add_refresh(target)
@@ -85,6 +98,20 @@ def _sent_on(document: Document) -> list[str]:
     scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
     sent_on = (found[2].replace("\\/", "/") for script in scripts for found in _SENT_ON.finditer(script))
     return list(islice(sent_on, _MOST_SENT_ON))
+
+
+def _led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements from which a script takes browsers to an address that it says, and that address as written."""
+    for node in document.tree.css(", ".join(_CLICKED)):
+        for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
+            found = _SENT_ON.search(script) or _OPENED.search(script)
+            if found and _ASKS not in script:
+                yield node, found[2].replace("\\/", "/")
+                break
+    for node in document.tree.css(", ".join(_CHOSEN)):
+        reference = (node.attributes.get("value") or "").strip()
+        if reference.startswith(("http://", "https://", "/", "./", "../", "?")):
+            yield node, reference
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:
@@ -153,6 +180,14 @@ class _Collector:
             rel=_rel(attributes),
             in_site=self._in_site(url),
         )
+
+    def add_once(self, node: LexborNode, reference: str) -> None:
+        """Add an element that leads there by a script, if nothing else does so."""
+        url = self._resolved(reference)
+        if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+            anchor, attributes = anchor_of(node), node.attributes
+            context, position = self._around.context(node, anchor), self._around.position(node, attributes)
+            self.by_url[url] = Link(url, anchor, context, position, _rel(attributes), self._in_site(url))
 
     def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
         """Add a link that is not an element of the tree."""
@@ -341,7 +376,7 @@ def anchor_of(node: LexborNode) -> str:
         return text
     images = [image.attributes.get("alt") or "" for image in node.css("img[alt]")[:5]] if node.first_child else []
     named = node.attributes
-    others = (named.get(name) or "" for name in ("title", "aria-label", "alt", "name"))
+    others = (named.get(name) or "" for name in ("title", "aria-label", "alt", "value" if node.tag == "input" else "name"))
     return clean.line(" ".join(images), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
 
 

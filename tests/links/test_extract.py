@@ -48,6 +48,45 @@ def test_the_next_and_the_previous_page_that_the_head_names() -> None:
     assert len(links("".join(f"<link rel=next href={n}.html>" for n in range(50)))) == 10
 
 
+@pytest.mark.parametrize(
+    ("markup", "anchor"),
+    [
+        ("""<li onclick="location.href='/x'">Steam engine""", "Steam engine"),
+        ("""<table><tr onclick="window.location = '/x'"><td>Steam engine</table>""", "Steam engine"),
+        ("""<input type=button value=More name=b onclick="location.assign(&quot;/x&quot;)">""", "More"),
+        ("""<a href="#" onclick="window.open('/x','_blank');return false">Steam engine</a>""", "Steam engine"),
+        ("""<a href="javascript:void(0)" onclick="location='/x'">Steam engine</a>""", "Steam engine"),
+        ("""<a href="JavaScript:window.open('/x')">Steam engine</a>""", "Steam engine"),
+        ("<select onchange='location=this.value'><option value=''>Choose<option value=/x>Engines</select>", "Engines"),
+        ("<select onchange=MM_jumpMenu('parent',this,0)><optgroup><option value=http://www.example.com/x>Ours", "Ours"),
+    ],
+)
+def test_where_a_click_or_a_choice_leads_by_a_script(markup: str, anchor: str) -> None:
+    assert [(link.url, link.anchor) for link in links(markup)] == [("http://www.example.com/x", anchor)]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        """<button onclick="if (confirm('Sure?')) location.href='/x'">Delete</button>""",
+        """<button onclick="location.href='/x?id=' + id">Go</button>""",
+        """<button onclick="go('/x')">Go</button>""",
+        """<button onclick="location.reload()">Again</button>""",
+        "<select name=unit><option value=/x>per hour</select>",
+        "<select onchange='location=this.value'><option value=x>word<option value='#a'>x<option value='mailto:x'>x</select>",
+        "<div data-href=/x>history</div>",
+        "<link rel=alternate hreflang=de href=/x>",
+    ],
+)
+def test_what_leads_nowhere_that_is_said(markup: str) -> None:
+    assert urls(markup) == []
+
+
+def test_a_link_stays_as_it_is_where_a_click_beside_it_leads_there_too() -> None:
+    card = """<div onclick="location.href='/x'">Much text <a href=/x>The engine</a></div>"""
+    assert [(link.url, link.anchor) for link in links(card)] == [("http://www.example.com/x", "The engine")]
+
+
 def test_frames_of_a_frameset() -> None:
     frames = "<frameset><frame src=menu.html name=menu><frame src=/main.html></frameset>"
     assert urls(frames) == ["http://www.example.com/dir/menu.html", "http://www.example.com/main.html"]
