@@ -100,7 +100,7 @@ class Committer:
         change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
         change.rescored = rescored
         done = await self._write(change)
-        entered = self._entered(page.url, discovered, done)
+        entered = self._entered(page.url, change.discovered, done)
         if self.site_sources and not self.recrawling.on:
             await self.site_sources.committed(self.store, page, done)
         self.ordering.put_aside(done.taken_out)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from focuscrawl.frontier.mirrors import ENOUGH
+from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
-from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 
@@ -98,12 +97,9 @@ class LinkRules:
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
         if page.duplicate and page.duplicate.hides_most_links(self._focused):
-            host, left = bare_host(page.url), ENOUGH - 1
+            followed = to_follow(page.url, (link.url for link in page.links if not link.refused))
             for link in page.links:
-                if left and not link.refused and bare_host(link.url) == host:
-                    left -= 1
-                else:
-                    link.refused = link.refused or "duplicate"
+                link.refused = link.refused or ("" if link.url in followed else "duplicate")
 
     def reopen(self, page: Page) -> list[Link]:
         """The links of a page of an earlier run that were refused for what the user asked for then, and that may enter the

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from focuscrawl.shared_counts import Part, sliced
@@ -36,6 +37,13 @@ ALL, COPIES = "", "*"
 """The keys under which all pages of a host are counted, and those that repeat any others, beside the origins whose pages they
 repeat."""
 _SUMS = frozenset({ALL, COPIES})
+
+
+def to_follow(url: str, links: Iterable[str]) -> set[str]:
+    """Of the URLs to which the page `url` links, which a mirror may have, those that are followed to see whether its host is
+    one: the first few on it."""
+    host = bare_host(url)
+    return set(islice((link for link in links if bare_host(link) == host), ENOUGH - 1))
 
 
 class Compared(NamedTuple):

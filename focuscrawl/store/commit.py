@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
@@ -95,7 +96,7 @@ class Commit:
     run: int
     worker: int
     discovered: list[DiscoveredUrl] = field(default_factory=list)
-    """URLs of links that enter the frontier, unless the page turns out to be a duplicate."""
+    """URLs of links that enter the frontier, unless the page turns out to be a duplicate: those that do afterwards."""
     inlinks: Sequence[UrlId] = ()
     """(hid, uid) of all links in scope, for in-degrees."""
     refused: Sequence[tuple[int, int, str]] = ()
@@ -321,6 +322,11 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
     if duplicate is not None and duplicate.hides_links(change.page.url, change.focused):
         return set()
+    if duplicate is not None and duplicate.hides_most_links(change.focused):  # it may have been found only now
+        followed = to_follow(change.page.url, (item.url for item in change.discovered))
+        hidden = [item for item in change.discovered if item.url not in followed]
+        change.discovered = [item for item in change.discovered if item.url in followed]
+        change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]
     discovered, refused = change.discovered, list(change.refused)
     if change.only:
         discovered = without_foreign(db, change.only, discovered)

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import REPEATS, Event, State
 from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
@@ -123,6 +124,23 @@ def test_a_worker_that_lost_its_lease_writes_nothing(db: Database) -> None:
     assert store(db, page(held)).late
     assert db.execute("select count(*) from page").fetchone() == (0,)
     assert state(db, "http://a.test/1") == (State.QUEUED, "")
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_of_a_mirrors_page_few_links_are_followed_also_where_that_is_found_only_now(db: Database, own: bool) -> None:
+    """Two requests at once, or two workers, have searched for an original before either page was stored."""
+    pages = [page(leased(db, f"http://{host}.test/1")) for host in "xm"]
+    for made, host in zip(pages, "xm", strict=True):
+        made.links = [Link(f"http://{host}.test/{number}") for number in range(2, 2 + 2 * ENOUGH)]
+    pages[1].links += [Link("http://m.test/of-its-own")] * own
+    change = change_of(pages[1])
+    store(db, pages[0])
+    done = commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+    assert done.duplicate
+    assert done.duplicate.mirrored is not own
+    assert done.new_links == len(change.discovered) == (2 * ENOUGH + 1 if own else ENOUGH - 1)
+    hidden = db.execute("select count(*) from refused where rule='duplicate' and page_id=?", (done.page_id,)).fetchone()[0]
+    assert hidden == (0 if own else ENOUGH + 1)
 
 
 def test_an_equal_text_is_a_duplicate_and_does_not_expand(db: Database) -> None:
