@@ -23,6 +23,7 @@ from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.frontier.discover import MARGIN
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
@@ -57,6 +58,10 @@ class ReplayedPage:
     status: int = 200
     """Any other status is that of a dead link, which has no content. 0: its host does not answer, which the order does not
     see."""
+    language: str = ""
+    """As `Page.language`."""
+    noindex: bool = False
+    """Whether it must not be indexed, so that it belongs to no collection."""
 
 
 Judge = Callable[[int, ReplayedPage], Verdict]
@@ -220,6 +225,7 @@ class Replay:
             lease, content.url, 200, content.fetched_at, title=content.title, words=list(content.words), kind=content.kind
         )
         page.text, page.links, page.verdict = content.text, content.links, verdict
+        page.language, page.noindex = content.language, content.noindex
         if content.same is not None:
             page.duplicate = _duplicate(content, originals.setdefault(content.same, content))
         self.tunnelling.see(page)
@@ -267,4 +273,5 @@ def _duplicate(content: ReplayedPage, original: ReplayedPage) -> Duplicate | Non
     """How a page repeats the first page with its text; None for that page itself."""
     if content.url == original.url:
         return None
-    return Duplicate(0, original.url, "exact" if content.exact == original.exact else "near", 1.0)
+    how = how_it_repeats(content.url, content.links, content.kind == "index", original.url, original.links)
+    return Duplicate(0, original.url, "exact" if content.exact == original.exact else "near", 1.0, *how)

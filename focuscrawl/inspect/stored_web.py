@@ -11,7 +11,7 @@ from focuscrawl.store.pages.graph import GraphPage, graph_pages, redirect_target
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 
-DECIDED_AGAIN = frozenset({"tunnel", "yield", "depth", "duplicate"})
+DECIDED_AGAIN = frozenset({"tunnel", "yield", "mirror", "depth", "duplicate"})
 """Rules whose refusals depend on what the crawl had met before. Another order meets other pages, so they are asked again. What
 other rules refused, such as scope and shape, stays refused."""
 KEPT_WORDS = 50_000
@@ -43,8 +43,9 @@ class StoredWeb:
             if len(self._words) < KEPT_WORDS:
                 self._words[number] = words
         return ReplayedPage(
-            page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest, text
-        )
+            page.url, words, fresh(links), page.kind, page.title, page.fetched_at, page.group, page.digest, text,
+            language=page.language, noindex=page.noindex,
+        )  # fmt: skip
 
 
 def fresh(links: list[Link]) -> list[Link]:

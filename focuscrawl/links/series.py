@@ -23,6 +23,14 @@ _NEIGHBOR = re.compile(
 """The anchor of a link to another page of the same list."""
 
 
+def how_it_repeats(url: str, links: Iterable[Link], is_list: bool, other: str, others: Iterable[Link]) -> tuple[bool, bool]:
+    """What `Duplicate.leads_on` and `Duplicate.mirrored` say of a page that says the same as `other`. `is_list`: whether it is
+    an index page."""
+    links, others = list(links), list(others)
+    further = leads_on(url, links, other, others) or (is_list and is_other_section(url, links, other))
+    return further, mirrored(url, links, other, others)
+
+
 def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
     """Whether the page `url` is a further page of the list that the page `other` is a page of, or shows another page in a frame
     or by a refresh. Both say the same.

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 import pytest
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay import OUTSIDE, PageFinder, Replay, ReplayedPage
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
@@ -104,6 +106,35 @@ class WithDeadLinks(Web):
 
     def read(self, number: int) -> ReplayedPage:
         return super().read(number) if number >= 0 else ReplayedPage("", (), [], status=0 if number == -ord("Z") else 404)
+
+
+MIRROR, OWN = "http://mirror.example/", [f"own{number}" for number in range(9)]
+
+
+class WithMirror(Web):
+    """What the pages m and g say stands on s, too. On m, which lies on another host, the same addresses follow; g shows the
+    page z in a frame."""
+
+    def resolve(self, address: str) -> int | None:
+        return super().resolve(address.replace(MIRROR, ROOT))
+
+    def read(self, number: int) -> ReplayedPage:
+        content = super().read(number)
+        if content.url == url("m"):
+            content.url, content.links = MIRROR, [Link(MIRROR + each) for each in OWN]
+        if content.url == url("g"):
+            content.links[0].position = "frameset/frame"
+        return replace(content, language="fr", noindex=content.url == url("g"))
+
+
+def test_what_is_followed_of_a_page_that_repeats_another_is_as_in_a_crawl() -> None:
+    graph = {"s": ["m", "g", *OWN], "m": [], "g": ["z"], "z": [], **{each: [] for each in OWN}}
+    order = ByPriority({"m": 0.9, "g": 0.8})
+    fetched(replay(WithMirror(graph, "s", {"s": "x", "m": "x", "g": "x"}), order, relevant="s"))
+    seen = {page.url: page for page in order.pages}
+    assert [link.refused for link in seen[MIRROR].links] == [""] * (ENOUGH - 1) + ["duplicate"] * (len(OWN) - ENOUGH + 1)
+    assert [link.refused for link in seen[url("g")].links] == [""]
+    assert [(page.language, page.noindex) for page in order.pages[:3]] == [("fr", False), ("fr", False), ("fr", True)]
 
 
 def test_dead_links_cost_no_page_and_the_order_sees_what_answers() -> None:

@@ -8,7 +8,7 @@ from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
-from focuscrawl.links.series import is_other_section, leads_on, mirrored
+from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
@@ -61,6 +61,5 @@ class DuplicateFinder:
         return None
 
     def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
-        there = page.url, page.links, url, stored_links(db, page_id)
-        further = leads_on(*there) or (page.kind == "index" and is_other_section(page.url, page.links, url))
-        return Duplicate(page_id, url, kind, similarity, further, mirrored(*there))
+        how = how_it_repeats(page.url, page.links, page.kind == "index", url, stored_links(db, page_id))
+        return Duplicate(page_id, url, kind, similarity, *how)

@@ -15,7 +15,7 @@ from focuscrawl.store.pages.links import decode
 from focuscrawl.url.key import UrlId, url_key
 
 PAGES = """select p.page_id, p.hid, p.uid, p.url, p.kind, p.title, p.fetched_at, p.digest, coalesce(p.original, p.page_id),
-    {verdict} from page p {join} where p.status=200 order by p.page_id"""
+    p.language, p.noindex, {verdict} from page p {join} where p.status=200 order by p.page_id"""
 BEST = "p.relevance, p.relevant, p.threshold, p.similarity"
 OF_TOPIC = "v.relevance, v.relevant, v.threshold, v.similarity"
 JOIN = "left join verdict v on v.page_id=p.page_id and v.topic=?"
@@ -41,6 +41,8 @@ class GraphPage:
     """Of its text; pages with the same one are exact duplicates."""
     group: int
     """page_id of the page that it repeats, else its own."""
+    language: str
+    noindex: bool
     verdict: Verdict
 
 
@@ -48,10 +50,13 @@ def graph_pages(db: Database, topic: str = "") -> Iterator[GraphPage]:
     """All pages with status 200 in the order of storing. `topic`: whose verdicts, in a crawl of several; pages that were not
     judged for it are not relevant."""
     sql = PAGES.format(verdict=OF_TOPIC if topic else BEST, join=JOIN if topic else "")
-    for page_id, hid, uid, url, kind, title, at, digest, group, *judged in db.execute(sql, (topic,) if topic else ()):
+    for page_id, hid, uid, url, kind, title, at, digest, group, language, noindex, *judged in db.execute(
+        sql, (topic,) if topic else ()
+    ):
         relevance, relevant, threshold, similarity = judged
         verdict = UNJUDGED if relevance is None else Verdict(relevance, bool(relevant), threshold, (), similarity)
-        yield GraphPage(page_id, (hid, uid), url, kind, title, at, bytes(digest), group, verdict)
+        facts = (url, kind, title, at, bytes(digest), group, language, bool(noindex))
+        yield GraphPage(page_id, (hid, uid), *facts, verdict)
 
 
 def text_and_links(db: Database, page_id: int) -> tuple[str, list[Link]]:
