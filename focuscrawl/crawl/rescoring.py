@@ -2,7 +2,8 @@
 
 The crawl's own order strategy is shown the log of fetches, each page judged by the new topic, and says what the waiting URLs
 are worth now. A worker that begins with another strategy does the same (`crawl.order`). The topic is stored as the next run
-would store it, so that the next run goes on with it: it, too, judges the pages of the log again that it shows to its strategy.
+would store it, so that the next run goes on with it. Like that one, it judges the pages of the log again that a former topic
+has judged, by all that the crawl knows; those that the present one has judged keep their verdicts.
 
 Stored pages follow what a person labelled them. Not changed are their other verdicts, by which they are counted; the
 priorities of seeds, of example pages, of URLs that an operator added and of those to which no page in the log links; and
@@ -26,7 +27,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.order import row_of
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.crawl.stored_topic import judge_of, judged_by_former, publish
 from focuscrawl.crawl.topic import TopicMaker, judge_again, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE
@@ -48,7 +49,6 @@ from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
-from models.page import page_model
 from models.page.page_model import PageModel
 
 BATCH = 100
@@ -82,13 +82,15 @@ class Rescoring:
     up: int
     down: int
     pages: int
-    """Stored pages of the log that were judged again, to score their links."""
+    """Stored pages of the log that a former topic had judged, and that were judged again, to score their links."""
     newly_relevant: int
     """Of these, the pages that were irrelevant and are relevant by the new topic."""
     no_longer_relevant: int
     risen: tuple[Move, ...]
     """The URLs that moved farthest up."""
     fallen: tuple[Move, ...]
+    unscored: str = ""
+    """The crawl's order strategy, if that does not choose by score, so that nothing is scored."""
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
@@ -146,10 +148,11 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
     topic = trained.load()
     topic.definition = maker.definition
     taught = trained.load_page_model(topic)
-    change(db, lambda db: publish(db, "", topic, taught, 0, store_now(db)))
-    if taught is None or taught.name != options.relevance_model:
-        taught = page_model.make(options.relevance_model, topic)
-    return taught, maker.segmenter
+    now = store_now(db)
+    change(db, lambda db: publish(db, "", topic, taught, 0, now))
+    judge = judge_of(db, "", options.relevance_model, now)
+    assert judge is not None
+    return judge, maker.segmenter
 
 
 def _labels(db: Database, job: CrawlJob) -> dict[str, bool]:
@@ -163,9 +166,10 @@ def _rescore(
     db: Database, name: str, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter, labels: dict[str, bool]
 ) -> Rescoring:
     scores = _Scores(job, options, judge, segmenter, labels)
-    if STRATEGIES[job.arguments.strategy].focused:
+    focused = STRATEGIES[job.arguments.strategy].focused
+    if focused:
         after = before_last(db, NOBODY, options.linkscore_replay_pages)
-        for page in _fetches(db, after):
+        for page in _fetches(db, after, judged_by_former(db)):
             if not will_retry(page, options.frontier_retry_delays):
                 scores.see(page)
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
@@ -184,6 +188,7 @@ def _rescore(
     return Rescoring(
         name, waiting, len(rows), len(moves), len(up), len(down), scores.pages, scores.newly_relevant,
         scores.no_longer_relevant, tuple(heapq.nlargest(NAMED, up, _distance)), tuple(heapq.nlargest(NAMED, down, _distance)),
+        "" if focused else job.arguments.strategy,
     )  # fmt: skip
 
 
@@ -195,13 +200,13 @@ def _by_operator(parts: str) -> bool:
     return OPERATOR in dict(orjson.loads(parts)) if parts else False
 
 
-def _fetches(db: Database, after: Cursor) -> Iterator[Page]:
-    """The fetches in the log behind `after`, as pages; those of stored pages have their text."""
+def _fetches(db: Database, after: Cursor, former: int) -> Iterator[Page]:
+    """The fetches in the log behind `after`, as pages; stored ones up to the number `former` have their text."""
     while True:
         batch, after = ended(db, after, NOBODY, BATCH)
         for fetch in batch:
             page = fetch.page()
-            if page.verdict:
+            if page.verdict and fetch.page_id <= former:
                 page.text = text_and_links(db, fetch.page_id)[0]
             yield page
         if len(batch) < BATCH:

@@ -30,7 +30,7 @@ from focuscrawl.url.hosts import uid_of
 from models.topic.vsm import TopicModel
 from tests.commands.call import call
 from tests.report.sample import add_url, hid, insert
-from tests.topics.crawled import URLS, sky_crawl
+from tests.topics.crawled import URLS, add_sky_page, sky_crawl
 
 
 class Shell:
@@ -308,6 +308,35 @@ def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell,
         lock.release()
     assert stop.value.code == 75
     assert "is being crawled by another process" in capsys.readouterr().err
+
+
+def test_pages_that_the_present_topic_has_judged_keep_their_verdicts_when_what_waits_is_scored_again(shell: Shell) -> None:
+    """As in the next run, which goes on from the scores."""
+    shell("new", "sky", "--keywords", "telescope,nebula,galaxy,comet", "--pages", ",".join(URLS[:3]))
+    shell("train", "sky")
+    arguments = {"seeds": str(shell.topics / "sky.toml"), "name": "web"}
+    former = TopicModel.fit(Segmenter(["soup"]), [], ["soup"], made="2026-01-01")
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps(arguments),))
+        publish(db, "", former, None, 1, 1.0)
+        log_of_all_pages(db)
+    assert shell.json("rescore", "web")["pages"] == 10
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        add_sky_page(db, 11, "/sky/11.html", "A comet", "The telescope shows the nebula and a comet of the galaxy.", "en")
+        db.execute("delete from fetches")
+        log_of_all_pages(db)
+    assert shell.json("rescore", "web")["pages"] == 10
+
+
+def test_a_crawl_that_follows_every_link_keeps_its_order_and_says_so(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope", "--seeds", URLS[0])
+    shell("train", "sky")
+    arguments = {"seeds": str(shell.topics / "sky.toml"), "name": "web", "strategy": "breadth-first"}
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps(arguments),))
+    told = shell("rescore", "web")
+    assert "followed every link (breadth-first)" in told
+    assert "newly relevant" not in told
 
 
 def log_of_all_pages(db: Database) -> None:

@@ -26,16 +26,23 @@ def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
 
 def rescoring_parts(done: Rescoring) -> list[str | Table]:
     """How many URLs have moved, and which have moved farthest."""
+    goes_on = f"The next run of {done.crawl} goes on with that."
+    if done.unscored:
+        return [
+            f"{done.crawl} has the topic as it was trained. Its last run followed every link ({done.unscored}), so that"
+            f" {plural(done.waiting, 'waiting URL')} keep their order until a run chooses by score.",
+            goes_on,
+        ]
     moved = (
         f"{done.crawl}: {count(done.moved)} of {plural(done.waiting, 'waiting URL')} moved, {count(done.up)} up and"
         f" {count(done.down)} down; the others were worth the same or nothing that is stored links to them."
     )
     pages = (
-        f"Of {plural(done.pages, 'stored page')} {count(done.newly_relevant)} would be newly relevant,"
-        f" {count(done.no_longer_relevant)} no longer; what they were counted as stays."
+        f"Of {plural(done.pages, 'stored page')} that a former topic judged {count(done.newly_relevant)} would be newly"
+        f" relevant, {count(done.no_longer_relevant)} no longer; what they were counted as stays."
     )
     tables = [_moves(title, rows) for title, rows in (("Farthest up", done.risen), ("Farthest down", done.fallen)) if rows]
-    return [moved, pages, *tables, f"The next run of {done.crawl} goes on with that."]
+    return [moved, pages, *tables, goes_on]
 
 
 def _moves(title: str, moves: Sequence[Move]) -> Table:
