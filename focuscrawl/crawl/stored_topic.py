@@ -21,6 +21,7 @@ from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.page_texts import last_page_id
+from focuscrawl.store.pages.verdicts import judge_name, set_judge
 from focuscrawl.store.workers import models, shared_logs
 from models.page import page_model
 from models.page.page_model import PAGE_MODELS, PageModel
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 BACKGROUND = "background"
 FORMER = "judged_by_former_topic"
-"""Key in `meta`: number of the last page that was judged by a former definition of the crawl's only topic."""
+"""Key in `meta`: last page that a former definition of the only topic, or another page model, has judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,16 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
     return before is not None
 
 
+def begin_judging(db: Database, label: str, model: str) -> None:
+    """Note which page model judges from now on. Pages that another one has judged are on another scale."""
+    if not label and judge_name(db) not in ("", model):
+        set_meta(db, FORMER, str(last_page_id(db)))
+    set_judge(db, model)
+
+
 def judged_by_former(db: Database) -> int:
-    """Number of the last page that was judged by a former definition of the topic; 0: none was. In a crawl of several topics
-    pages are judged again when a definition changes."""
+    """Number of the last page that was judged by a former definition of the topic, or another page model; 0: none was. In a
+    crawl of several topics pages are judged again when a definition changes."""
     return int(read_meta(db, FORMER) or 0)
 
 

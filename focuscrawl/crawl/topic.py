@@ -18,14 +18,13 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.sharing import Sharing
-from focuscrawl.crawl.stored_topic import load_topic, publish
+from focuscrawl.crawl.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.topic_apart import Text, make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
-from focuscrawl.store.pages.verdicts import set_judge
 from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spellings
@@ -267,7 +266,7 @@ class TopicMaker:
         if judge.topic.due:
             judge.refresh()
         self._use(judge)
-        await self._store.call(partial(set_judge, model=judge.name))
+        await self._store.call(partial(begin_judging, label=self._label, model=judge.name))
         return True
 
     def _use(self, judge: PageModel) -> None:

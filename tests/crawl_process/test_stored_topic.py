@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.stored_topic import judge_of, load_topic
+from focuscrawl.crawl.stored_topic import begin_judging, judge_of, judged_by_former, load_topic
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
@@ -24,6 +25,7 @@ from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
 from tests.crawl_process.workers import OFF, ON, job_of, judge, page, prepare, store_at, topic_for
 from tests.engines import ENGINES
+from tests.report.sample import add_host, add_page, empty_crawl
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
 PATIENCE = 60.0
@@ -223,6 +225,21 @@ def test_a_job_that_says_something_else_makes_the_topic_anew_and_forgets(tmp_pat
     assert changed == 0
     assert names & first == {"topic"}
     assert len(names) == 3
+
+
+def test_pages_that_another_page_model_has_judged_are_those_of_a_former_topic(tmp_path: Path) -> None:
+    with closing(empty_crawl(tmp_path / "sky")) as db:
+        add_host(db, "http://a.example", 1, 1)
+        add_host(db, "http://b.example", 1, 1)
+        add_page(db, 1, EXAMPLES[0], "One", 1.0, 1, 0, None, "en", at=1.0)
+        begin_judging(db, "", "naive-bayes")
+        begin_judging(db, "", "naive-bayes")
+        assert judged_by_former(db) == 0
+        begin_judging(db, "", "calibrated")
+        assert judged_by_former(db) == 1
+        add_page(db, 2, EXAMPLES[1], "Two", 0.9, 1, 0, None, "en", at=1.0)
+        begin_judging(db, "", "calibrated")
+        assert judged_by_former(db) == 1
 
 
 def test_a_damaged_topic_is_refused_in_one_sentence(tmp_path: Path) -> None:
