@@ -274,6 +274,8 @@ def in_words(summary: Summary) -> list[str]:
     lines.append(precision_in_words(summary.precision) if summary.precision else "")
     lines.append(_by_topic(summary))
     lines.append(_by_search(summary.searches) if summary.searches else "")
+    if run and (failed := run.stats.get("discover/failed_count")):
+        lines.append(f"Searches of the web that failed in this run: {failed}; its log says why.")
     lines.append(_trend(summary.curve))
     if summary.hindsight:
         lines.append(sentence(summary.hindsight))

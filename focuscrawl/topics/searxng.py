@@ -65,6 +65,8 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
         raise BadInput(f"{name} answered with status {status}; the address of a SearXNG instance is wanted.")
     try:
         rows = json.loads(body)["results"]
+        if not isinstance(rows, list):
+            raise TypeError
         found = [
             (str(row["url"]), _text(row.get("title"))[:LONGEST_TITLE], _text(row.get("content"))[:LONGEST_SNIPPET])
             for row in rows[:MOST_ROWS]

@@ -118,7 +118,8 @@ def test_an_instance_that_fails_is_told_once_and_the_crawl_goes_on(
     assert run.err.count("a search of the web failed, the crawl goes on: ") == 1
     assert words in run.err
     assert stats(run)["discover/failed_count"] == 1
-    assert "Searches of the web" not in run.err
+    assert "Searches of the web that failed in this run: 1; its log says why." in run.err
+    assert "Searches of the web: " not in run.err
 
 
 def test_an_instance_behind_the_guard_is_not_asked(site: Site, tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ SAID = [
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
     "Searches of the web: 12, which found 1,085 new URLs; 40 pages of these stored, 31 relevant.",
     "Searches of the web: 1, which found 1 new URL; 1 page of these stored, 0 relevant.",
+    "Searches of the web that failed in this run: 3; its log says why.",
     "Fetched mainly because a search of the web found it and the title in the results is about the topic.",
     "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
     "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",

@@ -66,6 +66,8 @@ def test_an_answer_without_end_is_cut() -> None:
         (500, b"", "status 500"),
         (200, b"<html>", "no JSON"),
         (200, b'{"results": 3}', "no JSON"),
+        (200, b'{"results": "none"}', "no JSON"),
+        (200, b'{"results": {"url": "http://a.example/"}}', "no JSON"),
         (200, b"[" * 100_000, "no JSON"),
     ],
 )
