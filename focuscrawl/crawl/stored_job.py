@@ -79,6 +79,16 @@ def kept_job(db: Database) -> KeptJob | None:
         return None
 
 
+def given_words(db: Database) -> str:
+    """The words that the user gave to the crawl's topics, for and against, as they were written."""
+    if (kept := kept_job(db)) is None:
+        return ""
+    topics = [kept.topic, *(part.topic for part in kept.parts)]
+    return " ".join(
+        word for topic in topics for word in (*topic.keywords, *topic.negative_terms, *(word for word, _ in topic.weights))
+    )
+
+
 def remember_job(db: Database, job: CrawlJob) -> None:
     """Write what the crawl is to be resumed with."""
     text = dump_job(job)

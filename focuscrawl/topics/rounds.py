@@ -109,10 +109,10 @@ class PagesAtHand:
             if url not in self._terms:
                 self._terms[url] = workspace.segmenter.terms(page.whole)
             if isinstance(model, TopicModel):
-                verdict = model.judge(self._terms[url])
+                verdict = workspace.judge(page, model, self._terms[url])
             else:
                 verdict = model.judge(self._terms[url], page_context(page.title, url, workspace.segmenter))
-            threshold = verdict.threshold
+                threshold = verdict.threshold
             judged[url] = JudgedPage(url, page.title, round(verdict.relevance, 4), verdict.relevant)
         judge = "" if isinstance(model, TopicModel) else model.name
         return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings(), judge)

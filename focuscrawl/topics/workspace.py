@@ -217,10 +217,10 @@ class Workspace:
         except BadInput:
             return None
 
-    def judge(self, page: PageText, model: TopicModel) -> Verdict:
+    def judge(self, page: PageText, model: TopicModel, terms: Sequence[str] | None = None) -> Verdict:
         """The verdict by the topic's vector alone, at its own threshold, because the user's threshold is on the page model's
-        scale."""
-        verdict = model.judge(self.segmenter.terms(page.whole))
+        scale. `terms`: of the page, if it was cut already."""
+        verdict = model.judge(self.segmenter.terms(page.whole) if terms is None else terms)
         return replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
 
     def _judged(self, relevant: bool) -> list[str]:

@@ -19,6 +19,7 @@ from focuscrawl.recrawl.state import DAY
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import transaction
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search
 from focuscrawl.store.location import open_store
@@ -385,6 +386,18 @@ def test_why_a_topic_has_its_threshold_is_told_in_chinese(desk: Desk) -> None:
         db.execute("delete from model where name='topic'")
         sample.insert(db, "model", name="topic", version=1, at=1.0, worker=1, body=body)
     assert "0.049：为主题构造的页面的相似度中位数" in desk.page("/c/first/topic", **{"accept-language": "zh"})
+
+
+def test_words_of_the_user_are_shown_as_they_were_given(desk: Desk) -> None:
+    with closing(open_store(desk.crawls_dir / "first")) as db:
+        content = {"evidence": {"negative_terms": ["hobbi"]}, "terms": [{"term": "hobbi", "weight": -0.4}]}
+        db.execute("delete from model where name='topic'")
+        body = zlib.compress(json.dumps(content).encode())
+        sample.insert(db, "model", name="topic", version=1, at=1.0, worker=1, body=body)
+        topic = {"name": "sky", "negative_terms": ["hobby"]}
+        set_meta(db, "job", json.dumps({"seeds": [], "topic": topic, "scope": {}, "arguments": {}}))
+    [shown] = desk.data("/c/first/topic.json")["topics"]  # type: ignore[misc]
+    assert (shown["negative_terms"], shown["terms"][0]["term"]) == (["hobby"], "hobby")  # type: ignore[has-type]
 
 
 def test_the_topic_shows_where_pages_lie(desk: Desk) -> None:

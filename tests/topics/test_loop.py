@@ -121,6 +121,19 @@ def test_example_files_are_read_when_they_have_changed(workspace: Workspace, mon
         workspace.picked_texts()
 
 
+def test_a_threshold_of_the_page_model_does_not_judge_the_pages_at_hand(workspace: Workspace) -> None:
+    """These are scored by similarity, of which 0.9 is out of reach."""
+    at_hand = PagesAtHand(pages_of(workspace))
+    relevant = {url for url, page in at_hand.snapshot(workspace).pages.items() if page.relevant}
+    assert relevant
+    file = workspace.paths.toml
+    write_topic(file, file.read_text(encoding="utf-8").replace("keywords =", "threshold = 0.9\nkeywords ="))
+    workspace.refresh()
+    assert {url for url, page in at_hand.snapshot(workspace).pages.items() if page.relevant} == relevant
+    (told, *_) = parts(shown_topic(workspace))
+    assert "A crawl calls pages relevant whose relevance reaches it." in str(told)
+
+
 def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspace) -> None:
     at_hand = PagesAtHand(pages_of(workspace))
     assert at_hand.before_training(workspace) == at_hand.snapshot(workspace)

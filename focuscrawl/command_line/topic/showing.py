@@ -55,6 +55,7 @@ def _list(context: Context, as_json: bool) -> int:
 
 
 def _of_crawl(context: Context, options: argparse.Namespace) -> int:
+    from focuscrawl.crawl.stored_job import given_words
     from focuscrawl.crawl.stored_topic import judge_of
 
     kind = str(context.settings.get("RELEVANCE_MODEL"))
@@ -63,7 +64,7 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name or options.crawl)}
         precisions = {name: precision_of(db, name) for name in judges}
-        forms = term_forms(db)
+        forms = term_forms(db, given_words(db))
     finally:
         db.close()
     made = {name: judge for name, judge in judges.items() if judge is not None}

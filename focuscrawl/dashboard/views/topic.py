@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from focuscrawl.crawl.stored_job import given_words
 from focuscrawl.crawl.stored_topic import StoredTopic, load_topic
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -19,7 +20,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
     """The crawl's topics, one or several. Raises BadInput if one is damaged."""
     labels = topics_of(db) or [""]
     found = [stored for label in labels if (stored := load_topic(db, label))]
-    forms = term_forms(db)
+    forms = term_forms(db, given_words(db))
     topics = [_topic(stored, forms) for stored in found if isinstance(stored.content, dict)]
     return {"topics": topics, "spread": spread(relevance_counts(db)), "threshold": page_threshold(db)}
 
@@ -32,7 +33,8 @@ def _topic(stored: StoredTopic, forms: Mapping[str, str]) -> dict[str, object]:
         "threshold": threshold.get("value", 0.0), "explanation": threshold.get("explanation", ""),
         "terms": [row | {"term": forms.get(row["term"], row["term"])} for row in content.get("terms", [])[:MOST_TERMS]],
         "more_terms": max(len(content.get("terms", [])) - MOST_TERMS, 0),
-        "negative_terms": evidence.get("negative_terms", []), "synonyms": evidence.get("synonyms", []),
+        "negative_terms": [forms.get(term, term) for term in evidence.get("negative_terms", [])],
+        "synonyms": evidence.get("synonyms", []),
         "examples": len(evidence.get("examples", [])), "negative_examples": len(evidence.get("negative_examples", [])),
         "taught": stored.taught is not None,
     }  # fmt: skip
