@@ -16,7 +16,10 @@ LEAST_REQUESTS = 20
 LEAST_MISSED = 3
 """… unless all its requests failed, or all its pages are missed and these are at least this many."""
 # The fields of `Figures` that a stat `recrawl/NAME_count` gives.
-SEEN = ("unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside")
+SEEN = (
+    "unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside", "left",
+    "joined",
+)  # fmt: skip
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)
 KINDS = {SITEMAP: "sitemap", FEED: "feed", SOFT404_PROBE: "probe"}
@@ -49,6 +52,11 @@ class Figures:
     new: int = 0
     outside: int = 0
     """New pages that are not in the collection: off topic, copies, or not to be indexed."""
+    left: int = 0
+    """Pages that are there, but belong to the collection no more. They count among the same, minor and changed ones, too, as do
+    those that `joined`."""
+    joined: int = 0
+    """Known pages that belong to the collection now."""
     requests: int = 0
     """All requests, including those counted by the next fields."""
     robots: int = 0

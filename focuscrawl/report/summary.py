@@ -307,7 +307,7 @@ def _recrawl_sentence(summary: Summary, run: RunRow) -> str:
     return (
         f"In {duration(summary.seconds)} it revisited {plural(figures.visited, 'page')}"
         f" with {plural(figures.requests, 'request')}: {count(figures.changed)} changed, {count(figures.new)} new,"
-        f" {count(figures.gone)} gone, {count(figures.unchanged)} the same." + _besides(figures)
+        f" {count(figures.gone)} gone, {count(figures.unchanged)} the same." + _besides(figures) + _crossings(figures)
     )
 
 
@@ -319,6 +319,13 @@ def _besides(figures: Figures) -> str:
     )  # fmt: skip
     besides = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
     return f" Besides: {besides}." if besides else ""
+
+
+def _crossings(figures: Figures) -> str:
+    """A sentence on pages that are there, but left the collection, or joined it; they count above, too."""
+    if not figures.left and not figures.joined:
+        return ""
+    return f" Of known pages {count(figures.left)} left the collection, and {count(figures.joined)} joined it."
 
 
 def _by_topic(summary: Summary) -> str:

@@ -143,6 +143,8 @@ class Committed:
     duplicate: Duplicate | None = None
     revisit_result: str = ""
     """What a revisit has shown, see `store.revisits.revisit.Decision.result`; empty for a first fetch."""
+    crossing: str = ""
+    """`left` or `joined` if a page that is there left the collection, or joined it."""
     signals: int = 0
     """Pages that a sitemap or feed announced as changed."""
 
@@ -227,7 +229,7 @@ def commit(
         done.taken_out = taken_out(db, change.rescored)
     hosts.write(db, now)
     write_profile_after(db, known, decision, outcome)
-    done.revisit_result = decision.result
+    done.revisit_result, done.crossing = decision.result, decision.crossing
     return done
 
 

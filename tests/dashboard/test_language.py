@@ -89,6 +89,7 @@ SAID = [
     "Drift: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
     "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95.",
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
+    "Of known pages 107 left the collection, and 1 joined it.",
     "Searches of the web: 12, which found 1,085 new URLs; 40 pages of these stored, 31 relevant.",
     "Searches of the web: 1, which found 1 new URL; 1 page of these stored, 0 relevant.",
     "Searches of the web that failed in this run: 3; its log says why.",

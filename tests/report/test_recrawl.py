@@ -48,13 +48,16 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
     assert "next due         2026-09-21 " in text
     assert "moved" not in text
     more = STATS | {"recrawl/moved_count": 2, "recrawl/back_count": 1, "recrawl/absent_count": 7, "recrawl/failed_count": 5}
+    more |= {"recrawl/left_count": 107, "recrawl/joined_count": 1}
     text = text_of(Recrawled("news", run_of(more, "budget"), None))
     for line in (
-        "moved            2",
-        "back             1",
-        "still missing    7",
-        "not reached      5",
-        "next due         never",
+        "left the collection  107",
+        "joined it            1",
+        "moved                2",
+        "back                 1",
+        "still missing        7",
+        "not reached          5",
+        "next due             never",
     ):
         assert line in text
 
@@ -65,6 +68,7 @@ def test_the_same_for_programs() -> None:
     assert told == [1228, 900, 1200, 21, 4, 3, 2, 1]
     assert (values["requests"], values["errors"], values["next_due"], values["alarms"]) == (1242, 2, None, ["a sentence"])
     assert values["requests_for"] == {"pages": 1230, "robots": 9, "sitemaps": 3, "feeds": 0, "probes": 0}
+    assert (values["left"], values["joined"]) == (0, 0)
     assert (values["new_outside"], values["still_missing"], values["why"]) == (6, 0, "nothing is due any more")
     json.dumps(values)
 

@@ -41,6 +41,8 @@ def recrawl_table(recrawled: Recrawled) -> Table:
         ("changed", count(figures.changed) + _aside(figures.minor, "more by a few words")),
         ("new", count(figures.new) + _aside(figures.outside, "more off topic, or copies")),
         ("gone", count(figures.gone) + _aside(figures.suspect, "more suspected of it")),
+        ("left the collection", count(figures.left)),
+        ("joined it", count(figures.joined)),
         ("still missing", count(figures.absent)),
         ("moved", count(figures.moved)),
         ("back", count(figures.back)),
@@ -50,7 +52,7 @@ def recrawl_table(recrawled: Recrawled) -> Table:
         ("duration", duration(recrawled.seconds)),
         ("next due", moment(recrawled.next_due) if recrawled.next_due is not None else "never"),
     ]
-    rare = ("still missing", "moved", "back", "not reached")
+    rare = ("left the collection", "joined it", "still missing", "moved", "back", "not reached")
     shown = [row for row in rows if row[1] and (row[0] not in rare or row[1] != "0")]
     return Table([Column(""), Column("")], shown, f"Recrawl of {one_line(recrawled.crawl)}")
 
@@ -87,6 +89,8 @@ def as_json(recrawled: Recrawled) -> dict[str, object]:
         "new_outside": figures.outside,
         "suspect": figures.suspect,
         "gone": figures.gone,
+        "left": figures.left,
+        "joined": figures.joined,
         "still_missing": figures.absent,
         "moved": figures.moved,
         "back": figures.back,

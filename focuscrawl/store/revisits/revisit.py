@@ -125,6 +125,11 @@ class Decision:
     """New state of a page that was not stored again. A page that was stored is live."""
 
     @property
+    def crossing(self) -> str:
+        """LEFT or JOINED if the page left the collection or joined it though it was there all the time; else empty."""
+        return self.change.detail if self.change is not None and self.change.kind is ChangeKind.CHANGED else ""
+
+    @property
     def is_lost(self) -> bool:
         """Whether this fetch confirmed that the page is gone, or has moved."""
         return self.change is not None and self.change.kind in (ChangeKind.GONE, ChangeKind.MOVED)
