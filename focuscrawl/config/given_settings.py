@@ -17,6 +17,7 @@ from scrapy.settings import BaseSettings, default_settings
 from scrapy.utils.misc import load_object, walk_modules_iter
 
 from focuscrawl import settings as defaults
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.environment import PREFIX
 from focuscrawl.errors import BadInput, close_match, quoted
 
@@ -53,13 +54,20 @@ def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], 
             continue
         near = close_match(str(name), ours, NEAR)
         if near or str(name).startswith(FAMILIES):
-            raise BadInput(f"there is no setting {name}{_hint(near or close_match(str(name), ours))}")
+            hint = _hint(near) if near else _argument(str(name)) or _hint(close_match(str(name), ours))
+            raise BadInput(f"there is no setting {name}{hint}")
     for variable in environment:
         name = variable.removeprefix(PREFIX)
         if name == variable or name in OTHER_VARIABLES or hasattr(defaults, name):
             continue
         near = close_match(name, declared)
         raise BadInput(f"the variable {variable} sets nothing{_hint(near and PREFIX + near)}")
+
+
+def _argument(name: str) -> str:
+    """The end of the sentence where a name, without its family, is that of an argument of a crawl (`FRONTIER_STRATEGY`)."""
+    argument = name.partition("_")[2].lower()
+    return f"; did you mean the argument -a {argument}=…?" if argument in CrawlArguments.model_fields else ""
 
 
 def _hint(name: str) -> str:

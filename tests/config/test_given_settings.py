@@ -41,6 +41,8 @@ def given(name: str, value: object, priority: str = "cmdline") -> Settings:
         ("LIVE_TABLE", "did you mean LIVE_ENABLED?"),
         ("RECRAWL_LEAST_PERIODS", "did you mean RECRAWL_LEAST_PERIOD?"),
         ("GUARD_X", "GUARD_X"),
+        ("FRONTIER_STRATEGY", "did you mean the argument -a strategy=…?"),
+        ("FRONTIER_MAX_PAGES", "did you mean the argument -a max_pages=…?"),
     ],
 )
 def test_misspelt_settings(name: str, hint: str, priority: str) -> None:
