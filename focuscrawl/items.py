@@ -261,6 +261,8 @@ class Page:
     """By topic name; empty in a crawl of one topic."""
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
+    outgrown: list[Duplicate] = field(default_factory=list)
+    """Originals of its host all of whose text it has, and more. It takes their place."""
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
     signature: PageSignature = PageSignature()

@@ -224,7 +224,7 @@ class DriftAlarms:
     def record(self, page: Page) -> int:
         """Note that a page was stored; returns how many alarms it raised."""
         before = len(self.sentences)
-        if page.words and not page.duplicate and self._bound:
+        if page.words and not page.duplicate and not page.outgrown and self._bound:
             for name, maker, verdict in self._verdicts(page):
                 if verdict.relevant:
                     self._accept(name, maker, page, verdict.similarity)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.dedup.quotes import unquoted
-from focuscrawl.dedup.shingles import containment, resemblance, shingles
+from focuscrawl.dedup.shingles import common, containment, resemblance, shingles
 from focuscrawl.dedup.tokens import plain_words
 
 THRESHOLD = 0.8
@@ -20,6 +20,8 @@ SPREAD = 10
 """A word belongs to the page, not to an advertisement in it, if two of its places are this many words apart."""
 LEAST_WORDS = 20
 """Shorter texts are the same only if they are equal, because a few common words prove nothing."""
+MORE = 4
+"""See `says_more`."""
 
 
 def same_page(text_a: str, text_b: str) -> float:
@@ -58,6 +60,18 @@ def shared(words_a: Sequence[str], words_b: Sequence[str]) -> float:
     if len(smaller) >= LENGTH_RATIO * len(larger):
         return containment(smaller, larger)
     return resemblance(smaller, larger)
+
+
+def says_more(text: str, other: str) -> bool:
+    """Whether a page has all that the other one says, and more: notes on releases that repeat those before, a version of a
+    manual with a further paragraph.
+
+    What a copy lacks and what it has in addition, such as other links to related pages, is about as much. So the page must have
+    `LEAST_WORDS` runs of its own, and `MORE` times as many as the other one.
+    """
+    ours, theirs = shingles(plain_words(text)), shingles(plain_words(other))
+    both = common(ours, theirs)
+    return len(ours) - both >= max(LEAST_WORDS, MORE * (len(theirs) - both))
 
 
 def different_subjects(words_a: Sequence[str], words_b: Sequence[str]) -> bool:

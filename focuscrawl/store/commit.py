@@ -40,13 +40,14 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.fetch_log import log_fetch
-from focuscrawl.store.pages.fingerprints import KeysOf, forget_keys, keep_original, text_locks
+from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_original, text_locks
 from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
 from focuscrawl.store.revisits.duplicate_promotion import (
     has_open_copy,
     lock_texts_of,
+    outgrow,
     promote_duplicate,
     recheck_duplicates,
 )
@@ -302,7 +303,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     if known.page_id and known.record and changed(known.signature, page.signature):
         version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
     if known.page_id and change.keys_of:
-        forget_keys(db, known.page_id, change.keys_of, page.fingerprint)
+        forget_text(db, known.page_id, change.keys_of, page.fingerprint)
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
     opened.done.page_id = page_id
@@ -311,6 +312,8 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
+        if page.outgrown and change.keys_of:
+            outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_page, same_text, shared
+from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_page, same_text, says_more, shared
 from focuscrawl.dedup.simhash import simhash64
 from focuscrawl.dedup.tokens import plain_words
 
@@ -108,3 +108,23 @@ def test_a_reply_is_no_copy_of_what_it_quotes_if_it_says_something_itself() -> N
     assert same_text(plain_words(second), plain_words(third)) >= THRESHOLD
     assert same_page(third, f"Archived on Monday\n{third}") >= THRESHOLD
     assert same_page(reply(["I", "agree"], second), second) >= THRESHOLD
+
+
+ENTRY = [f"entry{number}" for number in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("page", "other", "more"),
+    [
+        (["2.1", *ENTRY, *PAGE], ["2.0", *PAGE], True),
+        (["2.0", *PAGE], ["2.1", *ENTRY, *PAGE], False),
+        (PAGE, PAGE, False),
+        ([*PAGE, *ENTRY[:15]], PAGE, False),
+        ([*PAGE, *ENTRY], [*PAGE, *(f"other{number}" for number in range(30))], False),
+    ],
+    ids=["a further entry", "one less", "itself", "an advertisement", "other links to related pages"],
+)
+def test_a_page_says_more_if_it_has_all_of_the_other_and_its_own(page: list[str], other: list[str], more: bool) -> None:
+    texts = " ".join(page), " ".join(other)
+    assert same_page(*texts) >= THRESHOLD
+    assert says_more(*texts) is more

@@ -206,6 +206,50 @@ def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Da
     assert (done.duplicate.kind, done.duplicate.original) == ("near", first.page_id)
 
 
+def notes(count: int) -> str:
+    """The notes on a release, before those on all releases before it."""
+    entries = [" ".join(f"change{n}of{release}" for n in range(24)) for release in range(count)]
+    return "\n".join([*reversed(entries), TEXT, *(f"old{n}" for n in range(400))])
+
+
+def originals(db: Database) -> list[tuple[str, str]]:
+    """Each page and its original."""
+    return db.execute(
+        "select p.url, coalesce(o.url, '') from page p left join page o on o.page_id=p.original order by p.page_id"
+    ).fetchall()
+
+
+def test_a_page_of_the_host_that_says_more_takes_the_place_of_an_original_and_its_copies(db: Database) -> None:
+    first, copy, second = (f"http://a.test/notes/{name}" for name in ("1", "1?print", "2"))
+    for url, text in ((first, notes(0)), (copy, notes(0)), (second, notes(1))):
+        store(db, page(leased(db, url), text), keys_of=FINDER.keys)
+    assert originals(db) == [(first, second), (copy, second), (second, "")]
+    assert db.execute("select pages, duplicates from host where name='a.test'").fetchone() == (3, 2)
+    assert db.execute("select kind, detail, url from change where detail<>''").fetchall() == [("changed", "left", first)]
+    assert db.execute("select distinct page_id from band").fetchall() == [(3,)]
+    less = store(db, page(leased(db, "http://a.test/notes/1.html"), notes(0) + " posted"), keys_of=FINDER.keys)
+    assert less.duplicate
+    assert less.duplicate.url == second
+
+
+@pytest.mark.parametrize(
+    "case", ["another host", "a list", "names the other as its own", "noindex", "off topic", "of another topic"]
+)
+def test_other_pages_that_say_more_take_nobodys_place(db: Database, case: str) -> None:
+    first = page(leased(db, "http://a.test/1"), notes(0))
+    fuller = page(leased(db, "http://b.test/1" if case == "another host" else "http://a.test/2"), notes(1))
+    fuller.kind = "index" if case == "a list" else ""
+    fuller.canonical = first.url if case == "names the other as its own" else ""
+    fuller.noindex = case == "noindex"
+    if case == "off topic":
+        fuller.verdict = Verdict(0.1, False, 0.2, ())
+    if case == "of another topic":
+        first.verdicts, fuller.verdicts = {"rail": Verdict(0.6, True, 0.2, ())}, {"sky": Verdict(0.6, True, 0.2, ())}
+    for made in (first, fuller):
+        store(db, made, keys_of=FINDER.keys)
+    assert originals(db)[0] == (first.url, "")
+
+
 @pytest.mark.parametrize("text", [TEXT, TEXT + " posted"])
 def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
     """A page that has moved is found at its new home; what was copied elsewhere before it vanished is still there."""

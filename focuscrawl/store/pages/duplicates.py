@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
-from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page
+from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page, says_more
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.links.series import how_it_repeats
@@ -13,6 +13,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 from focuscrawl.store.pages.links import stored_links
+from focuscrawl.url.hosts import bare_host
 
 EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
@@ -33,7 +34,8 @@ class DuplicateFinder:
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
         """The original among the pages with page_id > `after`; None if there is none. A page that must not be indexed is not
-        the original of one that may be, which would be hidden behind it."""
+        the original of one that may be, which would be hidden behind it. Nor is a page the original of one that says more:
+        `page.outgrown` gets such pages."""
         fingerprint, hid, uid, noindex = page.fingerprint, page.lease.hid, page.lease.uid, int(page.noindex)
         if not fingerprint.digest or not page.text:
             return None
@@ -51,15 +53,27 @@ class DuplicateFinder:
         """The first of these pages whose text is nearly the same; None if none is."""
         text = f"{page.title}\n{page.text}"
         for page_id in page_ids:
-            url, title, other = db.execute(
-                "select page.url, page.title, body.text from page join body on body.page_id=page.page_id where page.page_id=?",
+            url, kind, title, other = db.execute(
+                "select page.url, page.kind, page.title, body.text from page join body on body.page_id=page.page_id"
+                " where page.page_id=?",
                 (page_id,),
             ).fetchone()
-            similarity = same_page(text, f"{title}\n{unpacked_text(other)}")
-            if similarity >= THRESHOLD:
-                return self._found(db, page, page_id, url, "near", similarity)
+            there = f"{title}\n{unpacked_text(other)}"
+            similarity = same_page(text, there)
+            if similarity < THRESHOLD:
+                continue
+            if _may_outgrow(page, url, kind) and says_more(text, there):
+                page.outgrown.append(Duplicate(page_id, url, "near", similarity))
+                continue
+            return self._found(db, page, page_id, url, "near", similarity)
         return None
 
     def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
         how = how_it_repeats(page.url, page.links, page.kind == "index", url, stored_links(db, page_id))
         return Duplicate(page_id, url, kind, similarity, *how)
+
+
+def _may_outgrow(page: Page, url: str, kind: str) -> bool:
+    """Whether the page may take the place of the stored one at `url`, of this kind, if it says more. Another host's copy may
+    not, nor a list that shows an article whole, nor a page that names the other one as its own address."""
+    return bare_host(page.url) == bare_host(url) and page.kind == kind and page.canonical != url and not page.noindex

@@ -35,9 +35,13 @@ def keep_original(db: Database, page_id: int, noindex: bool) -> bool:
     return db.execute(statement, (page_id, int(noindex))).fetchone() is not None
 
 
-def forget_keys(db: Database, page_id: int, keys_of: KeysOf, new: Fingerprint) -> None:
+def forget_text(db: Database, page_id: int, keys_of: KeysOf, new: Fingerprint) -> None:
     """Remove a page whose text is about to be replaced from the duplicate index, unless its fingerprint stays the same."""
     row = db.execute("select digest, simhash, features from page where page_id=?", (page_id,)).fetchone()
     if row is not None and bytes(row[0]) != new.digest:
-        keys = keys_of(stored_fingerprint(*row))
-        db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])
+        forget_keys(db, page_id, keys_of(stored_fingerprint(*row)))
+
+
+def forget_keys(db: Database, page_id: int, keys: Sequence[int]) -> None:
+    """Remove a page that has these keys from the duplicate index."""
+    db.executemany("delete from band where key=? and page_id=?", [(key, page_id) for key in sorted(keys)])

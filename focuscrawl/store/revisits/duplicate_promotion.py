@@ -1,13 +1,17 @@
 """When an original is gone, or must not be indexed any more, one of its copies takes its place, so that the text stays in the
-collection. When an original is rewritten, its copies may not be copies any more."""
+collection. So does a page that says all that the original says, and more. When an original is rewritten, its copies may not be
+copies any more."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from focuscrawl.items import Duplicate
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.pages.fingerprints import KeysOf, stored_fingerprint, text_locks
-from focuscrawl.store.revisits.change_log import JOINED, ChangeKind, ObservedChange, log_change
+from focuscrawl.store.pages.fingerprints import ORIGINAL, KeysOf, forget_keys, stored_fingerprint, text_locks
+from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
 COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
     where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id
@@ -16,6 +20,11 @@ MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
 TEXT = "digest, simhash, features"
 BEST_COPY = "from page where original=? and gone<2 order by noindex, relevant desc, page_id limit 1"
+OUTGROW = f"""update page set original=?, original_similarity=? where page_id=? and {ORIGINAL}
+    and relevant<=(select p.relevant from page p where p.page_id=?)
+    and not exists (select 1 from verdict v where v.page_id=page.page_id and v.relevant=1 and not exists
+        (select 1 from verdict w where w.page_id=? and w.topic=v.topic and w.relevant=1))
+    returning hid, uid, url, relevant=1 and noindex=0, digest, simhash, features"""
 OPEN_COPY = "select 1 from page where original=? and gone<2 and noindex=0 limit 1"
 
 
@@ -62,3 +71,22 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     joined = JOINED if relevant and not noindex else ""  # logged even so: `scrapy search --all` finds it from now on
     log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=joined))
     return int(promoted)
+
+
+def outgrow(
+    db: Database, page_id: int, outgrown: Iterable[Duplicate], run: int, now: float, keys: KeysOf, hosts: HostChanges
+) -> None:
+    """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more. One
+    that belongs to a topic to which the page does not belong stays what it is.
+
+    outgrown: see `Page.outgrown`."""
+    for other, similarity in sorted({each.original: each.similarity for each in outgrown}.items()):
+        row = db.execute(OUTGROW, (page_id, similarity, other, page_id, page_id)).fetchone()
+        if row is None:
+            continue
+        hid, uid, url, was_in, *text = row
+        db.execute("update page set original=? where original=?", (page_id, other))
+        forget_keys(db, other, keys(stored_fingerprint(*text)))
+        hosts.count(hid, (0, 0, 1, 0, 0))
+        left = LEFT if was_in else ""
+        log_change(db, now, run, (hid, uid, other, url), ObservedChange(ChangeKind.CHANGED, detail=left))
