@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b, md5
 
+from focuscrawl.text.chinese import simplified
+
 _CACHED_WORDS = 1 << 14
 """Most words in the cache, from which the least recently used are dropped; 3 MB when full. Of the words of recorded pages 5 in
 100 (English) or 12 in 100 (Chinese) are not found in it. It is the same with half the size and with an unlimited one."""
@@ -51,5 +53,6 @@ _PLAIN = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]")
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text in order, and each character of other scripts than Latin as one."""
-    return _PLAIN.findall(text.lower())
+    """The words of a text in order, and each character of other scripts than Latin as one; traditional Chinese characters as
+    simplified ones, because many sites show each page in both."""
+    return _PLAIN.findall(simplified(text.lower()))

@@ -128,3 +128,8 @@ def test_a_page_says_more_if_it_has_all_of_the_other_and_its_own(page: list[str]
     texts = " ".join(page), " ".join(other)
     assert same_page(*texts) >= THRESHOLD
     assert says_more(*texts) is more
+
+
+def test_a_page_in_simplified_and_in_traditional_characters_is_one() -> None:
+    texts = "网络爬虫从种子开始，按照链接逐页抓取，并且记录页面。", "網絡爬蟲從種子開始，按照鏈接逐頁抓取，並且記錄頁面。"
+    assert same_page(*texts) == 1.0
