@@ -186,7 +186,7 @@ class Duplicate:
     """`exact` or `near`."""
     similarity: float
     leads_on: bool = False
-    """Whether it is a further page of the list of which the original is a page, or the list of another section
+    """Whether it is a further page of the list of which the original is a page, or the list of another section or column
     (`focuscrawl.links.series`). Then its links are followed, and it has repeated nothing."""
     mirrored: bool = False
     """Whether it lies on another host, and leads to the same addresses there as the original does on its own."""

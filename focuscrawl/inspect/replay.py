@@ -273,5 +273,5 @@ def _duplicate(content: ReplayedPage, original: ReplayedPage) -> Duplicate | Non
     """How a page repeats the first page with its text; None for that page itself."""
     if content.url == original.url:
         return None
-    how = how_it_repeats(content.url, content.links, content.kind == "index", original.url, original.links)
+    how = how_it_repeats(content.url, content.links, content.kind, original.url, original.links, original.kind)
     return Duplicate(0, original.url, "exact" if content.exact == original.exact else "near", 1.0, *how)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from focuscrawl.items import Link
+from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
 
@@ -23,12 +24,15 @@ _NEIGHBOR = re.compile(
 """The anchor of a link to another page of the same list."""
 
 
-def how_it_repeats(url: str, links: Iterable[Link], is_list: bool, other: str, others: Iterable[Link]) -> tuple[bool, bool]:
-    """What `Duplicate.leads_on` and `Duplicate.mirrored` say of a page that says the same as `other`. `is_list`: whether it is
-    an index page."""
-    links, others = list(links), list(others)
-    further = leads_on(url, links, other, others) or (is_list and is_other_section(url, links, other))
-    return further, mirrored(url, links, other, others)
+def how_it_repeats(
+    url: str, links: Iterable[Link], kind: str, other: str, others: Iterable[Link], other_kind: str
+) -> tuple[bool, bool]:
+    """What `Duplicate.leads_on` and `Duplicate.mirrored` say of a page that says the same as `other`. `kind`: `index` for a
+    list. Some columns of few entries are taken for content pages, but hardly their home."""
+    there = url, list(links), other, list(others)
+    further = leads_on(*there) or (kind == "index" and is_other_section(url, there[1], other))
+    further = further or ("index" in (kind, other_kind) and is_other_column(*there))
+    return further, mirrored(*there)
 
 
 def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
@@ -44,15 +48,42 @@ def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
         return False
     if {link.url for link in links if _is_shown(link)} - {link.url for link in others}:
         return True
-    if not any(map(_is_neighbor, chain(links, others))):
+    return any(map(_is_neighbor, chain(links, others))) and bool(_other_entries(url, links, other, others))
+
+
+def is_other_column(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
+    """Whether the list `url` names pages of its host that the list `other` does not. Both say the same where all that they say
+    is in the side bar, and what differs is a few titles.
+
+    Filters have no end. So addresses formed like those of the two, which are lists, do not count, nor what lies in the same
+    first directory, but for files below the list's own directory."""
+    links, others = list(links), list(others)
+    if split(url)[0] != split(other)[0]:
         return False
+    forms = {groups_of(url).template, groups_of(other).template}
+    around, below = {_first_directory(url), _first_directory(other)} - {""}, url.partition("?")[0].rpartition("/")[0] + "/"
+    return any(
+        _first_directory(entry) not in around or (entry.startswith(below) and "." in entry.rpartition("/")[2])
+        for entry in _other_entries(url, links, other, others)
+        if groups_of(entry).template not in forms
+    )
+
+
+def _first_directory(url: str) -> str:
+    """The first directory of the path; empty if the page lies in none."""
+    return split(url)[1].partition("?")[0][1:].rpartition("/")[0].partition("/")[0]
+
+
+def _other_entries(url: str, links: list[Link], other: str, others: list[Link]) -> list[str]:
+    """The URLs on its host that the list `url` names and `other`, a list of this host, does not, but for neighbors, these lists
+    with other filters, and what differs as their own URLs do."""
     ours, theirs = _pieces(url), _pieces(other)
     varying = ours ^ theirs
     names = {piece.partition("=")[0] for piece in varying if "=" in piece}
     known = {_bare(link.url, varying, names) for link in others}
     lists = {url.partition("?")[0], other.partition("?")[0]}
-    entries = [link.url for link in links if split(link.url)[0] == origin and not _is_neighbor(link)]
-    return any(entry.partition("?")[0] not in lists and _bare(entry, varying, names) not in known for entry in entries)
+    entries = [link.url for link in links if split(link.url)[0] == split(url)[0] and not _is_neighbor(link)]
+    return [each for each in entries if each.partition("?")[0] not in lists and _bare(each, varying, names) not in known]
 
 
 def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Link
-from focuscrawl.links.series import is_other_section, leads_on, mirrored
+from focuscrawl.links.series import is_other_column, is_other_section, leads_on, mirrored
 
 HOST = "http://a.test"
 MENU = (Link(HOST + "/"), Link(HOST + "/about"))
@@ -95,3 +95,34 @@ def test_lists_of_other_sections_say_the_same_and_lead_to_their_own_pages(
     links = [*MENU, *(Link(HOST + each) for each in leads)]
     assert is_other_section(HOST + url, links, HOST + other) is is_other
     assert not is_other_section(HOST + url, links, "http://b.test" + other)
+
+
+@pytest.mark.parametrize(
+    ("url", "leads", "is_other"),
+    [
+        ("/list_3.html", ["/show/301.html", "/show/302.html"], True),
+        ("/list_3.html", ["/301.html"], True),
+        ("/list_3.html", ["/show/101.html"], False),
+        ("/list_3.html", ["/list_4.html", "/list_3.html?order=date"], False),
+        ("/news/", ["/show/301"], True),
+        ("/news/", ["/news/2024/301.html"], True),
+        ("/news/red/small/", ["/news/small/red/", "/news/red/small/new/"], False),
+        ("/list_3.html", ["http://b.test/show/301.html"], False),
+    ],
+    ids=[
+        "entries",
+        "in no directory",
+        "known entries",
+        "lists and filters",
+        "a directory",
+        "below it",
+        "filters as a path",
+        "another site's",
+    ],
+)
+def test_a_column_that_says_what_the_side_bar_says_leads_to_its_own_entries(url: str, leads: list[str], is_other: bool) -> None:
+    side_bar = [*MENU, Link(HOST + "/show/101.html")]
+    links = [*side_bar, *(Link(each if ":" in each else HOST + each) for each in leads)]
+    for other in ("/", "/list_1.html", "/arts/"):
+        assert is_other_column(HOST + url, links, HOST + other, side_bar) is is_other
+    assert not is_other_column(HOST + url, links, "http://b.test/", side_bar)

@@ -190,6 +190,19 @@ def test_the_list_of_another_section_expands_though_it_says_the_same(db: Databas
     assert db.execute("select count(*) from url where path='/dev/2020-May/date.html'").fetchone() == (expands,)
 
 
+@pytest.mark.parametrize(
+    ("home", "column", "expands"), [("index", "content", True), ("content", "index", True), ("content", "content", False)]
+)
+def test_a_column_expands_though_it_says_what_its_home_says(db: Database, home: str, column: str, expands: bool) -> None:
+    """As where the side bar has more to say than the few entries. Two addresses of an article are not looked at."""
+    for path, kind in ("", home), ("arts.html", column):
+        lists = page(leased(db, f"http://a.test/{path}"))
+        lists.kind, lists.links = kind, [Link(f"http://a.test/show/7{path}")]
+        done = store(db, lists)
+    assert done.duplicate is not None
+    assert done.duplicate.leads_on is expands
+
+
 def test_only_what_is_stored_counts_among_the_duplicates_of_its_host(db: Database) -> None:
     first = store(db, page(leased(db, "http://a.test/1")))
     assert store(db, page(leased(db, "http://a.test/2"))).duplicate

@@ -15,7 +15,7 @@ from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.hosts import bare_host
 
-EXACT = f"""select page_id, url from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
+EXACT = f"""select page_id, url, kind from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
 
 
@@ -41,7 +41,7 @@ class DuplicateFinder:
             return None
         exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
         if exact:
-            return self._found(db, page, exact[0], exact[1], "exact", 1.0)
+            return self._found(db, page, exact, "exact", 1.0)
         if len(page.words) < LEAST_WORDS:
             return None
         rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, noindex, hid, uid))
@@ -65,12 +65,14 @@ class DuplicateFinder:
             if _may_outgrow(page, url, kind) and says_more(text, there):
                 page.outgrown.append(Duplicate(page_id, url, "near", similarity))
                 continue
-            return self._found(db, page, page_id, url, "near", similarity)
+            return self._found(db, page, (page_id, url, kind), "near", similarity)
         return None
 
-    def _found(self, db: Database, page: Page, page_id: int, url: str, kind: str, similarity: float) -> Duplicate:
-        how = how_it_repeats(page.url, page.links, page.kind == "index", url, stored_links(db, page_id))
-        return Duplicate(page_id, url, kind, similarity, *how)
+    def _found(self, db: Database, page: Page, original: tuple[int, str, str], how: str, similarity: float) -> Duplicate:
+        """`original`: its page id, URL and kind."""
+        page_id, url, kind = original
+        repeats = how_it_repeats(page.url, page.links, page.kind, url, stored_links(db, page_id), kind)
+        return Duplicate(page_id, url, how, similarity, *repeats)
 
 
 def _may_outgrow(page: Page, url: str, kind: str) -> bool:
