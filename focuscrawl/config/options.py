@@ -396,7 +396,10 @@ class Options(BaseModel):
     linkscore_replay_pages: Whole = _declared(
         "fetches of earlier runs that are shown to the order strategy when a crawl resumes", 0, values="fetches"
     )
-    dedup_method: Literal["simhash", "shingles", "winnowing"] = _declared("how near-duplicates are found")
+    dedup_method: Literal["simhash", "shingles", "winnowing"] = _declared(
+        "how near-duplicates are found; where a crawl changes it, only equal texts are copies of what was stored before, until"
+        " that is read again"
+    )
     dedup_simhash: Literal["numpy", "simhash"] = _declared(
         "what computes SimHashes: our NumPy code, or the package `simhash`, the reference; both give the same values"
     )
