@@ -9,7 +9,7 @@ A list quotes the pages that it names, with their titles or as a whole, and arti
 what index pages say is remembered apart: an index page copies index pages alone, and a content page content pages alone. And a
 content page that is part of the page that linked to it has copied nothing there. So an article is no copy of the list that it
 was read in first, nor of a home page that shows the latest ones; and a list is no copy of articles that were read first. Nor
-has a list copied what it quotes from its own site: lists by month, by tag and by author show the same articles.
+has a list copied what it quotes from its own host: lists by month, by tag and by author show the same articles.
 
 What a page marks as quoted is said to be another's, and does not count. Pages are compared with others in their language: most
 of a page of a manual may be code, which is the same in all languages.
@@ -61,8 +61,7 @@ _list = re.compile(
 
 class TextReuse(NamedTuple):
     """The shares of a page that were seen before, by length, 0 to 1; 0 without a sentence that counts. All but `known` and
-    `elsewhere` are shares of the sentences that are not its host's template. `own` and `sibling` of an index page are 0,
-    because it quotes."""
+    `elsewhere` are shares of the sentences that are not its host's template. `own` of an index page is 0, because it quotes."""
 
     known: float = 0.0
     """Share of all its sentences that were on any page before."""
@@ -134,7 +133,7 @@ class SeenSentences:
         from_given = {mark for mark in others if knows(self._as_given(mark))}
         marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ())
         self._add(map(self._as_listed, marks) if index else marks)
-        quoted = ours if index else set()
+        quoted = own if index else set()
         held = set() if itself else from_given
         by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, others, held)]
         elsewhere = _share(lengths, others - from_given, lengths)

@@ -113,14 +113,14 @@ def test_a_list_is_no_copy_of_articles_that_name_each_other() -> None:
     assert read.read(f"{ONE}\n{TWO}\n{THREE}", f"{A}/list", index=True) == TextReuse()
 
 
-def test_a_list_copies_nothing_of_its_own_site() -> None:
+def test_a_list_copies_nothing_of_its_own_host() -> None:
     """The lists of a blog by month, tag and author show the same articles. Such a blog was closed after some 80 pages, mostly
-    lists."""
+    lists. The homes of endless hosts of one domain look like lists, too: of 1 000 requests they got 162."""
     read = SeenSentences()
     read.read(f"{ONE} {TWO}", f"{A}/page/1", index=True)
     assert read.read(f"{TWO} {ONE}", f"{A}/comets", index=True) == TextReuse(known=1.0)
     assert read.read(f"{TWO} {ONE}", f"{A}/tag/comets") == TextReuse(known=1.0)  # a list, whatever its page looks like
-    assert read.read(f"{TWO} {ONE}", "http://www.a.example/", index=True) == TextReuse(known=1.0)
+    assert read.read(f"{TWO} {ONE}", "http://other.a.example/", index=True) == TextReuse(known=1.0, sibling=1.0)
 
 
 def test_an_article_is_no_copy_of_the_home_page_that_showed_it_and_linked_to_it() -> None:
