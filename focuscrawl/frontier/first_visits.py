@@ -45,7 +45,7 @@ class FirstVisits:
         self._introduced: OrderedDict[str, list[str]] = OrderedDict()
         """For each domain that was found by a link, the names of the counts to which its first visit belongs."""
         self._trusted: set[str] = set()
-        """The domains found by a link that are no longer on trial."""
+        """The domains found by a link that have passed their trial."""
 
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
@@ -91,29 +91,27 @@ class FirstVisits:
     def _closed_trial(self, domain: str) -> str:
         """The name of the counts for which a visited domain is closed because it copies; empty if it is open.
 
-        If domains on trial copy, one that rather copies itself is closed without further proof, because a farm has many. A
-        domain that several old ones name is judged by others that are named so, because two pages that quote are soon met."""
-        if domain not in self._introduced or not self._rather_copies(domain):
+        If domains on trial copy, one that rather copies itself is closed without further proof, because a farm has many. So is,
+        once they copied, one in company, whatever later trials show. A domain that several old ones name is judged by others
+        that are named so, because two pages that quote are soon met."""
+        if domain not in self._introduced or not self._rather_copies(domain) or self._is_trusted(domain):
             return ""
-        if domain in self._trusted:
-            return self._closed_in_company(domain)
         if self._is_well_named(domain):
             return self._table.if_closed(NAMED)
-        return self._table.if_closed(TRIAL) or self._closed_among(self.introduced(domain)) or self._closed_in_company(domain)
-
-    def _closed_in_company(self, domain: str) -> str:
-        """The name of the counts of trials if the domain, which rather copies, is closed because another such one names it;
-        else empty.
-
-        This holds once domains on trial were seen to copy, whatever later trials show: the hosts of a farm name each other,
-        and hardly ever the good hosts whose articles they took."""
         trial = self._table.get(TRIAL)
-        in_company = trial is not None and trial.was_closed and self._is_named_by_copier(domain)
-        return TRIAL if in_company else ""
+        if trial is not None and (trial.closed or (trial.was_closed and self._is_in_company(domain))):
+            return TRIAL
+        return self._closed_among(self.introduced(domain))
 
-    def _is_named_by_copier(self, domain: str) -> bool:
-        """Whether a domain that rather copies names this one."""
-        return any(map(self._rather_copies, self._named.get(domain, ())))
+    def _is_trusted(self, domain: str) -> bool:
+        """Whether a domain has passed its trial and is not in company: what a farm took passes for its own until another of its
+        hosts has shown it."""
+        return domain in self._trusted and not self._is_in_company(domain)
+
+    def _is_in_company(self, domain: str) -> bool:
+        """Whether the domain and one that rather copies name each other, as the hosts of a farm do. A farm may name a good
+        host whose articles it took, but that does not name the farm in turn."""
+        return any(self._rather_copies(by) and domain in self._named.get(by, ()) for by in self._named.get(domain, ()))
 
     def _unproven(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit of the domain belongs, if it has brought little so far; else none.
@@ -138,11 +136,11 @@ class FirstVisits:
         return [] if domain in self._trusted else self._introduced.get(domain, [])
 
     def doubt(self, domain: str) -> float:
-        """How much text that was seen on other domains counts against this one: 1 while it is on trial, TRUSTED_DOUBT after
-        that, 0 if it was not found by a link."""
+        """How much text that was seen on other domains counts against this one: 1 while it is on trial or in company,
+        TRUSTED_DOUBT after that, 0 if it was not found by a link."""
         if domain not in self._introduced:
             return 0.0
-        return TRUSTED_DOUBT if domain in self._trusted else 1.0
+        return TRUSTED_DOUBT if self._is_trusted(domain) else 1.0
 
     def visit(self, fetch: FetchYield) -> list[str]:
         """The names of the counts of first visits to which this fetch belongs; none if it is no first visit. To be called
@@ -170,14 +168,14 @@ class FirstVisits:
     def learn(self, fetch: FetchYield) -> None:
         """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
         trusted, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
-        may be read after a farm that took its articles. Where a domain that copies names it, they must not even rather copy."""
+        may be read after a farm that took its articles."""
         domain = groups_of(fetch.url).domain
         counts = self._table.get(domain)
         if counts is None or not self.introduced(domain):
             return
         if counts.fetched <= TRIAL_PAGES:
             self._table.count(TRIAL, fetch.counts(TRIAL))
-        elif counts.gain >= PROVEN and not (counts.rather_copies if self._is_named_by_copier(domain) else counts.copies):
+        elif counts.gain >= PROVEN and not counts.copies:
             self._trusted.add(domain)
 
 

@@ -791,10 +791,12 @@ def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(page
             limit.record(FetchYield(f"{host}/own/{number}", HUB, relevant=True))
     for number in range(30):
         limit.record(FetchYield(f"http://www.k{number}.com/", HUB, relevant=True, reuse=foreign(0.97)))
-        limit.names(f"{farm}/", f"http://www.k{number}.com/")
+        for host in (robbed, farm):  # it may name its sources
+            limit.names(f"{host}/", f"http://www.k{number}.com/")
+        limit.names(f"http://www.k{number}.com/", f"{farm}/")
     for host in (robbed, farm):
         for number in range(4 if not pages_of_its_own else 60):
-            limit.names(f"{host}/", "http://www.k1.com/" if host == farm else HUB)
+            limit.names(f"{host}/", HUB)
             limit.record(FetchYield(f"{host}/news/{number}", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.9)))
     for number in range(120):  # good hosts on trial
         limit.record(FetchYield(f"http://found{number % 60}.com/{number}", HUB, relevant=True))
@@ -802,19 +804,34 @@ def test_the_hosts_of_a_farm_stay_closed_though_good_hosts_pass_their_trial(page
     assert refused(limit, robbed + "/x{n}") == 0
 
 
-@pytest.mark.parametrize(("named_by_a_copier", "trusted"), [(False, True), (True, False)])
-def test_a_domain_that_may_copy_by_chance_is_trusted_but_where_a_copying_one_names_it(
-    named_by_a_copier: bool, trusted: bool
+@pytest.mark.parametrize(("names_it", "trusted"), [(False, True), (True, False)])
+def test_a_domain_that_may_copy_by_chance_is_trusted_but_where_it_and_a_copying_one_name_each_other(
+    names_it: bool, trusted: bool
 ) -> None:
     limit, found = rich(), "http://found.com"
-    if named_by_a_copier:
-        limit.record(FetchYield("http://www.copier.com/", HUB, relevant=True, reuse=foreign(0.97)))
-        limit.names(f"{found}/", "http://www.copier.com/")
+    limit.record(FetchYield("http://www.copier.com/", HUB, relevant=True, reuse=foreign(0.97)))
+    limit.names(f"{found}/", "http://www.copier.com/")
+    if names_it:
+        limit.names("http://www.copier.com/", f"{found}/")
     for number in range(9):  # on the mean it copies a third: more than honest ones do, but not surely
         limit.record(FetchYield(f"{found}/{number}", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.75 * (number % 9 > 4))))
     for pair in islice(permutations(ascii_lowercase, 2), 60):  # on a farm, these were read before
         limit.record(FetchYield(f"{found}/{''.join(pair)}/x", HUB, relevant=True, reuse=TextReuse(0.4, foreign=0.8)))
     assert (refused(limit, f"{found}/x{{n}}") == 0) is trusted
+
+
+@pytest.mark.parametrize("in_company", [False, True])
+def test_a_trusted_domain_that_names_a_copier_and_is_named_by_it_is_closed_for_what_others_said(in_company: bool) -> None:
+    limit, found = rich(), "http://found.com"
+    for number in range(10):
+        limit.record(FetchYield(f"{found}/{number}", HUB, relevant=True))
+    limit.record(FetchYield("http://www.copier.com/", HUB, relevant=True, reuse=foreign(0.97)))
+    limit.names(f"{found}/", "http://www.copier.com/")
+    if in_company:
+        limit.names("http://www.copier.com/", f"{found}/")
+    for pair in islice(permutations(ascii_lowercase, 2), 30):
+        limit.record(FetchYield(f"{found}/{''.join(pair)}/x", HUB, relevant=True, reuse=TextReuse(0.7, foreign=0.7)))
+    assert (refused(limit, f"{found}/x{{n}}") > 0.9) is in_company
 
 
 def test_a_closed_domain_stays_closed_when_one_of_its_hosts_is_closed_too() -> None:
