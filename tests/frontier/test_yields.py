@@ -677,6 +677,23 @@ def test_redirects_that_are_few_among_pages_or_lead_to_new_urls_stay_open() -> N
     assert closing(limit, numbered(HOST + "/old/{n}.html", 100), redirect=target) == (0, [])
 
 
+def test_what_one_domain_names_in_vain_closes_no_first_visits_to_what_others_name() -> None:
+    limit, directory = rich(), "http://directory.net/"
+    for number in range(60):
+        limit.record(FetchYield(f"http://k{number}.com/", directory))
+        limit.record(FetchYield(f"http://found{number}.com/", HUB, relevant=True))
+    assert refused(limit, "http://unknown{n}.com/", directory) > 0.9
+    assert refused(limit, "http://unknown{n}.com/") == 0
+
+
+def test_what_home_pages_lead_to_counts_for_first_visits() -> None:
+    limit = rich()
+    for number in range(60):
+        limit.record(FetchYield(f"http://k{number}.com/", HUB))
+        limit.record(FetchYield(f"http://k{number}.com/article", f"http://k{number}.com/", relevant=True))
+    assert refused(limit, "http://unknown{n}.com/") == 0
+
+
 def test_a_new_domain_that_several_old_ones_name_is_visited() -> None:
     limit = rich()
     closing(limit, numbered("http://www.k{n}.com/"))
