@@ -94,10 +94,7 @@ class Mirrors:
             return self._learn(origin, Counter([ALL]))
         if path == "/":
             return []
-        mirrors = self._learn(origin, Counter([ALL, COPIES, other]))
-        if other in self.aliases and self._counts[other][origin] >= self._pages(other):
-            return mirrors  # all of the mirror's pages are explained already
-        return [*mirrors, *self._learn(other, Counter([origin]))]
+        return [*self._learn(origin, Counter([ALL, COPIES, other])), *self._learn(other, Counter([origin]))]
 
     def take_opened(self) -> set[str]:
         """The origins that were mirrors and have turned out to be none since the last call."""
