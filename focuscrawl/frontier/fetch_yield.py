@@ -13,6 +13,7 @@ from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PAR
 from focuscrawl.frontier.same_values import without_one
 from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.url.groups import groups_of
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
 
 OWN = 11 / 16
@@ -45,6 +46,8 @@ class FetchYield:
     """How much of its text was seen before."""
     given: bool = False
     """Whether the user gave its domain, by a seed or an example."""
+    leads_alike: bool = False
+    """Whether the page that it repeats lies on another host, and it leads to the same addresses on its own."""
 
     def believed(self, doubt: float) -> FetchYield:
         """This fetch as it counts for a domain that is believed: what other domains have said makes its page no repetition,
@@ -126,4 +129,10 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
         canonical=page.canonical,
         reuse=NO_REUSE if leads_on else reuse,
         given=seen_sentences.is_given(url),
+        leads_alike=_leads_alike(page),
     )
+
+
+def _leads_alike(page: Page) -> bool:
+    host = bare_host(page.url)
+    return page.duplicate is not None and page.duplicate.mirrored and any(bare_host(link.url) == host for link in page.links)

@@ -83,16 +83,17 @@ class Mirrors:
         self._opened: set[str] = set()
         """Former mirrors since the last call of `take_opened`."""
 
-    def record(self, url: str, original: str = "") -> list[str]:
+    def record(self, url: str, original: str = "", leads_alike: bool = False) -> list[str]:
         """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors.
 
-        A home page that repeats another's says nothing: many sites greet with the same words."""
+        A home page that repeats another's says nothing unless both lead to the same addresses on their hosts (`leads_alike`):
+        many sites greet with the same words."""
         origin, path = split(url)
         other, same = split(original) if original else ("", "")
         other = self.aliases.get(other, other)
         if not other or other == origin or same != path:
             return self._learn(origin, Counter([ALL]))
-        if path == "/":
+        if path == "/" and not leads_alike:
             return []
         return [*self._learn(origin, Counter([ALL, COPIES, other])), *self._learn(other, Counter([origin]))]
 
@@ -113,7 +114,7 @@ class Mirrors:
         if repeating < self._compared_at.get(origin, 0) + ENOUGH:
             return []
         others = [other for other, _ in counts.most_common(MOST_COMPARED + len(_SUMS)) if other not in _SUMS]
-        alike = [other for other in others if 2 * counts[other] >= counts[others[0]]]  # not those that share an imprint alone
+        alike = [other for other in others if counts[other] >= min(LEAST, counts[others[0]])]  # not for an imprint alone
         originals = {self.aliases.get(other, other) for other in alike} - {origin}
         original = max(sorted(originals), key=self._pages, default=origin)
         if original == origin or self._pages(original) < self._pages(origin):

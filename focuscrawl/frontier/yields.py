@@ -255,7 +255,7 @@ class YieldLimit:
         if fetch.gain and fetch.parent:
             self._credit(fetch, bool(first))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
-        return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original))]
+        return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original, fetch.leads_alike))]
 
     def take_opened(self) -> list[str]:
         """The registered domains with a part that has opened again since the last call, by its own counts or with those of

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import urljoin
 
 import pytest
 
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield, fetch_yield_of
-from focuscrawl.items import Duplicate, Verdict
+from focuscrawl.items import Duplicate, Link, Verdict
 from tests import factories
 
 SAID = "It was the brightest that anybody alive had ever seen by day."
@@ -47,3 +48,15 @@ def test_what_a_page_brings_is_known_as_of_a_domain_that_was_given(seed: str, gi
 def test_what_a_page_brings_goes_with_the_address_that_it_names_as_its_own() -> None:
     page = replace(factories.page("http://list.test/q/5/7"), canonical="http://list.test/q/5")
     assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).canonical == "http://list.test/q/5"
+
+
+@pytest.mark.parametrize(
+    ("link", "mirrored", "alike"), [("/a", True, True), ("/a", False, False), ("http://x.test/", True, False)]
+)
+def test_a_page_leads_where_its_original_leads_only_if_it_leads_to_something_of_its_host(
+    link: str, mirrored: bool, alike: bool
+) -> None:
+    page = factories.page("http://copy.test/")
+    page.links = [Link(urljoin(page.url, link))]
+    page.duplicate = Duplicate(1, "http://first.test/", "exact", 1.0, mirrored=mirrored)
+    assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).leads_alike is alike

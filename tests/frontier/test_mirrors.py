@@ -60,6 +60,7 @@ def test_a_home_page_alone_makes_no_further_mirror() -> None:
     assert mirrors.record(f"{COPY}/", f"{FIRST}/") == []
     assert admitted(mirrors, COPY) == 1000
     assert mirrors.record(f"{COPY}/1.html", f"{FIRST}/1.html") == [COPY]
+    assert mirrors.record("http://other.net/", f"{FIRST}/", leads_alike=True) == ["http://other.net"]
 
 
 @pytest.mark.parametrize("shared", ["", "imprint.html"])
