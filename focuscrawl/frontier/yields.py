@@ -280,10 +280,12 @@ class YieldLimit:
 
     def _record_hop_inside(self, fetch: FetchYield) -> list[str]:
         """Count a redirect within a domain. It says nothing of the parts in which it lies, but whether such redirects lead to
-        URLs that were known (`forum.php?goto=lastpost&tid=5`). The first visit to a host that leads to another host counts,
-        because some domains have endless hosts. Returns the parts that are closed now."""
+        URLs that were known (`forum.php?goto=lastpost&tid=5`) or lie in a closed part (`/save?job=5` to `/login?next=…`). The
+        first visit to a host that leads to another host counts, because some domains have endless hosts. Returns the parts
+        that are closed now."""
         hops = _hops_from(fetch.url)
-        self._table.count(hops, Counts(1.0, float(not fetch.target_known), float(fetch.target_known)))
+        useless = fetch.target_known or bool(self.closed_part(fetch.redirect, fetch.parent))
+        self._table.count(hops, Counts(1.0, float(not useless), float(useless)))
         first = self._first_visits.hop_inside(fetch)
         if not first or host_name(fetch.redirect) == host_name(fetch.url):
             return self._judge([hops])

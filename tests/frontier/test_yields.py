@@ -668,6 +668,19 @@ def test_redirects_that_lead_to_known_urls_are_closed() -> None:
     assert refused(limit, thread) == 0
 
 
+def test_redirects_into_a_closed_part_are_closed() -> None:
+    """A job board: each `/save?job=5` leads to the log-in form at an address of its own. 480 of 789 requests went there."""
+    limit, form = rich(), HOST + "/form?next={n}"
+    first = form.format(n=0)
+    limit.record(FetchYield(first, HUB))
+    assert closing(limit, numbered(HOST + "/form?next=1{n}"), original=first)[1] == [f"v {HOST}?next"]
+    saved = ((f"{HOST}/save?job={number}", form.format(n=f"2{number}")) for number in range(100))
+    closed = [limit.record(FetchYield(url, HUB, redirect=target)) for url, target in saved]
+    assert closed.index([f"r {HOST}/*?job"]) == 6
+    assert refused(limit, HOST + "/save?job={n}") > 0.9
+    assert refused(limit, HOST + "/job?id={n}") == 0
+
+
 def test_redirects_that_are_few_among_pages_or_lead_to_new_urls_stay_open() -> None:
     limit = rich()
     for number in range(20):
