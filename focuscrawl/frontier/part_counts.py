@@ -27,6 +27,8 @@ WINDOW_OF_COPIES = 24.0
 """The same for the copied share, because the first pages of a farm consist of sentences that were not read before."""
 WINDOW_OF_FIRST = 64.0
 """The same for first visits, in requests."""
+FIRST_VISIT = 2.0
+"""Requests of a first visit: one for robots.txt and one for a page."""
 WINDOW_OF_ALL = 1024.0
 """The same for the crawl as a whole."""
 MOST_COPYING = 0.3
@@ -83,6 +85,8 @@ class Counts:
     """Whether it is closed now or was before."""
     tried: float = 0.0
     """Fetches since it was closed that brought nothing, or copied."""
+    requests: float = 1.0
+    """What one page counts, see `requests_of_page`."""
 
     @property
     def repeats(self) -> bool:
@@ -102,10 +106,11 @@ class Counts:
     @property
     def _surely_recently(self) -> float:
         """Lower bound of the share that one of the last pages copies. It goes by their own spread, because all pages of a farm
-        copy alike, while on a blog that quotes a few pages are copied as a whole."""
-        mean = self.recent_copying / self.recent_fetched
-        spread = max(0.0, self.recent_squares / self.recent_fetched - mean * mean) + UNKNOWN_SPREAD / self.recent_fetched
-        return mean - Z * math.sqrt(spread / self.recent_fetched)
+        copy alike, while on a blog that quotes a few pages are copied as a whole. A page is one proof, however many requests it
+        took."""
+        mean, pages = self.recent_copying / self.recent_fetched, self.recent_fetched / self.requests
+        spread = max(0.0, self.recent_squares / self.recent_fetched - mean * mean) + UNKNOWN_SPREAD / pages
+        return mean - Z * math.sqrt(spread / pages)
 
     @property
     def says_nothing_new(self) -> bool:
@@ -142,6 +147,11 @@ def window_of(part: str) -> float:
     if part == ALL:
         return WINDOW_OF_ALL
     return WINDOW_OF_FIRST if part[:1] in FIRST else WINDOW_OF_HOSTS if part[:2] in WIDE_PARTS else WINDOW
+
+
+def requests_of_page(part: str) -> float:
+    """What one page counts for this part. TRIAL has the pages of domains, not their first visits."""
+    return FIRST_VISIT if part[:1] in FIRST and part != TRIAL else 1.0
 
 
 def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:

@@ -8,7 +8,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
-from focuscrawl.frontier.part_counts import ALL, Counts, counts_of, lower, pieces, window_of
+from focuscrawl.frontier.part_counts import ALL, Counts, counts_of, lower, pieces, requests_of_page, window_of
 from focuscrawl.shared_counts import Part
 
 NOTHING = Counts()
@@ -66,7 +66,7 @@ class PartTable:
 
     def _add(self, part: str, one: Counts) -> None:
         self.version += 1
-        counts = self._counts.setdefault(part, Counts())
+        counts = self._counts.setdefault(part, Counts(requests=requests_of_page(part)))
         counts.add(one, window_of(part))
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)

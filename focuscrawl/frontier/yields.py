@@ -24,6 +24,7 @@ from focuscrawl.frontier.part_counts import (
     ALL,
     FEW,
     FIRST,
+    FIRST_VISIT,
     HOPS,
     MOST_REPEATING,
     TRIAL,
@@ -56,8 +57,6 @@ MOST_SHARE = 0.5
 """… unless it may bring this share of what the rest does."""
 HUB_SHARE = 0.3
 """Share of a page's gain with which the parts of the page that linked to it are credited."""
-FIRST_VISIT = 2.0
-"""Requests of a first visit: one for robots.txt and one for a page."""
 HOP = 3.0
 """A first visit that only redirects to another host counts as this many first visits."""
 WIDE = 0.25

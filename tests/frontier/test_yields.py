@@ -635,6 +635,17 @@ def test_hops_count_more_than_pages() -> None:
     assert 0 < hops < pages
 
 
+def test_a_few_first_visits_that_copy_prove_nothing() -> None:
+    """A directory of 60 companies: two of the first three home pages had one and the same sentence, and all others were refused
+    for good. A visit costs two requests, but is one page that copies."""
+    limit, directory = rich(), "http://directory.org/members/"
+    for number, share in enumerate((0.0, 1.0, 1.0, 0.0, 1.0)):
+        assert limit.record(FetchYield(f"http://www.k{number}.com/", directory, reuse=foreign(share))) == []
+    assert refused(limit, "http://www.n{n}.com/", directory) == 0
+    visits, closed = closing(rich(), numbered("http://www.f{n}.com/"), directory, reuse=foreign(1.0))
+    assert (visits, closed) == (3, ["n directory.org"])
+
+
 def test_hops_from_host_to_host_of_one_domain_are_first_visits_of_it() -> None:
     limit = rich()
     fetches, closed = closing(limit, numbered("http://n{n}.short.com/a"), redirect="http://other.short.com/a")
