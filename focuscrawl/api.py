@@ -145,7 +145,8 @@ class Topic:
         page.title, page.text, page.summary = reading.title, reading.text, reading.summary
         page.description, page.keywords, page.links = reading.description, reading.keywords, reading.links
         page.words = self._segmenter.terms(f"{page.title}\n{page.text}")
-        page.verdict = self._judge.judge(page.words, page_context(page.title, canonical, self._segmenter))
+        verdict = self._judge.judge(page.words, page_context(page.title, canonical, self._segmenter))
+        page.verdict = self._judge.topic.in_language(verdict, page.language)
         self.score_links(page, scope=scope)
         return page
 

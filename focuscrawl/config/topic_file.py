@@ -24,6 +24,7 @@ from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import WEB_ADDRESS, read_address, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest, quoted
+from focuscrawl.text.language_labels import primary
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
 
@@ -42,7 +43,7 @@ class TopicDefinition:
     negative_examples: tuple[str, ...] = ()
     negative_example_files: tuple[Path, ...] = ()
     languages: tuple[str, ...] = ()
-    """ISO 639 codes without region, lower case; empty: any."""
+    """ISO 639 codes without region, lower case: pages in other languages are not relevant; empty: any language."""
     threshold: float | None = None
     """Between 0 and 1; None: chosen by the model."""
     synonyms: tuple[tuple[str, ...], ...] = ()
@@ -160,6 +161,8 @@ def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
     """
     parts: list[object] = [topic.keywords, topic.examples, topic.negative_examples, topic.threshold, topic.languages]
     parts += [topic.synonyms, topic.negative_terms, topic.weights]
+    if topic.languages:
+        parts.append("pages in others are irrelevant")  # which topics that were made before this held do not know
     parts += [[path.read_bytes() for path in files] for files in (topic.example_files, topic.negative_example_files)]
     if not topic.keywords and not topic.examples and not topic.example_files:
         parts.append(tuple(seeds))
@@ -195,7 +198,7 @@ def _languages(codes: tuple[str, ...]) -> tuple[str, ...]:
     for code in codes:
         if not _LANGUAGE.fullmatch(code):
             raise ValueError(f"{quoted(code)} is not a language code such as zh or en")
-    return tuple(dict.fromkeys(re.split("[-_]", code)[0].lower() for code in codes))
+    return tuple(dict.fromkeys(map(primary, codes)))
 
 
 def _patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:

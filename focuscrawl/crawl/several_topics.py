@@ -223,6 +223,7 @@ class StoredPageJudging:
 
     def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
+        page.language = stored.language
         page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
         verdict = in_scope(name, stored.url, topic.judge(page, example))
         judged = NewlyJudgedPage(stored.page_id, verdict)

@@ -17,6 +17,7 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
+from focuscrawl.crawl.following_languages import follow_languages
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.crawl.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.topic_apart import Text, make_apart
@@ -193,17 +194,18 @@ class TopicMaker:
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
         """Set and return the page's verdict, and learn from it. What a person labelled a page holds; example pages are relevant
-        by definition.
+        by definition. From other pages in a language that the topic does not ask for nothing is learned.
 
         `example`: whether the page is one; None: as its lease says."""
         context = page_context(page.title, page.url, self.segmenter)
-        verdict = self.page_model.judge(page.words, context)
+        verdict = self.model.in_language(self.page_model.judge(page.words, context), page.language)
         is_stray = verdict.relevant and verdict.similarity < self.least_similarity
+        teaches = self.model.asks_for(page.language) and not is_stray
         label = self.labels.get(page.url, (page.lease.example if example is None else example) or None)
         if label is not None:
-            verdict, is_stray = replace(verdict, relevant=label), False
+            verdict, teaches = replace(verdict, relevant=label), True
         page.verdict = verdict
-        if not page.lease.revisit and not is_stray:  # a revisited page was learned from before
+        if teaches and not page.lease.revisit:  # a revisited page was learned from before
             self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
@@ -265,6 +267,9 @@ class TopicMaker:
             await self._sharing.join(name, learned)
         if judge.topic.due:
             judge.refresh()
+        if not self._label:
+            again = partial(judge_again, judge=judge, segmenter=self.segmenter, labels=self.labels)
+            await follow_languages(self._store, judge.topic, again)
         self._use(judge)
         await self._store.call(partial(begin_judging, label=self._label, model=judge.name))
         return True
@@ -293,6 +298,7 @@ def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapp
     `labels`: what a person says of pages, by URL."""
     words = segmenter.terms(f"{page.title}\n{page.text}")
     verdict = judge.judge(words, page_context(page.title, page.url, segmenter))
+    verdict = judge.topic.in_language(verdict, page.language)
     label = labels.get(page.url, page.lease.example or None)
     page.verdict = verdict if label is None else replace(verdict, relevant=label)
 

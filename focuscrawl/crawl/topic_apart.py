@@ -50,6 +50,7 @@ async def make_apart(
         "threshold": topic.threshold,
         "given_weights": topic.weights,
         "negative_terms": topic.negative_terms,
+        "languages": topic.languages,
     }
     answer = await worker.read(Job(f"{__name__}:make", b"", arguments, NO_LIMITS))
     if answer.error:

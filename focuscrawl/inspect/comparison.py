@@ -265,7 +265,8 @@ def stored_judge(topic: TopicModel, web: StoredWeb) -> Judge:
 
     def judge(number: int, content: ReplayedPage) -> Verdict:
         verdict = web.pages[number].verdict
-        topic.learn(content.words, verdict.relevant)
+        if topic.asks_for(content.language):
+            topic.learn(content.words, verdict.relevant)
         return verdict
 
     return judge
@@ -279,6 +280,7 @@ def judged_by(model: PageModel, segmenter: Segmenter, web: StoredWeb) -> frozens
     groups = set()
     for number, page in web.pages.items():
         content = web.read(number)
-        if model.judge(content.words, page_context(content.title, content.url, segmenter)).relevant:
+        verdict = model.judge(content.words, page_context(content.title, content.url, segmenter))
+        if model.topic.in_language(verdict, content.language).relevant:
             groups.add(page.group)
     return frozenset(groups)

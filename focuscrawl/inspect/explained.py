@@ -1,4 +1,5 @@
-"""Explains a URL by the store, with the part of the web because of which it was refused, and what that part has brought.
+"""Explains a URL by the store, with the part of the web because of which it was refused, and what that part has brought, and
+with the topics that ask for pages in other languages.
 
 A part is a directory, a template of URLs, the name of a query parameter, a host, a domain, first visits, or a mirror. Its
 counts are not kept with the URL. They are the present ones, computed from what the crawl's workers have shared, and judged by
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from focuscrawl.crawl.stored_topic import languages_asked
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.states import ASIDE
 from focuscrawl.store.engines.database import Database
@@ -18,6 +20,7 @@ from focuscrawl.store.pages.page_texts import page_numbered
 from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.stems import spelled
+from models.topic.vsm import asks_for
 
 CLOSED = ("yield", "mirror")
 """The rules of `frontier.yields.YieldLimit`."""
@@ -32,8 +35,12 @@ def explained(db: Database, url: str) -> Explanation:
     else:
         closed, parent = refusal is not None and refusal.rule in CLOSED, refusal.parent if refusal else None
     if facts.page:
-        facts = _as_written(db, facts, facts.page)
+        facts = replace(_as_written(db, facts, facts.page), other_languages=_others(db, facts.page.language))
     return replace(facts, part=_part(db, url, parent.url if parent else "")) if closed else facts
+
+
+def _others(db: Database, language: str) -> dict[str, tuple[str, ...]]:
+    return {topic: asked for topic, asked in languages_asked(db).items() if not asks_for(asked, language)}
 
 
 def _as_written(db: Database, facts: Explanation, page: PageFacts) -> Explanation:

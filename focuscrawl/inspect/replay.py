@@ -104,8 +104,9 @@ def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
 
     def judge(_: int, content: ReplayedPage) -> Verdict:
         context = page_context(content.title, content.url, segmenter)
-        verdict = model.judge(content.words, context)
-        model.learn(content.words, verdict.relevant, context)
+        verdict = model.topic.in_language(model.judge(content.words, context), content.language)
+        if model.topic.asks_for(content.language):
+            model.learn(content.words, verdict.relevant, context)
         return verdict
 
     return judge

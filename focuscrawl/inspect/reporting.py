@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 
+from focuscrawl.crawl.stored_topic import languages_asked
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
@@ -49,6 +50,7 @@ def write_reports(
         summary = summarize(
             db, crawl.name, str(crawl.directory), now,
             run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
+            languages=languages_asked(db),
         )  # fmt: skip
         path = crawl.directory / report_name(is_recrawl(summary.run))
         if _followed(db, summary.run):
@@ -64,7 +66,10 @@ def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
     """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
     with closing(crawl.open()) as db:
         now = store_now(db)
-        found = summarize(db, crawl.name, str(crawl.directory), now, run=run, terms=missing_terms(db), hindsight=hindsight(db))
+        found = summarize(
+            db, crawl.name, str(crawl.directory), now,
+            run=run, terms=missing_terms(db), hindsight=hindsight(db), languages=languages_asked(db),
+        )  # fmt: skip
         lists = _lists(db, crawl, found.run, now)
     return html.render(found, language=language, lists=lists)
 

@@ -24,7 +24,7 @@ from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.reading.content import ArchivedResponse, read_content
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
-from focuscrawl.report.reasons import cause
+from focuscrawl.report.reasons import cause, other_language_words
 from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
@@ -35,7 +35,7 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
-from models.page.page_context import page_context
+from models.page.page_context import PageContext, page_context
 from models.page.page_model import PageModel
 
 PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
@@ -181,10 +181,10 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
         "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
     )
     context = page_context(page.title, page.url, tools.segmenter)
-    verdicts = {
-        name: trace.step(f"relevance {name}".rstrip(), partial(model.judge, page.words, context), _verdict)
-        for name, model in tools.models.items()
-    }
+    verdicts = {}
+    for name, model in tools.models.items():
+        decide, say = partial(_judged, model, page, context), partial(_verdict, model=model, language=page.language)
+        verdicts[name] = trace.step(f"relevance {name}".rstrip(), decide, say)
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
     page.fingerprint = trace.step(
@@ -197,9 +197,15 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
         trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
 
 
-def _verdict(verdict: Verdict) -> str:
+def _judged(model: PageModel, page: Page, context: PageContext) -> Verdict:
+    return model.topic.in_language(model.judge(page.words, context), page.language)
+
+
+def _verdict(verdict: Verdict, model: PageModel, language: str) -> str:
     terms = ", ".join(f"{term} {share:.2f}" for term, share in verdict.terms[:6])
     word = "relevant" if verdict.relevant else "not relevant"
+    if not model.topic.asks_for(language):
+        word += f", because {other_language_words(language, [model.topic.languages])}"
     return f"{verdict.relevance:.3f}, threshold {verdict.threshold:.3f}: {word}{'; ' if terms else ''}{terms}"
 
 

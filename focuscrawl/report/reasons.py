@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
+
+from focuscrawl.text.language_labels import named
 
 
 @dataclass(slots=True, frozen=True)
@@ -154,6 +157,12 @@ FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
 def rule_words(name: str) -> str:
     """Words for any rule; an unknown one keeps its name."""
     return rules().get(name, name.replace("-", " "))
+
+
+def other_language_words(language: str, asked: Collection[Sequence[str]]) -> str:
+    """Why a page in this language is not relevant. `asked`: for each topic, the languages that it asks for instead."""
+    names = dict.fromkeys(named(each) for languages in asked for each in languages)
+    return f"it is in {named(language)}, and the topic{'s ask' if len(asked) > 1 else ' asks'} for {' or '.join(names)}"
 
 
 def stop_words(reason: str, why: str = "") -> str:

@@ -36,11 +36,24 @@ from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
 from focuscrawl.store.workers.status import live_runs
 from focuscrawl.text.stems import spelled
+from models.topic.vsm import asks_for
 
 MOST_SHAPED = 100_000
 """For crawls of at most this many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links
 a page. `scrapy graph` shows the shape of any crawl."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
+
+
+@dataclass(slots=True, frozen=True)
+class PassedOver:
+    """The pages that are not relevant to a topic because of their language."""
+
+    topic: str
+    """Empty in a crawl of one."""
+    asked: Sequence[str]
+    """The languages that it asks for."""
+    pages: Mapping[str, int]
+    """By language, the most frequent first."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -59,6 +72,8 @@ class Summary:
     """Whether a worker is working on that run."""
     topics: list[TopicRow] = field(default_factory=list)
     """One for each topic of a crawl of several; empty in a crawl of one."""
+    passed_over: list[PassedOver] = field(default_factory=list)
+    """Pages in languages that topics do not ask for."""
     searches: SearchTotals | None = None
     """Searches of the web; None if none was made."""
     shared: int = 0
@@ -167,6 +182,7 @@ def summarize(
     settings: Mapping[str, str] | None = None,
     terms: Sequence[str] = (),
     hindsight: Hindsight | None = None,
+    languages: Mapping[str, Sequence[str]] = {},
 ) -> Summary:
     """The summary of a crawl, in a few passes over the store and none over texts.
 
@@ -179,6 +195,7 @@ def summarize(
         settings: those that differ from the defaults; None: as the store has kept them with the run.
         terms: words of the best pages that the topic lacks.
         hindsight: the comparison of the crawl with breadth-first.
+        languages: those that the topics ask for, by topic; under the empty name in a crawl of one.
     """
     runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
@@ -204,6 +221,7 @@ def summarize(
         seconds=seconds_of(chosen, now, running) if chosen else 0.0,
         running=running,
         topics=by_topic,
+        passed_over=_passed_over(db, languages),
         searches=search_totals(db),
         shared=shared_pages(db) if by_topic else 0,
         curve=harvest_curve(overview.relevance_in_order(db)),
@@ -230,6 +248,14 @@ def summarize(
         next_due=next_due(db),
         versions=versions(),
     )
+
+
+def _passed_over(db: Database, languages: Mapping[str, Sequence[str]]) -> list[PassedOver]:
+    found = []
+    for topic, asked in languages.items():
+        pages = {tag: number for tag, number in overview.scored_nothing(db, topic).items() if not asks_for(asked, tag)}
+        found += [PassedOver(topic, asked, pages)] if pages else []
+    return found
 
 
 def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
@@ -273,6 +299,7 @@ def in_words(summary: Summary) -> list[str]:
         )
     lines.append(precision_in_words(summary.precision) if summary.precision else "")
     lines.append(_by_topic(summary))
+    lines += map(_for_language, summary.passed_over)
     lines.append(_by_search(summary.searches) if summary.searches else "")
     if run and (failed := run.stats.get("discover/failed_count")):
         lines.append(f"Searches of the web that failed in this run: {failed}; its log says why.")
@@ -334,6 +361,16 @@ def _by_topic(summary: Summary) -> str:
         return ""
     each = ", ".join(f"{row.name} {count(row.relevant)} ({percent(row.harvest_rate)})" for row in summary.topics)
     return f"By topic: {one_line(each)}; {plural(summary.shared, 'page')} for more than one."
+
+
+def _for_language(passed: PassedOver) -> str:
+    """A sentence on the pages in languages that a topic does not ask for, and on where it asks."""
+    each, topic = ", ".join(f"{tag} {count(number)}" for tag, number in passed.pages.items()), f"topic {one_line(passed.topic)}"
+    return (
+        f"Passed over for their language: {plural(sum(passed.pages.values()), 'page')} ({each});"
+        f" {topic if passed.topic else 'the topic'} asks for {', '.join(passed.asked)},"
+        " and `languages` in its topic file can name more."
+    )
 
 
 def _by_search(searches: SearchTotals) -> str:

@@ -19,6 +19,7 @@ SHOWN_SENTENCES = (
     "The run before",
     "Of 100 pages",
     "Of the last",
+    "Passed over",
     "Searches",
     "No page",
     "Drift",

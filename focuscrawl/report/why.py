@@ -17,7 +17,7 @@ from focuscrawl.report.frontier import score_words
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.page_weights import standing_words
 from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
-from focuscrawl.report.reasons import cause, rule_words
+from focuscrawl.report.reasons import cause, other_language_words, rule_words
 from focuscrawl.report.revisits.page_freshness import (
     WOKEN,
     freshness_json,
@@ -28,10 +28,11 @@ from focuscrawl.report.revisits.page_freshness import (
 )
 from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
-from focuscrawl.store.explain import Explanation, HostFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.searches import FoundBySearch
 from focuscrawl.store.revisits.labels import PersonsLabel
+from focuscrawl.text.language_labels import named
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.readable import readable
@@ -170,6 +171,8 @@ def _fetched(facts: Explanation) -> str:
         text += f"; {_labelled(facts.labels[''])}"
     elif page.example:
         text += "; an example page of the topic, so it is relevant by definition"
+    elif other := _other_language(facts, page):
+        text += f"; {other}: not relevant"
     else:
         side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
         verdict = "relevant" if page.relevant else "not relevant"
@@ -183,6 +186,14 @@ def _fetched(facts: Explanation) -> str:
     if entry and entry.state is State.NOTMOD:
         text += "; when it was revisited, it had not changed"
     return text + "."
+
+
+def _other_language(facts: Explanation, page: PageFacts) -> str:
+    """That no topic asks for the language of an irrelevant page; else empty."""
+    others = facts.other_languages
+    if page.relevant or not others or not others.keys() >= facts.verdicts.keys():
+        return ""
+    return other_language_words(page.language, others.values())
 
 
 def _labelled(label: PersonsLabel) -> str:
@@ -294,7 +305,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(_found_by(facts.search))
     parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
     if facts.verdicts:
-        parts.append(verdicts_table(facts.verdicts, facts.labels))
+        spoken = facts.page.language if facts.page else ""
+        parts.append(verdicts_table(facts.verdicts, facts.labels, dict.fromkeys(facts.other_languages, spoken)))
     if facts.page and facts.page.terms:
         rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
         columns = [Column("term", width=30), Column("share", True), Column("", bar=True)]
@@ -328,12 +340,15 @@ def _found_by(search: FoundBySearch) -> str:
     return f"Found by a search of the web for “{one_line(search.query, 80)}”{title}."
 
 
-def verdicts_table(verdicts: Mapping[str, Verdict], labels: Mapping[str, PersonsLabel]) -> Table:
-    """A table of the verdicts on a page by the topics of the crawl. `labels`: what a person says of it."""
+def verdicts_table(
+    verdicts: Mapping[str, Verdict], labels: Mapping[str, PersonsLabel], other_languages: Mapping[str, str] = {}
+) -> Table:
+    """A table of the verdicts on a page by the topics of the crawl. `labels`: what a person says of it; `other_languages`: its
+    language, by those of the topics that do not ask for it."""
     rows = [
         (
-            name, f"{found.relevance:.3f}", f"{found.threshold:.3f}", _word(found, name in labels),
-            ", ".join(term for term, _ in found.terms[:5]),
+            name, f"{found.relevance:.3f}", f"{found.threshold:.3f}",
+            _word(found, name in labels, other_languages.get(name, "")), ", ".join(term for term, _ in found.terms[:5]),
         )
         for name, found in verdicts.items()
     ]  # fmt: skip
@@ -341,11 +356,13 @@ def verdicts_table(verdicts: Mapping[str, Verdict], labels: Mapping[str, Persons
     return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
 
 
-def _word(verdict: Verdict, labelled: bool) -> str:
+def _word(verdict: Verdict, labelled: bool, other_language: str) -> str:
     if labelled:
         return "relevant: labelled" if verdict.relevant else "not relevant: labelled"
     if verdict.relevant:
         return "relevant" if verdict.relevance >= verdict.threshold else "relevant: an example"
+    if other_language:
+        return f"not relevant: in {named(other_language)}"
     return "outside its scope" if verdict.relevance >= verdict.threshold else "not relevant"
 
 

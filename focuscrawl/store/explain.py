@@ -181,6 +181,9 @@ class Explanation:
     """Those on a stored page by topic, in a crawl of several."""
     labels: dict[str, PersonsLabel] = field(default_factory=dict)
     """What a person says of the page, by topic; under the empty name in a crawl of one."""
+    other_languages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The topics that do not ask for the language of the page, under the empty name in a crawl of one, with the languages that
+    they ask for; see `focuscrawl.inspect.explained`."""
     content: Content | None = None
     """What was read of the page, without its text; None if it was not read whole."""
     freshness: RevisitHistory | None = None

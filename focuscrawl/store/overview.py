@@ -45,6 +45,10 @@ SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pag
     order by h.relevant desc, h.pages desc, 1 limit ?"""
 BEST = """select url, title, language, relevance, depth, terms from page
     where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
+NOTHING = """select language, count(*) from page where gone<2 and relevant=0 and relevance=0 and language<>''
+    group by language order by 2 desc, 1"""
+NOTHING_FOR = """select p.language, count(*) from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.gone<2
+    and v.relevant=0 and v.relevance=0 and p.language<>'' group by p.language order by 2 desc, 1"""
 FIRST_STORED = """select w.run, f.at, p.relevant from fetches f join worker w on w.id=f.worker
     join page p on p.page_id=f.page_id where f.page_id>0 order by f.page_id"""
 REFUSED = f"u.state in ({State.FILTERED}, {State.DENIED})"
@@ -261,6 +265,11 @@ def best_pages(db: Database, limit: int = 50) -> list[BestRow]:
 def copied_pages(db: Database, limit: int = 20) -> list[CopyRow]:
     """The pages with the most duplicates."""
     return [CopyRow(*row) for row in db.execute(COPIED, (limit,))]
+
+
+def scored_nothing(db: Database, topic: str = "") -> dict[str, int]:
+    """Pages with a relevance of 0 by language, the most frequent first. `topic`: one of a crawl of several."""
+    return dict(db.execute(*((NOTHING_FOR, (topic,)) if topic else (NOTHING, ()))).fetchall())
 
 
 def refused_links(db: Database) -> dict[str, int]:

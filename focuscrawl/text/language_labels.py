@@ -10,9 +10,27 @@ _TRADITIONAL_LABEL = re.compile(r"zh[-_](?:hant|tw|hk|mo)\b", re.IGNORECASE)
 _SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
 
 
+NAMES = {
+    "ar": "Arabic", "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "id": "Indonesian",
+    "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian",
+    "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+"""English names of some languages by their codes."""
+
+
+def primary(tag: str) -> str:
+    """The first part of a tag in lower case: `zh-Hans`, `en_US` -> `zh`, `en`."""
+    return re.split("[-_]", tag.strip(), maxsplit=1)[0].lower()
+
+
+def named(tag: str) -> str:
+    """The English name of a language; its code if that has none here."""
+    return NAMES.get(primary(tag), primary(tag))
+
+
 def code(label: str) -> str:
     """The ISO 639-1 code in a label: `zh-CN`, `en_US` -> `zh`, `en`; empty if it is not such a label."""
-    head = re.split("[-_]", label.strip().lower(), maxsplit=1)[0]
+    head = primary(label)
     return head if len(head) == 2 and head.isascii() and head.isalpha() else ""
 
 

@@ -112,7 +112,8 @@ class PagesAtHand:
                 verdict = workspace.judge(page, model, self._terms[url])
             else:
                 verdict = model.judge(self._terms[url], page_context(page.title, url, workspace.segmenter))
-                threshold = verdict.threshold
+                verdict = topic.in_language(verdict, page.language)
+            threshold = verdict.threshold
             judged[url] = JudgedPage(url, page.title, round(verdict.relevance, 4), verdict.relevant)
         judge = "" if isinstance(model, TopicModel) else model.name
         return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings(), judge)

@@ -31,7 +31,7 @@ def labels_of(workspace: Workspace) -> list[Label]:
 
     texts = workspace.texts
     return [
-        Label(label.url, label.relevant, texts[label.url].title, texts[label.url].text)
+        Label(label.url, label.relevant, texts[label.url].title, texts[label.url].text, texts[label.url].language)
         for label in workspace.labels.values()
         if label.url in texts
     ]
@@ -94,6 +94,7 @@ def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[A
         "threshold": limit.value if limit.given else None,
         "given_weights": evidence.given.weights,
         "negative_terms": evidence.given.negative,
+        "languages": trained.topic.languages,
     }
     return _assessed_by([label for label in training if label.source in known], kept, workspace, model, former), after
 

@@ -206,6 +206,7 @@ class Workspace:
             "made": self.day,
             "given_weights": self.topic.weights,
             "negative_terms": self.topic.negative_terms,
+            "languages": self.topic.languages,
         }
 
     def trained(self) -> PageModel | None:
@@ -221,7 +222,8 @@ class Workspace:
         """The verdict by the topic's vector alone, at its own threshold, because the user's threshold is on the page model's
         scale. `terms`: of the page, if it was cut already."""
         verdict = model.judge(self.segmenter.terms(page.whole) if terms is None else terms)
-        return replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
+        verdict = replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
+        return model.in_language(verdict, page.language)
 
     def _judged(self, relevant: bool) -> list[str]:
         return [label.url for label in self.labels.values() if label.relevant is relevant]

@@ -40,6 +40,8 @@ class Label:
     relevant: bool
     title: str
     text: str
+    language: str = ""
+    """Empty: not known."""
 
     @property
     def whole(self) -> str:
@@ -80,6 +82,7 @@ class TopicArguments(TypedDict, total=False):
     made: str
     given_weights: Sequence[tuple[str, float]]
     negative_terms: Sequence[str]
+    languages: Sequence[str]
 
 
 def train(
@@ -186,7 +189,8 @@ def examine(
 
 
 def _verdict(model: PageModel, label: Label, segmenter: Segmenter) -> Verdict:
-    return model.judge(segmenter.terms(label.whole), page_context(label.title, label.source, segmenter))
+    verdict = model.judge(segmenter.terms(label.whole), page_context(label.title, label.source, segmenter))
+    return model.topic.in_language(verdict, label.language)
 
 
 def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Sequence[Verdict], trained_on: int) -> Assessment:

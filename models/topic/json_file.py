@@ -63,6 +63,7 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "version": VERSION,
         "made": model.made,
         "definition": model.definition,
+        "languages": list(model.languages),
         "segmenter": model.segmenter_name,
         "background": {"bundled": bundled()[1], "pages_seen": model.background.pages},
         "keywords": list(evidence.keywords),
@@ -107,6 +108,7 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
     segmenter, made = str(content["segmenter"]), str(content["made"])
     model = TopicModel(evidence, background, weights, threshold, segmenter, float(content["min_term_weight"]), made)
     model.definition = str(content.get("definition", ""))
+    model.languages = tuple(map(str, content.get("languages", ())))
     return model
 
 

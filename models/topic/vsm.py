@@ -22,6 +22,7 @@ from functools import lru_cache
 from statistics import median
 
 from focuscrawl.items import Verdict
+from focuscrawl.text.language_labels import primary
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms, one_site
@@ -73,6 +74,8 @@ class TopicModel:
         self.segmenter_name = segmenter_name
         self.min_weight = min_weight
         self.made = made
+        self.languages: tuple[str, ...] = ()
+        """ISO 639 codes of the languages that the user asks for; empty: any."""
         self.definition = ""
         """Digest of what the user had given for the topic when it was made (`config.topic_file.topic_digest`), to see whether
         that has changed; empty if nobody asks."""
@@ -95,6 +98,7 @@ class TopicModel:
         made: str = "",
         given_weights: Sequence[tuple[str, float]] = (),
         negative_terms: Sequence[str] = (),
+        languages: Sequence[str] = (),
     ) -> TopicModel:
         """Learn a topic. Raises BadInput if no text and no keyword has a term.
 
@@ -110,13 +114,16 @@ class TopicModel:
             made: the date that is kept with the topic.
             given_weights: (word, weight) as the user wrote them, see `models.topic.evidence`.
             negative_terms: words that speak against the topic, as the user wrote them.
+            languages: ISO 639 codes of the languages that the user asks for; none: any.
         """
         background = background or Background()
         given_terms = GivenTerms.read(segmenter, given_weights, negative_terms)
         evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, given_terms)
         weights = topic_weights(evidence, background.idf, min_weight)
         limit = given(threshold) if threshold else chosen_threshold(evidence, weights, background.idf, min_weight)
-        return cls(evidence, background, weights, limit, segmenter.name, min_weight, made)
+        model = cls(evidence, background, weights, limit, segmenter.name, min_weight, made)
+        model.languages = tuple(languages)
+        return model
 
     def similarity(self, words: Iterable[str]) -> float:
         """Equation 2 for a text given as terms, in [0, 1]; 0 for an empty text. 0.1 ms for a page of 500 terms."""
@@ -162,6 +169,15 @@ class TopicModel:
         parts = {term: n * idf(term) * weights[term] for term, n in counts.items() if term in weights}
         return Verdict(score, score >= self.threshold.value, self.threshold.value, reasons(parts), score)
 
+    def asks_for(self, language: str) -> bool:
+        """Whether pages in this language are wanted: see `asks_for`."""
+        return asks_for(self.languages, language)
+
+    def in_language(self, verdict: Verdict, language: str) -> Verdict:
+        """A page model's verdict on a page in this language: a page in a language that the user does not ask for is not
+        relevant, whatever its text says. Its similarity stays, because its links may lead to its translation."""
+        return verdict if self.asks_for(language) else replace(verdict, relevance=0.0, relevant=False)
+
     @property
     def due(self) -> bool:
         """Whether enough pages were counted, here or elsewhere, for the topic to be refreshed."""
@@ -191,6 +207,15 @@ class TopicModel:
         self.weights = topic_weights(self.evidence, self.background.idf, self.min_weight)
         self._chosen = None
         self.revision += 1
+
+
+def asks_for(languages: Sequence[str], language: str) -> bool:
+    """Whether somebody who asks for these languages (none: any) wants a page in `language`; empty: it is not known.
+
+    >>> asks_for(["zh"], "zh-Hans"), asks_for(["zh"], "en"), asks_for(["zh"], ""), asks_for([], "en")
+    (True, False, True, True)
+    """
+    return not languages or not language or primary(language) in languages
 
 
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,9 @@ def test_every_word_counts_in_the_definition() -> None:
     plain = parse_topic(Path("t.toml"), SEEDS).topic
     assert topic_digest(plain, ["http://a.com/"]) != topic_digest(plain, ["http://b.com/"])
     assert topic_digest(topics[0], ["http://a.com/"]) == topic_digest(topics[0], ["http://b.com/"])
+
+
+def test_topics_that_were_made_when_languages_were_a_note_are_made_again() -> None:
+    topic = parse_topic(Path("t.toml"), f'[topic]\nkeywords = ["comet"]\n{SEEDS}').topic
+    assert topic_digest(topic, ()) == "09dbdae1390ab696250f546285074176", "others stay as they are"
+    assert topic_digest(replace(topic, languages=("zh",)), ()) != "f503c386c639f45a15bce25db02fc145"

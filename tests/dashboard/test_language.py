@@ -94,6 +94,9 @@ SAID = [
     "Searches of the web: 1, which found 1 new URL; 1 page of these stored, 0 relevant.",
     "Searches of the web that failed in this run: 3; its log says why.",
     "Fetched mainly because a search of the web found it and the title in the results is about the topic.",
+    "Passed over for their language: 36 pages (en 34, fr 2); the topic asks for zh, and `languages` in its topic file can name"
+    " more.",
+    "Passed over for their language: 1 page (en 1); topic 天文 asks for zh, and `languages` in its topic file can name more.",
     "By topic: 天文 30 (20 %); 3 pages for more than one.", "Not read because of the type: image/png (3).",
     "Of the last 200 pages 44 % are relevant, poorer than in the first half (57 %).",
     "Breadth-first would have found 40 to 115 relevant pages among 300 pages (estimated from the stored links); this crawl"
@@ -112,6 +115,8 @@ SAID = [
     "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats http://a.test/x"
     " (98 % alike); it asks not to be indexed, so it is not exported; when it was revisited, it had not changed.",
     "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
+    "Fetched at 2026-11-22 12:30:50 UTC; it is in English, and the topic asks for Chinese: not relevant.",
+    "Fetched at 2026-11-22 12:30:50 UTC; it is in Chinese, and the topics ask for English: not relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; a person labelled it yes, so it is relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; a person labelled it no, so it is not relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; a person labelled a page that says the same, http://a.test/x, yes, so it is relevant.",

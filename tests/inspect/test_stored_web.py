@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.inspect.comparison import STORED, ReplaySetup, as_crawled, judged_by, replayed
+from focuscrawl.inspect.comparison import STORED, ReplaySetup, as_crawled, judged_by, replayed, stored_judge
+from focuscrawl.inspect.replay import model_judge
 from focuscrawl.inspect.stored_web import StoredWeb, fresh
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
@@ -97,6 +98,20 @@ def test_a_page_model_judges_instead_of_the_crawl(web: StoredWeb) -> None:
     assert replayed(setup, "best-first", STORED).name == "best-first"
     assert replayed(setup, "best-first", "calibrated").name == "best-first, calibrated"
     assert judged_by(make("vsm", setup.topic()), setup.segmenter, web) == {1, 2, 4}
+
+
+def test_replays_judge_by_the_languages_of_the_topic(web: StoredWeb) -> None:
+    segmenter = Segmenter(["正文"])
+
+    def topic() -> TopicModel:
+        return TopicModel.fit(segmenter, keywords=["正文"], languages=["zh"])
+
+    assert judged_by(make("vsm", topic()), segmenter, web) == {2}, "the others are in English"
+    for judge in (model_judge(make("vsm", topic()), segmenter), stored_judge(seen := topic(), web)):
+        verdicts = {number: judge(number, web.read(number)) for number in web.pages}
+        assert verdicts[2].relevant
+    assert seen.background.pages == 2
+    assert not model_judge(make("vsm", topic()), segmenter)(1, web.read(1)).relevant
 
 
 def test_an_unknown_strategy_is_a_key_error(web: StoredWeb) -> None:

@@ -112,6 +112,18 @@ def test_a_store_without_pages_has_a_summary(nothing: Summary) -> None:
     assert "No page was stored" in html.render(nothing)
 
 
+def test_pages_in_other_languages_than_the_topic_asks_for_are_counted(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("update page set relevance=0, relevant=0 where language='en'")
+    db.close()
+    said = "Passed over for their language: 2 pages (en 2); the topic asks for zh,"
+    said += " and `languages` in its topic file can name more."
+    assert said in in_words(summary_of(tmp_path, languages={"": ("zh",)}))
+    assert said in text_of(summary_of(tmp_path, languages={"": ("zh",)}))
+    assert not [line for line in in_words(summary_of(tmp_path, languages={"": ("en", "fr")})) if line.startswith("Passed")]
+
+
 def test_why_nothing_was_stored_is_said(tmp_path: Path) -> None:
     db = sample.empty_crawl(tmp_path)
     sample.insert(db, "run", id=1, started_at=sample.NOW, reason="empty", ended_at=sample.NOW + 1)

@@ -9,12 +9,12 @@ import pytest
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
-from focuscrawl.items import SITEMAP
+from focuscrawl.items import SITEMAP, Verdict
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
 from focuscrawl.report.score import waterfall
 from focuscrawl.report.table import Table
-from focuscrawl.report.why import answer, as_json, details, reason, sentence
+from focuscrawl.report.why import answer, as_json, details, reason, sentence, verdicts_table
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.frontier.host_holds import hold
@@ -144,6 +144,20 @@ def test_the_reason_for_what_a_user_named_and_for_a_new_host(tmp_path: Path) -> 
 def test_nothing_is_given_as_a_reason_for_what_is_not_fetched(store: Path) -> None:
     for url in (sample.DENIED, sample.REFUSED, "http://new.example/", sample.WAITING_LOW):
         assert reason(facts_of(store, url)) == ""
+
+
+def test_why_names_the_language_that_no_topic_asks_for(store: Path) -> None:
+    facts = facts_of(store, sample.PAGES[3][0])
+    assert facts.page
+    other = replace(facts, other_languages={"": ("zh", "ja")})
+    assert "; it is in English, and the topic asks for Chinese or Japanese: not relevant." in sentence(other, sample.NOW)
+    verdicts = {"sky": Verdict(0.0, False, 0.5), "sea": Verdict(0.0, False, 0.5)}
+    both = replace(facts, verdicts=verdicts, other_languages={"sky": ("zh",), "sea": ("fr", "zh")})
+    assert "; it is in English, and the topics ask for Chinese or French: not relevant." in sentence(both, sample.NOW)
+    one = replace(both, other_languages={"sky": ("zh",)})
+    assert "is below the threshold" in sentence(one, sample.NOW)
+    words = [row[3] for row in verdicts_table(verdicts, {}, {"sky": "en"}).rows]
+    assert words == ["not relevant: in English", "not relevant"]
 
 
 def test_a_waterfall_begins_where_the_last_bar_ended() -> None:

@@ -51,6 +51,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "announced_by": list(facts.announced_by),
         "labels": {topic: asdict(label) for topic, label in facts.labels.items()},
         "verdicts": {topic: asdict(verdict) for topic, verdict in facts.verdicts.items()},
+        "other_languages": facts.other_languages,
         "path": [asdict(step) for step in path_to(db, _parent_id(facts))],
         "linking": [asdict(each) for each in linking_pages(db, *url_key(url).url_id, MOST_LINKING)],
         "freshness": _tables(freshness_parts(facts.freshness, facts.entry, now, policy)),

@@ -17,8 +17,8 @@ from focuscrawl.store.pages.links import decode, set_links
 from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
-UNJUDGED = """select p.page_id, p.url, p.title, b.text, b.links, p.original is not null, p.depth from page p
-    join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
+UNJUDGED = """select p.page_id, p.url, p.title, p.language, b.text, b.links, p.original is not null, p.depth
+    from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
     and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
 PAGE = """select hid, uid, url, relevant, original is null and noindex=0 and status=200 and gone<2 from page
     where page_id=?"""
@@ -32,6 +32,7 @@ class StoredText:
     page_id: int
     url: str
     title: str
+    language: str
     text: str
     links: list[Link]
     duplicate: bool
@@ -61,8 +62,8 @@ def begin(db: Database, topic: str, definition: str) -> None:
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
     """The next stored pages behind `after` (page_id) without a verdict for the topic."""
     return [
-        StoredText(page_id, url, title, unpacked_text(text), decode(links), bool(copy), depth)
-        for page_id, url, title, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+        StoredText(page_id, url, title, language, unpacked_text(text), decode(links), bool(copy), depth)
+        for page_id, url, title, language, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
     ]
 
 

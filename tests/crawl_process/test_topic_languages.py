@@ -1,0 +1,179 @@
+"""Pages are judged by the languages that a topic asks for: when they are fetched, and when stored ones are judged again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focuscrawl.crawl.following_languages import follow_languages
+from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.topic import TopicMaker, judge_again
+from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.items import EXAMPLE, LINK, Page
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.topics.file_changes import change, new_text, write_topic
+from models.order.learned import Outcomes
+from tests import factories
+from tests.crawl_process.workers import OFF, ON, job_of, page, prepare, store_at, topic_for
+
+ON_ZH = "望远镜看见一颗彗星在行星附近，天文学家用望远镜观测彗星"
+WORDS = ["telescope", "comet", "望远镜", "彗星"]
+
+
+def topic_file(folder: Path, name: str, *languages: str) -> Path:
+    path = folder / f"{name}.toml"
+    write_topic(path, new_text(name, seeds=["http://a.example/"], values={"keywords": WORDS, "languages": languages}))
+    return path
+
+
+def with_topic(folder: Path, use: Callable[[CrawlTopic, CrawlStore], Awaitable[None]], *files: Path) -> None:
+    """One run of a crawl of these topics."""
+
+    async def whole(store: CrawlStore) -> None:
+        topic = topic_for(job_of(*files))
+        await prepare(topic, store)
+        await topic.held_pages()
+        await use(topic, store)
+
+    with store_at(folder / "crawl", "") as store:
+        asyncio.run(whole(store))
+
+
+def spoken(topic: CrawlTopic, text: str, language: str, number: int = 1, example: bool = False) -> Page:
+    found = page(topic, text, f"http://a.example/{language or 'unknown'}/{number}", example)
+    found.language = language
+    return found
+
+
+def test_a_page_in_another_language_is_not_relevant_and_teaches_nothing(tmp_path: Path) -> None:
+    async def use(topic: CrawlTopic, _: CrawlStore) -> None:
+        assert isinstance(topic, TopicMaker)
+        foreign = spoken(topic, ON, "en")
+        verdict = topic.judge(foreign)
+        assert (verdict.relevance, verdict.relevant) == (0.0, False)
+        assert verdict.similarity == pytest.approx(topic.model.similarity(foreign.words))
+        assert verdict.similarity > 0.0, "its links may lead to its translation"
+        assert Outcomes().of(foreign, np.zeros(0)) < 0.001, "what led there has brought nothing"
+        assert topic.model.background.pages == 0
+        assert topic.judge(spoken(topic, ON_ZH, "zh")).relevant
+        assert topic.judge(spoken(topic, ON, "")).relevant, "nobody knows that it is in another language"
+        assert topic.model.background.pages == 2
+
+    with_topic(tmp_path, use, topic_file(tmp_path, "sky", "zh-Hans"))
+
+
+def test_without_languages_any_is_taken(tmp_path: Path) -> None:
+    async def use(topic: CrawlTopic, _: CrawlStore) -> None:
+        assert topic.judge(spoken(topic, ON, "en")).relevant
+        assert topic.judge(spoken(topic, ON_ZH, "zh")).relevant
+
+    with_topic(tmp_path, use, topic_file(tmp_path, "sky"))
+
+
+def test_labels_and_examples_hold_in_any_language(tmp_path: Path) -> None:
+    async def use(topic: CrawlTopic, _: CrawlStore) -> None:
+        assert isinstance(topic, TopicMaker)
+        labelled = spoken(topic, OFF, "en")
+        topic.labels = {labelled.url: True}
+        assert topic.judge(labelled).relevant
+        assert topic.judge(spoken(topic, OFF, "en", 2, example=True)).relevant
+        assert topic.model.background.pages == 2
+        judge_again(labelled, topic.page_model, topic.segmenter, topic.labels)
+        assert labelled.verdict
+        assert labelled.verdict.relevant
+
+    with_topic(tmp_path, use, topic_file(tmp_path, "sky", "zh"))
+
+
+def test_stored_pages_are_judged_again_by_languages(tmp_path: Path) -> None:
+    """As `scrapy topic rescore`, later runs and `LearnedState` do it."""
+
+    async def use(topic: CrawlTopic, _: CrawlStore) -> None:
+        assert isinstance(topic, TopicMaker)
+        for text, language in ((ON, "en"), (ON_ZH, "zh")):
+            found = spoken(topic, text, language)
+            judge_again(found, topic.page_model, topic.segmenter, {})
+            assert found.verdict
+            assert found.verdict.relevant == (language == "zh")
+
+    with_topic(tmp_path, use, topic_file(tmp_path, "sky", "zh"))
+
+
+def test_each_of_several_topics_asks_for_its_own(tmp_path: Path) -> None:
+    async def use(topic: CrawlTopic, _: CrawlStore) -> None:
+        assert isinstance(topic, SharedTopics)
+        for text, language in ((ON, "en"), (ON_ZH, "zh")):
+            found = spoken(topic, text, language)
+            assert topic.judge(found).relevant
+            assert {name: verdict.relevant for name, verdict in found.verdicts.items()} == {
+                "any": True, "english": language == "en", "chinese": language == "zh",
+            }  # fmt: skip
+
+    files = [
+        topic_file(tmp_path, name, *languages) for name, languages in (("any", ()), ("english", ("en",)), ("chinese", ("zh",)))
+    ]
+    with_topic(tmp_path, use, *files)
+
+
+def kept_for(topic: str) -> Callable[[Database], dict[str, bool]]:
+    query = "select p.language, v.relevant from verdict v join page p on p.page_id=v.page_id where v.topic=?"
+    return lambda db: {language: bool(relevant) for language, relevant in db.execute(query, (topic,))}
+
+
+async def fetch(store: CrawlStore, topic: CrawlTopic, text: str, language: str, kind: int = LINK) -> None:
+    """Judge and store a page."""
+    await store.add_seeds([DiscoveredUrl(f"http://a.example/{language}", 2.0, kind=kind)])
+    [lease] = (await store.lease(1))[0]
+    found = factories.page(lease, title=text[:20], text=text, language=language, words=topic.segmenter.terms(text))
+    topic.judge(found)
+    made = Commit(found, outcome_of(found, (60.0,), 1.0), store.clock(), store.run, store.worker, [])
+    await store.commit(made, DuplicateFinder(method("simhash")), 0)
+
+
+def kept(db: Database) -> dict[str, bool]:
+    return {language: bool(relevant) for language, relevant in db.execute("select language, relevant from page")}
+
+
+def test_a_topic_that_joins_judges_the_stored_pages_by_its_languages(tmp_path: Path) -> None:
+    async def use(topic: CrawlTopic, store: CrawlStore) -> None:
+        assert await store.call(kept_for("chinese")) == {"en": False, "zh": True}
+
+    async def first(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, ON, "en")
+        await fetch(store, topic, ON_ZH, "zh")
+
+    with_topic(tmp_path, first, topic_file(tmp_path, "any"))
+    with_topic(tmp_path, use, topic_file(tmp_path, "any"), topic_file(tmp_path, "chinese", "zh"))
+
+
+def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> None:
+    file = topic_file(tmp_path, "sky")
+
+    async def first(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, ON, "en")
+        await fetch(store, topic, ON_ZH, "zh")
+        await fetch(store, topic, OFF, "fr", EXAMPLE)
+        assert await store.call(kept) == {"en": True, "zh": True, "fr": True}
+
+    def now(**expected: bool) -> Callable[[CrawlTopic, CrawlStore], Awaitable[None]]:
+        async def use(topic: CrawlTopic, store: CrawlStore) -> None:
+            assert await store.call(kept) == expected
+            assert isinstance(topic, TopicMaker)
+            await follow_languages(store, topic.model, lambda page: pytest.fail("they follow already"))
+
+        return use
+
+    with_topic(tmp_path, first, file)
+    change(file, {"languages": ("zh",)})
+    with_topic(tmp_path, now(en=False, zh=True, fr=True), file)
+    change(file, {"languages": ("en",)})
+    with_topic(tmp_path, now(en=True, zh=False, fr=True), file)
