@@ -128,8 +128,10 @@ def parts(shown: ShownTopic) -> list[str | Table]:
 
 
 def _scale(shown: ShownTopic) -> str:
-    """What a threshold that the texts suggest is good for: a similarity decides alone under `RELEVANCE_MODEL=vsm`."""
-    if shown.threshold_given or not shown.threshold:
+    """What the threshold is held against. One that the texts suggest decides alone under `RELEVANCE_MODEL=vsm`."""
+    if shown.threshold_given:
+        return " A crawl calls pages relevant whose relevance reaches it."
+    if not shown.threshold:
         return ""
     return " It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities."
 
