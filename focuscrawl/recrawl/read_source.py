@@ -25,6 +25,8 @@ _URL = re.compile(rb"(?:\xef\xbb\xbf)?\s*https?://\S+\s", re.IGNORECASE)
 """The first line of a sitemap that is plain text."""
 _START = 4096
 """Bytes in which the root element is looked for."""
+_PACKED_START = 65_536
+"""Bytes of a packed file from which these are unpacked."""
 
 
 class NoSourceError(ValueError):
@@ -34,7 +36,7 @@ class NoSourceError(ValueError):
 def is_source(body: bytes) -> bool:
     """Whether this looks like a sitemap or feed, by its root element; packed, also like a sitemap that is plain text, which by
     itself is a page whose links are followed anyway."""
-    start = unpacked(body, _START)
+    start = unpacked(body[:_PACKED_START], _START)
     return bool(_ROOT.match(start) or (is_packed(body) and _URL.match(start)))
 
 

@@ -7,11 +7,11 @@ nothing expands. Broken XML is repaired as far as libxml2 can.
 from __future__ import annotations
 
 import re
-import zlib
 from typing import Any
 
 from lxml import etree
 
+from focuscrawl.text.coding import unzip
 from focuscrawl.text.decode import decode
 
 MAX_BYTES = 16 << 20
@@ -31,19 +31,7 @@ def is_packed(body: bytes) -> bool:
 
 def unpacked(body: bytes, most: int = MAX_BYTES) -> bytes:
     """The content of a gzip file, as far as it is whole, else the body itself; never more than `most` bytes."""
-    if not is_packed(body):
-        return body[:most]
-    unpacker, found = zlib.decompressobj(wbits=31), b""
-    try:
-        while body and len(found) < most:
-            found += unpacker.decompress(body, most - len(found))
-            body = unpacker.unused_data
-            if not unpacker.eof or not body.startswith(_GZIP):
-                break
-            unpacker = zlib.decompressobj(wbits=31)  # a file may have several members (RFC 1952, section 2.2)
-    except zlib.error:
-        pass
-    return found
+    return unzip(body, most).body[:most]
 
 
 def read_text(body: bytes, content_type: str = "") -> str:
