@@ -34,8 +34,10 @@ _CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javas
 _CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
 """The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
 _MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
-_BY_SCRIPT = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]{{0,200}}?(?:location|open|[jJ]ump)")
-"""Few pages have such elements, and to look for them in the tree takes long, as it does to look for this without `_MARKS`."""
+_MARKED = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]*+")
+_LEADS = re.compile("location|open|[jJ]ump")
+"""Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
+as it does to look for `_MARKED` without `_MARKS`."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
 _ASKS = "confirm("
 """A click that is to be confirmed changes something."""
@@ -84,7 +86,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     collected.add_neighbors(head.neighbors)
-    if any(mark in document.html for mark in _MARKS) and _BY_SCRIPT.search(document.html):
+    if any(mark in document.html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html))):
         for node, reference in _led_by_script(document):
             collected.add_once(node, reference)
     if not collected.by_url:
@@ -185,7 +187,7 @@ class _Collector:
         """Add an element that leads there by a script, if nothing else does so."""
         url = self._resolved(reference)
         if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
-            anchor, attributes = anchor_of(node), node.attributes
+            anchor, attributes = self._around.words(node), node.attributes
             context, position = self._around.context(node, anchor), self._around.position(node, attributes)
             self.by_url[url] = Link(url, anchor, context, position, _rel(attributes), self._in_site(url))
 
@@ -288,6 +290,8 @@ MAX_CONTEXT = 200
 """Characters of context besides the anchor: half before it, half after it."""
 MAX_LEVELS = 6
 """Innermost levels of the tree in a position. They tell list items from menus; outer ones are the same all over a page."""
+_MOST_NEAR = 20
+"""Elements in which the images of one without text are looked for, if such elements may lie in each other."""
 _MAX_NODE_TEXT = 100_000
 _TEXT_BUDGET = 5_000_000
 """Characters of node texts that are made for one page. After these, the anchor of a link is its context. Only nested containers
@@ -326,6 +330,11 @@ class Surroundings:
         if around is None or not text:
             return anchor[:MAX_CONTEXT]
         return text if len(text) <= MAX_CONTEXT + len(anchor) else self._window(around.mem_id, text, anchor)
+
+    def words(self, node: LexborNode) -> str:
+        """As `anchor_of`, for elements that may lie in each other, so that their texts are bounded together."""
+        near = islice(node.traverse(), _MOST_NEAR)
+        return clean.line(self._text(node), MAX_ANCHOR) or _other_words(node, [each for each in near if each.tag == "img"])
 
     def position(self, node: LexborNode, attributes: Attributes) -> str:
         """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: those of `node`,
@@ -372,12 +381,14 @@ class Surroundings:
 def anchor_of(node: LexborNode) -> str:
     """The words of a link: its text, else the alt texts of its images, else its title, label or name."""
     text = "" if node.tag in ("frame", "iframe") else clean.line(node.text(separator=" "), MAX_ANCHOR)
-    if text:
-        return text
-    images = [image.attributes.get("alt") or "" for image in node.css("img[alt]")[:5]] if node.first_child else []
-    named = node.attributes
+    return text or _other_words(node, node.css("img[alt]")[:5] if node.first_child else [])
+
+
+def _other_words(node: LexborNode, images: Iterable[LexborNode]) -> str:
+    """The words of a link without text, which holds these images."""
+    alts, named = [image.attributes.get("alt") or "" for image in images], node.attributes
     others = (named.get(name) or "" for name in ("title", "aria-label", "alt", "value" if node.tag == "input" else "name"))
-    return clean.line(" ".join(images), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
+    return clean.line(" ".join(alts), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
 
 
 def _label(tag: str | None, attributes: Attributes) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from focuscrawl.items import Link
@@ -85,6 +87,23 @@ def test_what_leads_nowhere_that_is_said(markup: str) -> None:
 def test_a_link_stays_as_it_is_where_a_click_beside_it_leads_there_too() -> None:
     card = """<div onclick="location.href='/x'">Much text <a href=/x>The engine</a></div>"""
     assert [(link.url, link.anchor) for link in links(card)] == [("http://www.example.com/x", "The engine")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rest", ["word " * 390_000, "<img alt=''>" * 29_000, "onclick" * 250_000], ids=["text", "images", "nothing that leads"]
+)
+def test_clicks_on_elements_that_lie_in_each_other_do_not_take_long(rest: str) -> None:
+    around = "".join(f"<div onclick=\"location='/{number}'\">" for number in range(290))
+    document = parse(around + rest)
+    start = process_time()
+    assert len(links_of(document, PAGE).links) == 290
+    assert process_time() - start < 3
+
+
+def test_the_images_of_what_is_clicked_name_it() -> None:
+    row = """<table><tr onclick="location='/x'"><td><img alt=Steam><td><b><img alt=engine></b></table>"""
+    assert [(link.url, link.anchor) for link in links(row)] == [("http://www.example.com/x", "Steam engine")]
 
 
 def test_frames_of_a_frameset() -> None:
