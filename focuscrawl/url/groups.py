@@ -32,8 +32,9 @@ _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 _between_words = re.compile(r"[-_+]|%20")
 _foreign = re.compile(r"(?:%[89a-f][0-9a-f]){2}", re.IGNORECASE)
 """Letters that are not ASCII's, in UTF-8 or another charset."""
-_number = re.compile(r"(?!(?:19|20)[0-9]{2}$)[0-9]+$")
-"""A number that is no year: sections have names of several words, too (`/2024/news-and-events/`)."""
+_number = re.compile(r"(?!(?:0|(?:19|20)[0-9]{2})$)[0-9]+$")
+"""A number that is no year: sections have names of several words, too (`/2024/news-and-events/`). Nor the 0 of a masked name,
+which may stand for a year: `parts_around` reads such names."""
 
 
 class Groups(NamedTuple):

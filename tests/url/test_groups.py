@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.url.groups import domain_of, groups_of
+from focuscrawl.url.groups import domain_of, groups_of, parts_around
 
 HOST = "http://www.example.com"
 
@@ -49,6 +49,14 @@ def test_the_narrowest_part_comes_first() -> None:
         f"h {HOST}",
         "d example.com",
     )
+
+
+@pytest.mark.parametrize(
+    "path", ["/2024/news-and-events/x", "/q/5/how-to-cook/7", "/t/how-to-cook/5/7", "/a/2031/c/x7.html?q=1"]
+)
+def test_the_parts_around_a_template_are_those_of_its_urls(path: str) -> None:
+    groups = groups_of(HOST + path)
+    assert parts_around(groups.template) == (*reversed(groups.directories), groups.host, groups.domain)
 
 
 def test_parameters_of_a_script_are_its_own_in_every_directory() -> None:
