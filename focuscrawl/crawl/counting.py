@@ -53,8 +53,8 @@ class Counting:
         """Count a fetch that has ended with this commit."""
         if done.revisit_result:
             self.inc(f"recrawl/{done.revisit_result}_count")
-        if done.crossing:
-            self.inc(f"recrawl/{done.crossing}_count")
+        for crossing, count in (("left", done.left), ("joined", done.joined)):
+            self.inc(f"recrawl/{crossing}_count", count)
         self.inc("recrawl/signals_count", done.signals)
         self.inc("frontier/rescored_count", done.rescored)
         self.inc("frontier/discovered_count", done.new_links)

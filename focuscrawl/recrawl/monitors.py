@@ -53,8 +53,8 @@ class Figures:
     outside: int = 0
     """New pages that are not in the collection: off topic, copies, or not to be indexed."""
     left: int = 0
-    """Pages that are there, but belong to the collection no more. They count among the same, minor and changed ones, too, as do
-    those that `joined`."""
+    """Pages that are there, but belong to the collection no more. Revisited ones count among the same, minor and changed ones,
+    too, as do those that `joined`; the others are copies of a page that was stored, or took the place of one that is gone."""
     joined: int = 0
     """Known pages that belong to the collection now."""
     requests: int = 0

@@ -44,6 +44,7 @@ from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_origin
 from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import sources, versions
+from focuscrawl.store.revisits.change_log import JOINED, LEFT
 from focuscrawl.store.revisits.duplicate_promotion import (
     has_open_copy,
     lock_texts_of,
@@ -144,8 +145,10 @@ class Committed:
     duplicate: Duplicate | None = None
     revisit_result: str = ""
     """What a revisit has shown, see `store.revisits.revisit.Decision.result`; empty for a first fetch."""
-    crossing: str = ""
-    """`left` or `joined` if a page that is there left the collection, or joined it."""
+    left: int = 0
+    """Pages that are there, but left the collection: this one, or originals that it has outgrown."""
+    joined: int = 0
+    """Known pages that joined the collection: this one, or a copy that takes its place."""
     signals: int = 0
     """Pages that a sitemap or feed announced as changed."""
 
@@ -210,15 +213,17 @@ def commit(
     where = archive(page) if page.status else NOT_ARCHIVED
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
     decision = decide(known, page, outcome, findings, change.planner, now)
+    done.left += decision.crossing == LEFT
+    done.joined += decision.crossing == JOINED
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost:
         forget_inlinks(db, known.page_id)
     if decision.is_lost and change.keys_of:
-        promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
+        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
     elif known.page_id == done.page_id and page.noindex and change.keys_of and has_open_copy(db, known.page_id):
-        promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
+        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # a first fetch; revisits are not counted again
         _count(change, outcome, done.state, hosts)
@@ -230,7 +235,7 @@ def commit(
         done.taken_out = taken_out(db, change.rescored)
     hosts.write(db, now)
     write_profile_after(db, known, decision, outcome)
-    done.revisit_result, done.crossing = decision.result, decision.crossing
+    done.revisit_result = decision.result
     return done
 
 
@@ -313,7 +318,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
         if page.outgrown and change.keys_of:
-            outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
+            opened.done.left += outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)

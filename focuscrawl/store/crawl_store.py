@@ -222,10 +222,13 @@ class CrawlStore:
 
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, self.only
-        duplicate = change.page.duplicate
+        page, discovered, refused = change.page, change.discovered, change.refused
+        duplicate, outgrown = page.duplicate, tuple(page.outgrown)
 
         def operation(db: Database) -> Committed:
-            change.page.duplicate = duplicate  # not what an earlier try found that was rolled back
+            # Not what an earlier try found that was rolled back.
+            page.duplicate, page.outgrown = duplicate, list(outgrown)
+            change.discovered, change.refused = discovered, refused
             return commit(db, change, self.archive.write, again)
 
         return await self.writer.submit(operation)

@@ -48,10 +48,10 @@ def page(name: str = "new", revisit: bool = False) -> Page:
     return Page(Lease(1, 2, url, revisit=revisit), url, 200, verdict=Verdict(0.5, True, 0.3))
 
 
-def test_a_known_page_that_left_the_collection_counts_as_that_too() -> None:
+def test_known_pages_that_left_the_collection_or_joined_it_count_as_that_too() -> None:
     runner = Runner()
-    Counting(runner).commit(page(revisit=True), FetchOutcome(Event.STORED), Committed(revisit_result="same", crossing="left"))
-    assert runner.stats == {"recrawl/same_count": 1, "recrawl/left_count": 1}
+    Counting(runner).commit(page(revisit=True), FetchOutcome(Event.STORED), Committed(revisit_result="same", left=2, joined=1))
+    assert runner.stats == {"recrawl/same_count": 1, "recrawl/left_count": 2, "recrawl/joined_count": 1}
 
 
 def test_a_stored_page_and_a_failure() -> None:

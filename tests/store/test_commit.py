@@ -234,8 +234,8 @@ def originals(db: Database) -> list[tuple[str, str]]:
 
 def test_a_page_of_the_host_that_says_more_takes_the_place_of_an_original_and_its_copies(db: Database) -> None:
     first, copy, second = (f"http://a.test/notes/{name}" for name in ("1", "1?print", "2"))
-    for url, text in ((first, notes(0)), (copy, notes(0)), (second, notes(1))):
-        store(db, page(leased(db, url), text), keys_of=FINDER.keys)
+    texts = ((first, notes(0)), (copy, notes(0)), (second, notes(1)))
+    assert [store(db, page(leased(db, url), text), keys_of=FINDER.keys).left for url, text in texts] == [0, 0, 1]
     assert originals(db) == [(first, second), (copy, second), (second, "")]
     assert db.execute("select pages, duplicates from host where name='a.test'").fetchone() == (3, 2)
     assert db.execute("select kind, detail, url from change where detail<>''").fetchall() == [("changed", "left", first)]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Page, Verdict
-from focuscrawl.store.commit import Commit
+from focuscrawl.items import Duplicate, Page, Verdict
+from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -59,6 +62,38 @@ async def _sleep_too_long(directory: Path, url: str) -> None:
         await sleeper.lease(1)
     for store in (sleeper, other):
         await asyncio.to_thread(store.close, "test", "{}")
+
+
+def test_a_commit_that_is_tried_again_begins_as_before(tmp_path: Path, store_url: str) -> None:
+    asyncio.run(_commit_again(tmp_path / "crawl", store_url))
+
+
+async def _commit_again(directory: Path, url: str) -> None:
+    store = CrawlStore(directory, "crawl", LIMITS, "{}", url=url)
+    await store.add_seeds([DiscoveredUrl("http://a.test/", 1.0)])
+    ((one,), _) = await store.lease(1)
+    page = Page(one, one.url, 200, 1.0, body=b"x", text="x", verdict=Verdict(0.5, True, 0.1))
+    change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
+    change.discovered, tries = [DiscoveredUrl("http://a.test/1", 0.5)], []
+
+    def find(db: Database, page: Page, after: int = 0) -> None:
+        tries.append((len(page.outgrown), len(change.discovered)))
+        if len(tries) == 1:
+            page.outgrown.append(Duplicate(7, "http://a.test/7", "near", 1.0))
+            change.discovered = []
+            raise RuntimeError
+
+    submit = store.writer.submit
+
+    async def twice(operation: Callable[[Database], Committed]) -> Committed:
+        with suppress(RuntimeError):
+            await submit(operation)
+        return await submit(operation)
+
+    with patch.object(store.writer, "submit", twice):
+        assert (await store.commit(change, find, -1)).new_links == 1
+    assert tries == [(0, 1), (0, 1)]
+    await asyncio.to_thread(store.close, "test", "{}")
 
 
 def test_a_worker_that_ends_leaves_its_final_figures(tmp_path: Path, store_url: str) -> None:

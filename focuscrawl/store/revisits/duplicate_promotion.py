@@ -50,16 +50,15 @@ def lock_texts_of(db: Database, page_id: int, keys: KeysOf) -> None:
     db.dialect.lock_texts(db, locks)
 
 
-def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: KeysOf, hosts: HostChanges) -> int:
+def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: KeysOf, hosts: HostChanges) -> tuple[int, bool]:
     """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
-    Returns the number of the new original; 0 if there is no copy. It is logged as a page that has changed, and that has joined
-    the collection if it belongs there. To be called by the commit that confirms that `page_id` is gone or has moved, or finds
-    that it must not be indexed, once that is noted, so that no further page becomes its copy, and before other URLs are
-    written."""
+    Returns the number of the new original, 0 if there is no copy, and whether it has joined the collection. It is logged as a
+    page that has changed. To be called by the commit that confirms that `page_id` is gone or has moved, or finds that it must
+    not be indexed, once that is noted, so that no further page becomes its copy, and before other URLs are written."""
     row = db.execute(f"select page_id, hid, uid, url, relevant, noindex, {TEXT} {BEST_COPY}", (page_id,)).fetchone()
     if row is None:
-        return 0
+        return 0, False
     promoted, hid, uid, url, relevant, noindex, *text = row
     mark = stored_fingerprint(*text)
     bands = keys(mark)
@@ -70,16 +69,17 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     hosts.count(hid, (0, 0, -1, 0, 0))
     joined = JOINED if relevant and not noindex else ""  # logged even so: `scrapy search --all` finds it from now on
     log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=joined))
-    return int(promoted)
+    return int(promoted), bool(joined)
 
 
 def outgrow(
     db: Database, page_id: int, outgrown: Iterable[Duplicate], run: int, now: float, keys: KeysOf, hosts: HostChanges
-) -> None:
+) -> int:
     """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more. One
-    that belongs to a topic to which the page does not belong stays what it is.
+    that belongs to a topic to which the page does not belong stays what it is. Returns how many have left the collection.
 
     outgrown: see `Page.outgrown`."""
+    gone_out = 0
     for other, similarity in sorted({each.original: each.similarity for each in outgrown}.items()):
         row = db.execute(OUTGROW, (page_id, similarity, other, page_id, page_id)).fetchone()
         if row is None:
@@ -90,3 +90,5 @@ def outgrow(
         hosts.count(hid, (0, 0, 1, 0, 0))
         left = LEFT if was_in else ""
         log_change(db, now, run, (hid, uid, other, url), ObservedChange(ChangeKind.CHANGED, detail=left))
+        gone_out += bool(was_in)
+    return gone_out

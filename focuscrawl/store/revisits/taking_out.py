@@ -149,7 +149,7 @@ def _take_out_group(db: Database, pages: Sequence[_Page], clock: Clock, keys: Ke
     for page in pages:
         lock_texts_of(db, page[2], keys)
         taken += _take_out_page(db, page, now)
-        promoted += promote_duplicate(db, page[2], NO_RUN, now, keys, hosts) > 0
+        promoted += promote_duplicate(db, page[2], NO_RUN, now, keys, hosts)[0] > 0
     hosts.write(db, now)
     return taken, promoted
 

@@ -36,7 +36,7 @@ def handed_over(db: Database, page_id: int) -> int:
     hosts = HostChanges()
     with transaction(db):
         db.execute("update page set gone=2 where page_id=?", (page_id,))
-        heir = promote_duplicate(db, page_id, 1, NOW + 5, keys, hosts)
+        heir, _ = promote_duplicate(db, page_id, 1, NOW + 5, keys, hosts)
         hosts.write(db, NOW + 5)
     return heir
 

@@ -373,7 +373,8 @@ def test_a_copy_takes_the_place_of_an_original_that_must_not_be_indexed_any_more
     first = shop.answer(WORDS)
     copy = Shop(shop.db, shop.now, "http://b.test/copy")
     copy.answer(WORDS, duplicate=Duplicate(first.page_id, URL, "exact", 1.0), noindex=not open_copy)
-    assert shop.later(5).answer(WORDS, noindex=True).crossing == "left"
+    done = shop.later(5).answer(WORDS, noindex=True)
+    assert (done.left, done.joined) == (1, int(open_copy))
     original = None if open_copy else first.page_id
     assert shop.db.execute("select original from page where url=?", (copy.url,)).fetchone() == (original,)
     crossings = [detail for kind, _, _, detail in shop.log if kind == "changed"]
