@@ -8,7 +8,7 @@ two numbers of a URL's key (`focuscrawl.url.key`).
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import bare_host
@@ -175,6 +175,15 @@ class Fingerprint:
     """Empty for the simhash method."""
 
 
+class Outgrown(NamedTuple):
+    """An original that says less than the page that was compared with it."""
+
+    page_id: int
+    digest: bytes
+    """Of the text that was compared."""
+    similarity: float
+
+
 @dataclass(slots=True, frozen=True)
 class Duplicate:
     """A page repeats the text of another one, its original."""
@@ -261,7 +270,7 @@ class Page:
     """By topic name; empty in a crawl of one topic."""
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
-    outgrown: list[Duplicate] = field(default_factory=list)
+    outgrown: list[Outgrown] = field(default_factory=list)
     """Originals of its host all of whose text it has, and more. It takes their place."""
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""

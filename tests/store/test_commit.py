@@ -263,6 +263,15 @@ def test_other_pages_that_say_more_take_nobodys_place(db: Database, case: str) -
     assert originals(db)[0] == (first.url, "")
 
 
+def test_an_original_that_was_rewritten_since_they_were_compared_is_not_outgrown(db: Database) -> None:
+    store(db, page(leased(db, "http://a.test/1"), notes(0)))
+    fuller = page(leased(db, "http://a.test/2"), notes(1))
+    assert FINDER(db, fuller) is None
+    db.execute("update page set digest=?", (b"another text",))
+    commit(db, change_of(fuller, keys_of=FINDER.keys), lambda _: WarcLocation(), lambda db, page: None)
+    assert originals(db) == [("http://a.test/1", ""), ("http://a.test/2", "")]
+
+
 @pytest.mark.parametrize("text", [TEXT, TEXT + " posted"])
 def test_what_is_gone_is_nobodys_original(db: Database, text: str) -> None:
     """A page that has moved is found at its new home; what was copied elsewhere before it vanished is still there."""

@@ -12,7 +12,7 @@ import pytest
 
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Duplicate, Page, Verdict
+from focuscrawl.items import Outgrown, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -79,7 +79,7 @@ async def _commit_again(directory: Path, url: str) -> None:
     def find(db: Database, page: Page, after: int = 0) -> None:
         tries.append((len(page.outgrown), len(change.discovered)))
         if len(tries) == 1:
-            page.outgrown.append(Duplicate(7, "http://a.test/7", "near", 1.0))
+            page.outgrown.append(Outgrown(7, b"", 1.0))
             change.discovered = []
             raise RuntimeError
 

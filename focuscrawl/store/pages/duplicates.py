@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page, says_more
 from focuscrawl.dedup.methods import DedupMethod, ranked
-from focuscrawl.items import Duplicate, Fingerprint, Page
+from focuscrawl.items import Duplicate, Fingerprint, Outgrown, Page
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -53,9 +53,9 @@ class DuplicateFinder:
         """The first of these pages whose text is nearly the same; None if none is."""
         text = f"{page.title}\n{page.text}"
         for page_id in page_ids:
-            url, kind, title, other = db.execute(
-                "select page.url, page.kind, page.title, body.text from page join body on body.page_id=page.page_id"
-                " where page.page_id=?",
+            url, kind, digest, title, other = db.execute(
+                "select page.url, page.kind, page.digest, page.title, body.text from page"
+                " join body on body.page_id=page.page_id where page.page_id=?",
                 (page_id,),
             ).fetchone()
             there = f"{title}\n{unpacked_text(other)}"
@@ -63,7 +63,7 @@ class DuplicateFinder:
             if similarity < THRESHOLD:
                 continue
             if _may_outgrow(page, url, kind) and says_more(text, there):
-                page.outgrown.append(Duplicate(page_id, url, "near", similarity))
+                page.outgrown.append(Outgrown(page_id, bytes(digest), similarity))
                 continue
             return self._found(db, page, (page_id, url, kind), "near", similarity)
         return None

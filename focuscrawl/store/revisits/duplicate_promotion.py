@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from focuscrawl.items import Duplicate
+from focuscrawl.items import Outgrown
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -20,7 +20,7 @@ MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
 TEXT = "digest, simhash, features"
 BEST_COPY = "from page where original=? and gone<2 order by noindex, relevant desc, page_id limit 1"
-OUTGROW = f"""update page set original=?, original_similarity=? where page_id=? and {ORIGINAL}
+OUTGROW = f"""update page set original=?, original_similarity=? where page_id=? and digest=? and {ORIGINAL}
     and relevant<=(select p.relevant from page p where p.page_id=?)
     and not exists (select 1 from verdict v where v.page_id=page.page_id and v.relevant=1 and not exists
         (select 1 from verdict w where w.page_id=? and w.topic=v.topic and w.relevant=1))
@@ -73,15 +73,16 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
 
 
 def outgrow(
-    db: Database, page_id: int, outgrown: Iterable[Duplicate], run: int, now: float, keys: KeysOf, hosts: HostChanges
+    db: Database, page_id: int, outgrown: Iterable[Outgrown], run: int, now: float, keys: KeysOf, hosts: HostChanges
 ) -> int:
     """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more. One
-    that belongs to a topic to which the page does not belong stays what it is. Returns how many have left the collection.
+    that belongs to a topic to which the page does not belong, or that was rewritten since they were compared, stays what it is.
+    Returns how many have left the collection.
 
     outgrown: see `Page.outgrown`."""
     gone_out = 0
-    for other, similarity in sorted({each.original: each.similarity for each in outgrown}.items()):
-        row = db.execute(OUTGROW, (page_id, similarity, other, page_id, page_id)).fetchone()
+    for other, digest, similarity in sorted(set(outgrown)):
+        row = db.execute(OUTGROW, (page_id, similarity, other, digest, page_id, page_id)).fetchone()
         if row is None:
             continue
         hid, uid, url, was_in, *text = row
