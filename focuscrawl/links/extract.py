@@ -39,7 +39,7 @@ _LEADS = re.compile("location|open|[jJ]ump")
 """Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
 as it does to look for `_MARKED` without `_MARKS`."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
-_ASKS = "confirm("
+_ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""
 _MOST_SENT_ON = 5
 _SCRIPT = 20_000
@@ -107,7 +107,7 @@ def _led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
     for node in document.tree.css(", ".join(_CLICKED)):
         for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
             found = _SENT_ON.search(script) or _OPENED.search(script)
-            if found and _ASKS not in script:
+            if found and not _ASKS.search(script):
                 yield node, found[2].replace("\\/", "/")
                 break
     for node in document.tree.css(", ".join(_CHOSEN)):

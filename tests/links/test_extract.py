@@ -71,6 +71,7 @@ def test_where_a_click_or_a_choice_leads_by_a_script(markup: str, anchor: str) -
     "markup",
     [
         """<button onclick="if (confirm('Sure?')) location.href='/x'">Delete</button>""",
+        """<a href="#" onclick="return window.confirm ('Sure?') && window.open('/x')">Delete</a>""",
         """<button onclick="location.href='/x?id=' + id">Go</button>""",
         """<button onclick="go('/x')">Go</button>""",
         """<button onclick="location.reload()">Again</button>""",
