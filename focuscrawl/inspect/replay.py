@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.dedup.confirm import says_more
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import fetch_yield_of
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
@@ -25,6 +26,7 @@ from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.frontier.discover import MARGIN
+from focuscrawl.store.pages.duplicates import may_outgrow
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.scope import Scope
@@ -54,7 +56,7 @@ class ReplayedPage:
     exact: Hashable = None
     """Pages that repeat each other are exact duplicates if they have the same mark here, else near-duplicates."""
     text: str = ""
-    """Main text, for `yields`."""
+    """Main text, for `yields`, and to tell which of two pages that repeat each other says more."""
     status: int = 200
     """Any other status is that of a dead link, which has no content. 0: its host does not answer, which the order does not
     see."""
@@ -228,7 +230,9 @@ class Replay:
         page.text, page.links, page.verdict = content.text, content.links, verdict
         page.language, page.noindex = content.language, content.noindex
         if content.same is not None:
-            page.duplicate = _duplicate(content, originals.setdefault(content.same, content))
+            page.duplicate = _duplicate(page, content, originals.setdefault(content.same, content))
+            if page.duplicate is None:
+                originals[content.same] = content
         self.tunnelling.see(page)
         self._rules.refuse(page)
         self.tally.tunnel += sum(link.refused == "tunnel" for link in page.links)
@@ -270,9 +274,16 @@ class Replay:
                 frontier.offer(target[0], WaitingUrl(target[1], link.url, link.priority, depth, distance, page.url))
 
 
-def _duplicate(content: ReplayedPage, original: ReplayedPage) -> Duplicate | None:
-    """How a page repeats the first page with its text; None for that page itself."""
+def _duplicate(page: Page, content: ReplayedPage, original: ReplayedPage) -> Duplicate | None:
+    """How a page repeats the one that holds its text so far; None for that page itself, and for one that takes its place."""
     if content.url == original.url:
         return None
+    same = content.exact == original.exact
+    if not same and may_outgrow(page, original.url, original.kind) and says_more(_whole(content), _whole(original)):
+        return None
     how = how_it_repeats(content.url, content.links, content.kind, original.url, original.links, original.kind)
-    return Duplicate(0, original.url, "exact" if content.exact == original.exact else "near", 1.0, *how)
+    return Duplicate(0, original.url, "exact" if same else "near", 1.0, *how)
+
+
+def _whole(content: ReplayedPage) -> str:
+    return f"{content.title}\n{content.text}"

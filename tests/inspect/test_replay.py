@@ -35,6 +35,7 @@ class Web:
     def __init__(self, graph: Graph, seeds: Sequence[str], same: dict[str, str] | None = None) -> None:
         self.names = list(graph)
         self.graph, self.same = graph, same or {}
+        self.texts: dict[str, str] = {}
         self.seeds = [url(name) for name in seeds]
         self.find = PageFinder(self.resolve)
 
@@ -45,7 +46,9 @@ class Web:
     def read(self, number: int) -> ReplayedPage:
         name = self.names[number]
         same, links = self.same.get(name, ""), [Link(url(other)) for other in self.graph[name]]
-        return ReplayedPage(url(name), [name], links, fetched_at=NOW, same=same.lower() or None, exact=same)
+        return ReplayedPage(
+            url(name), [name], links, fetched_at=NOW, same=same.lower() or None, exact=same, text=self.texts.get(name, "")
+        )
 
 
 class ByPriority:
@@ -185,6 +188,15 @@ def test_links_of_a_page_that_repeats_another_are_not_followed() -> None:
     web = Web({"s": ["a", "b"], "a": ["x"], "b": ["y"], "x": [], "y": []}, "s", same={"a": "text", "b": "text"})
     assert fetched(replay(web, ByPriority({"a": 0.9, "b": 0.8, "x": 0.1}))) == "sabx"
     assert fetched(replay(web, ByPriority({"a": 0.8, "b": 0.9, "y": 0.1}))) == "sbay"
+
+
+def test_a_page_that_says_more_than_the_one_it_repeats_takes_its_place() -> None:
+    """As notes on a release do that have all those before: what only the copy of such a page links to is not followed."""
+    web = Web({"s": ["a", "b", "c"], "a": ["x"], "b": ["y"], "c": ["z"], "x": [], "y": [], "z": []}, "s")
+    web.same = {"a": "text", "b": "TEXT", "c": "Text"}
+    old, new = (" ".join(f"{word}{n}" for n in range(400)) for word in ("old", "new"))
+    web.texts = {"a": old, "b": f"{new} {old}", "c": old}
+    assert fetched(replay(web, ByPriority({"a": 0.9, "b": 0.8, "c": 0.7}))) == "sabcxy"
 
 
 def test_what_follows_every_link_follows_those_of_near_duplicates_too() -> None:

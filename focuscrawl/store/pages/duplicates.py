@@ -62,7 +62,7 @@ class DuplicateFinder:
             similarity = same_page(text, there)
             if similarity < THRESHOLD:
                 continue
-            if _may_outgrow(page, url, kind) and says_more(text, there):
+            if may_outgrow(page, url, kind) and says_more(text, there):
                 page.outgrown.append(Outgrown(page_id, bytes(digest), similarity))
                 continue
             return self._found(db, page, (page_id, url, kind), "near", similarity)
@@ -75,7 +75,7 @@ class DuplicateFinder:
         return Duplicate(page_id, url, how, similarity, *repeats)
 
 
-def _may_outgrow(page: Page, url: str, kind: str) -> bool:
+def may_outgrow(page: Page, url: str, kind: str) -> bool:
     """Whether the page may take the place of the stored one at `url`, of this kind, if it says more. Another host's copy may
     not, nor a list that shows an article whole, nor a page that names the other one as its own address."""
     return bare_host(page.url) == bare_host(url) and page.kind == kind and page.canonical != url and not page.noindex
