@@ -11,7 +11,8 @@ from functools import partial
 from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.revisits import followed_languages
-from models.topic.vsm import TopicModel, asks_for
+from focuscrawl.text.language_labels import asks_for
+from models.topic.vsm import TopicModel
 
 logger = logging.getLogger(__name__)
 

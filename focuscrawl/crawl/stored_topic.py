@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +22,7 @@ from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.page_texts import last_page_id
-from focuscrawl.store.pages.verdicts import judge_name, set_judge, topics_of
+from focuscrawl.store.pages.verdicts import judge_name, set_judge
 from focuscrawl.store.workers import models, shared_logs
 from models.page import page_model
 from models.page.page_model import PAGE_MODELS, PageModel
@@ -53,11 +52,6 @@ class StoredTopic:
         """Digest of what the user had said when it was made."""
         return str(self.content.get("definition", "")) if isinstance(self.content, dict) else ""
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Those that it asks for; empty: any."""
-        return tuple(map(str, self.content.get("languages", ()))) if isinstance(self.content, dict) else ()
-
     def topic(self, background: Background) -> TopicModel:
         """The topic as it was made, with these document frequencies. Raises BadInput when it cannot be read."""
         return json_file.read(self.content, background, _row(_topic(self.label)))
@@ -84,16 +78,6 @@ def load_topic(db: Database, label: str) -> StoredTopic | None:
     """None as long as it has not been made. Raises BadInput for a damaged row."""
     content = _read(db, _topic(label))
     return None if content is None else StoredTopic(label, content, _read(db, _page_model(label)))
-
-
-def languages_asked(db: Database) -> dict[str, tuple[str, ...]]:
-    """The languages that the topics of the crawl ask for, by label; without the topics that take any."""
-    found = {}
-    for label in topics_of(db) or ("",):
-        with suppress(BadInput):  # who judges by the topic says what is wrong with it
-            if (stored := load_topic(db, label)) and stored.languages:
-                found[label] = stored.languages
-    return found
 
 
 def judge_of(db: Database, label: str, kind: str, now: float) -> PageModel | None:

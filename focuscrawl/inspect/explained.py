@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from focuscrawl.crawl.stored_topic import languages_asked
 from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.states import ASIDE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, PageFacts, explain
 from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.page_texts import page_numbered
+from focuscrawl.store.pages.verdicts import languages_asked
 from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
+from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.stems import spelled
-from models.topic.vsm import asks_for
 
 CLOSED = ("yield", "mirror")
 """The rules of `frontier.yields.YieldLimit`."""

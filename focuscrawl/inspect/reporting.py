@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 
-from focuscrawl.crawl.stored_topic import languages_asked
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
@@ -16,6 +15,7 @@ from focuscrawl.report.revisits.changes_page import CHANGES, READ
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.verdicts import languages_asked
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl
 from focuscrawl.store.workers.status import store_now

@@ -35,8 +35,8 @@ from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_to
 from focuscrawl.store.revisits.revisit_rows import next_due
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
 from focuscrawl.store.workers.status import live_runs
+from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.stems import spelled
-from models.topic.vsm import asks_for
 
 MOST_SHAPED = 100_000
 """For crawls of at most this many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from focuscrawl.text.chinese import script
 
@@ -26,6 +27,15 @@ def primary(tag: str) -> str:
 def named(tag: str) -> str:
     """The English name of a language; its code if that has none here."""
     return NAMES.get(primary(tag), primary(tag))
+
+
+def asks_for(languages: Sequence[str], language: str) -> bool:
+    """Whether somebody who asks for these languages (none: any) wants a page in `language`; empty: it is not known.
+
+    >>> asks_for(["zh"], "zh-Hans"), asks_for(["zh"], "en"), asks_for(["zh"], ""), asks_for([], "en")
+    (True, False, True, True)
+    """
+    return not languages or not language or primary(language) in languages
 
 
 def code(label: str) -> str:

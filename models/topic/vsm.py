@@ -22,7 +22,7 @@ from functools import lru_cache
 from statistics import median
 
 from focuscrawl.items import Verdict
-from focuscrawl.text.language_labels import primary
+from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms, one_site
@@ -170,7 +170,7 @@ class TopicModel:
         return Verdict(score, score >= self.threshold.value, self.threshold.value, reasons(parts), score)
 
     def asks_for(self, language: str) -> bool:
-        """Whether pages in this language are wanted: see `asks_for`."""
+        """Whether pages in this language are wanted: see `language_labels.asks_for`."""
         return asks_for(self.languages, language)
 
     def in_language(self, verdict: Verdict, language: str) -> Verdict:
@@ -207,15 +207,6 @@ class TopicModel:
         self.weights = topic_weights(self.evidence, self.background.idf, self.min_weight)
         self._chosen = None
         self.revision += 1
-
-
-def asks_for(languages: Sequence[str], language: str) -> bool:
-    """Whether somebody who asks for these languages (none: any) wants a page in `language`; empty: it is not known.
-
-    >>> asks_for(["zh"], "zh-Hans"), asks_for(["zh"], "en"), asks_for(["zh"], ""), asks_for([], "en")
-    (True, False, True, True)
-    """
-    return not languages or not language or primary(language) in languages
 
 
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:

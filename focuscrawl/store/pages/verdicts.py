@@ -12,6 +12,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.workers.runs import conditions_of, newest_run
 
 TOPICS = "topics"
 """Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""
@@ -52,6 +53,14 @@ class TopicRow:
 def topics_of(db: Database) -> tuple[str, ...]:
     """Names of the topics of a crawl of several; empty in a crawl of one."""
     return tuple(map(str, orjson.loads(read_meta(db, TOPICS) or "[]")))
+
+
+def languages_asked(db: Database) -> dict[str, tuple[str, ...]]:
+    """The languages that the topics of the run that started last ask for, by topic ("" where there is but one); without the
+    topics that take any."""
+    kept, names = (conditions_of(db, newest_run(db)) or {}).get("job"), topics_of(db)
+    topics = [topic for topic in kept if isinstance(topic, dict)] if isinstance(kept, list) else []
+    return {str(topic["topic"]) if names else "": tuple(topic["languages"]) for topic in topics if topic.get("languages")}
 
 
 def set_topics(db: Database, names: Sequence[str]) -> None:
