@@ -17,7 +17,6 @@ from scrapy.settings import BaseSettings, default_settings
 from scrapy.utils.misc import load_object, walk_modules_iter
 
 from focuscrawl import settings as defaults
-from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.environment import PREFIX
 from focuscrawl.errors import BadInput, close_match, quoted
 
@@ -66,6 +65,8 @@ def refuse_unknown(settings: Mapping[Any, Any], environment: Mapping[str, str], 
 
 def _argument(name: str) -> str:
     """The end of the sentence where a name, without its family, is that of an argument of a crawl (`FRONTIER_STRATEGY`)."""
+    from focuscrawl.config.arguments import CrawlArguments  # here, for commands to start soon
+
     argument = name.partition("_")[2].lower()
     return f"; did you mean the argument -a {argument}=…?" if argument in CrawlArguments.model_fields else ""
 
