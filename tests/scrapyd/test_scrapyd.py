@@ -111,7 +111,7 @@ def test_a_job_crawls_and_its_log_says_what_a_person_needs(server: ScrapydServer
     log = server.job_log(job)
     assert f"crawl whole: seeds {len(web.seeds)}, new {len(web.seeds)}; directory {server.crawls / 'whole'}\n" in log
     assert "stopping (empty)" in log
-    assert "stopped because  nothing waits" in log
+    assert "stopped because  no waiting URL falls due soon" in log
     assert f"pages stored     {web.plan.pages}\n" in log
     assert f"Report: {server.crawls / 'whole' / 'report.html'}" in log
     assert "\x1b" not in log
