@@ -301,10 +301,14 @@ class Page:
         return self.ok and self.lease.kind <= EXAMPLE
 
     @property
+    def relevant(self) -> bool:
+        """Whether the page was judged, and is relevant."""
+        return self.verdict is not None and self.verdict.relevant
+
+    @property
     def in_collection(self) -> bool:
-        """Whether this judged page belongs to the collection: it is relevant and no copy, and may be indexed."""
-        relevant = self.verdict is not None and self.verdict.relevant
-        return self.ok and relevant and self.duplicate is None and not self.noindex
+        """Whether the page belongs to the collection: it is relevant and no copy, and may be indexed."""
+        return self.ok and self.relevant and self.duplicate is None and not self.noindex
 
 
 CONTENT_VERSION = 3

@@ -41,7 +41,7 @@ class ArchivePipeline:
         self._crawl.leases.done(item.lease)
         if ended.done.late or not ended.done.page_id:
             raise DropItem(ended.outcome.reason or ended.outcome.event.value)
-        if self._crawl.focused and item.verdict and item.verdict.relevant:
+        if self._crawl.focused and item.relevant:
             self._look_ahead(ended.entered)
         _log(item)
         return item

@@ -191,8 +191,7 @@ class Committer:
 
     def _discovered(self, page: Page) -> list[DiscoveredUrl]:
         """The URLs of links that no rule refused, without those that the cache already knows with as good a priority."""
-        relevant = bool(page.verdict and page.verdict.relevant)
-        depth, distance = page.lease.depth + 1, next_distance(relevant, page.lease.distance)
+        depth, distance = page.lease.depth + 1, next_distance(page.relevant, page.lease.distance)
         if page.lease.kind in SOURCES:
             distance = 0  # the distance of a sitemap is the number of indexes above it
         no_news = NO_NEWS if self.ordering.focused else float("inf")

@@ -70,11 +70,10 @@ class Counting:
             self.inc(f"frontier/retry_count/{outcome.reason}")
 
     def _stored(self, page: Page, done: Committed) -> None:
-        relevant = bool(page.verdict and page.verdict.relevant)
         self.counts.pages += 1
-        self.counts.relevant += relevant
+        self.counts.relevant += page.relevant
         self.inc("archive/pages_count")
-        self.inc("relevance/relevant_count", int(relevant))
+        self.inc("relevance/relevant_count", int(page.relevant))
         for name, verdict in page.verdicts.items():
             self.inc(f"relevance/relevant_count/{name}", int(verdict.relevant))
         if done.duplicate:

@@ -239,7 +239,7 @@ class Ordering:
             return
         self.see(page)
         if opened:
-            distance = next_distance(bool(page.verdict and page.verdict.relevant), page.lease.distance)
+            distance = next_distance(page.relevant, page.lease.distance)
             found = [
                 DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
                 for link in opened

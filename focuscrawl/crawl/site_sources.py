@@ -42,8 +42,7 @@ class SiteSources:
                 await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
             return
         only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
-        relevant = page.verdict is not None and page.verdict.relevant
-        if done.page_id and hid not in self._good and (relevant or only_way):
+        if done.page_id and hid not in self._good and (page.relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
             admits = partial(_admits, self._scope)
             depth, now = page.lease.depth, store.clock()

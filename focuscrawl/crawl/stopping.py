@@ -66,9 +66,9 @@ class StopConditions:
         """The sentences of all drift alarms so far."""
         return self._drift.sentences
 
-    def record(self, page: Page, relevant: bool) -> Stop | None:
+    def record(self, page: Page) -> Stop | None:
         """Note that a page was stored; returns why the crawl is to stop now, or None."""
-        stop = self._watch.record(page.lease.priority, relevant, given=page.lease.kind in (SEED, EXAMPLE))
+        stop = self._watch.record(page.lease.priority, page.relevant, given=page.lease.kind in (SEED, EXAMPLE))
         if self._watch.pages == NOTHING_FOUND and not self._watch.found_relevant:
             logger.warning(
                 "none of the first %d pages is relevant: the crawl goes on and follows every link;"
@@ -194,8 +194,7 @@ class Stopping:
         """Note that a page was stored. Stop if that was enough, or if the crawl brings too little."""
         self._in_vain = False
         arguments, counts, alarms = self._arguments, self._counting.counts, len(self.conditions.alarms)
-        relevant = bool(page.verdict and page.verdict.relevant)
-        stop = None if self._recrawling.on else self.conditions.record(page, relevant)
+        stop = None if self._recrawling.on else self.conditions.record(page)
         self._counting.inc("relevance/drift_count", len(self.conditions.alarms) - alarms)
         if arguments.max_pages and counts.pages >= arguments.max_pages:
             self.stop("max_pages", f"{plural(counts.pages, 'page was', 'pages were')} stored, as many as were asked for")

@@ -322,7 +322,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
-    if page.feeds and page.duplicate is None and (page.kind == "index" or (page.verdict and page.verdict.relevant)):
+    if page.feeds and page.duplicate is None and (page.kind == "index" or page.relevant):
         opened.note_sources(page.feeds)
     return Findings(distance, version, scores)
 
@@ -425,18 +425,16 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
     """Count a first fetch for its host."""
     page = change.page
     stored = outcome.event in (Event.STORED, Event.DUPLICATE)
-    relevant = stored and page.verdict is not None and page.verdict.relevant
     failed = state in (State.FAILED, State.GONE)
     links = len(page.links) if stored else 0
     copy = stored and page.duplicate is not None
-    hosts.count(page.lease.hid, (int(stored), int(relevant), int(copy), int(failed), links))
+    hosts.count(page.lease.hid, (int(stored), int(stored and page.relevant), int(copy), int(failed), links))
 
 
 def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
     """Correct the counts of the host after a revisit: the page became relevant or irrelevant, a copy or an original, or is
     stored at last."""
-    stored, relevant = int(not known.page_id), page.verdict is not None and page.verdict.relevant
-    difference = int(relevant) - int(known.relevant)
+    stored, difference = int(not known.page_id), int(page.relevant) - int(known.relevant)
     copies = int(page.duplicate is not None) - int(known.is_copy)
     if stored or difference or copies:
         hosts.count(known.lease.hid, (stored, difference, copies, 0, 0))

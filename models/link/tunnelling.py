@@ -79,7 +79,7 @@ class FixedTunnelling:
         """Nothing to learn."""
 
     def follow(self, page: Page) -> bool:
-        return follow(_relevant(page), page.lease.distance, self._limit)
+        return follow(page.relevant, page.lease.distance, self._limit)
 
 
 class LearnedTunnelling:
@@ -126,7 +126,7 @@ class LearnedTunnelling:
 
     def _pays(self, page: Page) -> bool:
         """Whether the page is within the learned distance."""
-        if _relevant(page) or not self._found:
+        if page.relevant or not self._found:
             return True
         return self.expected_yield(page.lease.distance + 1) > LEAST_YIELD * self._harvest
 
@@ -167,7 +167,3 @@ class LearnedTunnelling:
         """Whether the page belongs to the sample that is followed nevertheless: by a hash, so that a crawl can be repeated."""
         digest = blake2b(uid.to_bytes(8, "big", signed=True), digest_size=4, key=self._key).digest()
         return int.from_bytes(digest, "big") < EXPLORATION * 2**32
-
-
-def _relevant(page: Page) -> bool:
-    return bool(page.verdict and page.verdict.relevant)

@@ -56,7 +56,7 @@ def page(number: int, words: list[str], duplicate: bool = False) -> Page:
 def fetch(watch: StopConditions, duplicate: bool = False) -> list[str]:
     """Reasons to stop while the crawl moves from stars to shops."""
     pages = [page(n, STARS if n < 60 else SHOPS, duplicate) for n in range(260)]
-    return [stop.reason for each in pages if (stop := watch.record(each, True))]
+    return [stop.reason for each in pages if (stop := watch.record(each))]
 
 
 def test_a_drift_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -82,7 +82,7 @@ def test_a_resumed_crawl_that_finds_no_more_comes_to_its_edge(tmp_path: Path, re
         watch, stops = watching(stop_on_drift=False), []
         await watch.open(store)
         for number in range(1500):
-            stop = watch.record(factories.page(factories.lease(f"http://h{number}.test/", priority=0.02, depth=1)), False)
+            stop = watch.record(factories.page(factories.lease(f"http://h{number}.test/", priority=0.02, depth=1)))
             stops += [each.reason for each in (stop, await watch.judge_waiting(store)) if each]
         store.close("edge", "{}")
         return stops
@@ -102,7 +102,7 @@ def test_a_later_run_is_measured_by_the_first_pages_of_the_crawl(tmp_path: Path,
         await watch.open(store)
         reasons = []
         for each in pages:
-            reasons += [stop.reason for stop in (watch.record(each, True),) if stop]
+            reasons += [stop.reason for stop in (watch.record(each),) if stop]
             await watch.judge_waiting(store)
         store.close("test", "{}")
         return reasons
@@ -124,7 +124,8 @@ def test_a_crawl_that_finds_nothing_says_so_once(caplog: pytest.LogCaptureFixtur
         for number in range(300):
             off_topic = page(number, ["bread", "oven"])
             off_topic.lease = factories.lease(off_topic.url, priority=0.5, depth=2)
-            conditions.record(off_topic, relevant=False)
+            off_topic.verdict = Verdict(0.1, False, 0.2)
+            conditions.record(off_topic)
     told = [record.getMessage() for record in caplog.records if "is relevant" in record.getMessage()]
     assert len(told) == 1
     assert told[0].startswith("none of the first 200 pages is relevant: the crawl goes on and follows every link")

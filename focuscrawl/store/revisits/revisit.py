@@ -270,39 +270,35 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
 
 def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
     """The decision after a page was stored, for the first time or again."""
-    relevance, relevant = (page.verdict.relevance, page.verdict.relevant) if page.verdict else (0.0, False)
-    in_collection = relevant and page.duplicate is None and not page.noindex
+    relevance = page.verdict.relevance if page.verdict else 0.0
     if known.record is None or not known.record.read_at:
-        decision = _first_stored(known, page, in_collection, planner, now)
+        decision = _first_stored(known, page, relevance, planner, now)
     else:
         modified_at = _modified_at(known, page, findings.distance, now)
-        own = own_weight(relevance, relevant)
+        own = own_weight(relevance, page.relevant)
         seen = Observation(now, findings.distance, modified_at, findings.new_link_scores, own)
-        decision = _stored_again(known, page, findings, seen, in_collection, planner)
+        decision = _stored_again(known, page, findings, seen, planner)
     assert decision.record is not None
     decision.record = decision.record.signed(page.signature, validators.length_of(page.headers))
     return decision
 
 
-def _first_stored(known: KnownUrl, page: Page, in_collection: bool, planner: Planner, now: float) -> Decision:
-    relevance, relevant = (page.verdict.relevance, page.verdict.relevant) if page.verdict else (0.0, False)
-    weight, hub = weight_of(relevance, relevant, page.kind, best_link_score(page))
+def _first_stored(known: KnownUrl, page: Page, relevance: float, planner: Planner, now: float) -> Decision:
+    weight, hub = weight_of(relevance, page.relevant, page.kind, best_link_score(page))
     record = replace(known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind), hub=hub)
     planned = planner.first(record, known.profile, weight, now)
-    if in_collection:
+    if page.in_collection:
         return Decision("new", planned, change=ObservedChange(ChangeKind.NEW))
     return Decision("outside", planned)
 
 
-def _stored_again(
-    known: KnownUrl, page: Page, findings: Findings, seen: Observation, in_collection: bool, planner: Planner
-) -> Decision:
+def _stored_again(known: KnownUrl, page: Page, findings: Findings, seen: Observation, planner: Planner) -> Decision:
     record, profile = known.record, known.profile
     assert record is not None
     if validators.agree(known.etag, known.last_modified, record.length, page.headers, seen.at):
         profile = validators.learn(profile, True, findings.distance <= MATERIAL)
     decision = Decision("same", *planner.plan_next(gone.found(record), profile, seen))
-    crossing = "" if in_collection == known.in_collection else JOINED if in_collection else LEFT
+    crossing = "" if page.in_collection == known.in_collection else JOINED if page.in_collection else LEFT
     if known.gone:
         decision.result, decision.change = "back", _back(known, findings)
     elif changed(known.signature, page.signature):
