@@ -121,7 +121,6 @@ class Committer:
             self.store.worker,
             lift=self.ordering.focused or self.recrawling.on,
             focused=self.ordering.focused,
-            planner=self.store.planner,
             keys_of=self.finder.keys,
         )
 

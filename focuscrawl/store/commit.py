@@ -119,7 +119,7 @@ class Commit:
     """Decides when the page is revisited."""
     versions: int = 0
     """How many former versions of a page are kept."""
-    keys_of: KeysOf | None = None
+    keys_of: KeysOf = lambda fingerprint: ()
     """The band keys of any fingerprint, needed when an original is gone and one of its copies takes its place."""
     instead: str = ""
     """A URL to fetch instead of this one, which was given up; empty: none."""
@@ -207,7 +207,7 @@ def commit(
         return Committed(late=True)
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
     outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
-    if known.page_id and change.keys_of and (outcome.event is Event.GONE or page.redirect or page.noindex):
+    if known.page_id and (outcome.event is Event.GONE or page.redirect or page.noindex):
         lock_texts_of(db, known.page_id, change.keys_of)
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
@@ -218,11 +218,10 @@ def commit(
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost:
         forget_inlinks(db, known.page_id)
-    if decision.is_lost and change.keys_of:
         done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
-    elif known.page_id == done.page_id and page.noindex and change.keys_of and has_open_copy(db, known.page_id):
+    elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):
         done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # a first fetch; revisits are not counted again
@@ -303,11 +302,10 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     """Store the page and its links. A former version of the page is kept as a version if its text was different."""
     db, change, known, page = opened.db, opened.change, opened.known, opened.change.page
     version = 0
-    if known.page_id:
-        forget_content(db, known.page_id)  # it is read whole again after the commit
     if known.page_id and known.record and changed(known.signature, page.signature):
         version = versions.keep_version(db, known.page_id, known.record, page, change.versions, change.now, distance)
-    if known.page_id and change.keys_of:
+    if known.page_id:
+        forget_content(db, known.page_id)  # it is read whole again after the commit
         forget_text(db, known.page_id, change.keys_of, page.fingerprint)
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
@@ -317,7 +315,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     store_verdicts(db, page_id, page.verdicts)
     if page.duplicate is None:
         db.dialect.insert_bands(db, change.keys, page_id)
-        if page.outgrown and change.keys_of:
+        if page.outgrown:
             opened.done.left += outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
