@@ -291,4 +291,3 @@ class RobotsFile:
 
 
 ALLOW_ALL = RobotsFile()
-DENY_ALL = RobotsFile.parse(b"User-agent: *\nDisallow: /")

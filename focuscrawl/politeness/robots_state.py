@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from focuscrawl.politeness.robots import ALLOW_ALL, DENY_ALL, MAX_BYTES, RobotsFile
+from focuscrawl.politeness.robots import ALLOW_ALL, MAX_BYTES, RobotsFile
 
 MAX_REDIRECTS = 5
 """How many redirect hops to a robots.txt are followed: RFC 9309, section 2.3.1.2, asks for at least five."""
@@ -31,7 +31,7 @@ LONGEST_WAIT = 30 * 86_400.0
 class RobotsState:
     """Columns of the table `robots`. Times in epoch seconds."""
 
-    state: Literal["rules", "allow", "deny", "wait"]
+    state: Literal["rules", "allow", "wait"]
     status: int
     """HTTP status; 0 when no answer came."""
     body: bytes = b""
@@ -59,16 +59,13 @@ class RobotsAnswer:
     """Whether the body broke off. Such a file cannot be used, because the missing rules may be those that forbid."""
 
 
-def decide(
-    answer: RobotsAnswer, now: float, previous: RobotsState | None = None, *, forbidden_allows: bool = True
-) -> RobotsState:
+def decide(answer: RobotsAnswer, now: float, previous: RobotsState | None = None) -> RobotsState:
     """The new state of an origin.
 
     Args:
         answer: How the try to fetch robots.txt ended.
         now: Epoch seconds.
         previous: The state in the store.
-        forbidden_allows: True: 401 and 403 mean "no rules", as in the RFC. False: they forbid everything.
     """
     status = answer.status
     if 200 <= status < 300 and answer.cut:
@@ -78,11 +75,10 @@ def decide(
         return RobotsState("rules", status, answer.body[: MAX_BYTES + 1], now, now + LONGEST_LIFE)
     if status == 304 and previous and previous.state == "rules":
         return RobotsState("rules", status, previous.body, now, now + LONGEST_LIFE)
-    if status in (401, 403) and not forbidden_allows:
-        return RobotsState("deny", status, b"", now, now + LONGEST_LIFE)
     if status == 429 or not 300 <= status < 500:
         return _unreachable(answer, now, previous)
-    # Other 4xx, and redirects that lead nowhere or too far, mean "unavailable": the crawler "may access any resources".
+    # Other 4xx (401 and 403, too), and redirects that lead nowhere or too far, mean "unavailable": the crawler "may access any
+    # resources".
     return RobotsState("allow", status, b"", now, now + LONGEST_LIFE)
 
 
@@ -90,9 +86,7 @@ def rules_of(state: RobotsState) -> RobotsFile | None:
     """The parsed rules that hold for an origin in this state; None while the origin must not be asked."""
     if state.state == "wait":
         return None
-    if state.state == "rules":
-        return RobotsFile.parse(state.body)
-    return DENY_ALL if state.state == "deny" else ALLOW_ALL
+    return RobotsFile.parse(state.body) if state.state == "rules" else ALLOW_ALL
 
 
 def _broken_off(answer: RobotsAnswer, now: float, previous: RobotsState | None) -> RobotsState:

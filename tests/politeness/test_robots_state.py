@@ -34,12 +34,6 @@ def test_an_empty_answer_has_no_rules() -> None:
     assert _verdict(decide(RobotsAnswer(204), 0.0)) == "yes"
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_forbidden_may_be_taken_as_a_wish(status: int) -> None:
-    state = decide(RobotsAnswer(status), 0.0, forbidden_allows=False)
-    assert (state.state, _verdict(state)) == ("deny", "no")
-
-
 def test_what_is_kept_expires_within_a_day() -> None:
     state = decide(RobotsAnswer(200, _RULES), now=5.0)
     assert (state.fetched_at, state.expires_at) == (5.0, 5.0 + _DAY)

@@ -185,7 +185,7 @@ robots = Table(
     "robots",
     tables,
     Column("origin", Text, primary_key=True),
-    Column("state", Text, nullable=False, comment="rules, allow, deny, wait: politeness.robots_state"),
+    Column("state", Text, nullable=False, comment="rules, allow, wait: politeness.robots_state"),
     Column("status", Integer, nullable=False, server_default="0"),
     Column("body", LargeBinary, nullable=False),
     Column("fetched_at", Float, nullable=False),

@@ -60,7 +60,7 @@ class ListedHost:
     """Whether it has queued URLs."""
     pace: Pace
     robots: str
-    """State of its robots.txt: `rules`, `allow`, `deny` or `wait`; empty: not asked for yet."""
+    """State of its robots.txt: `rules`, `allow` or `wait`; empty: not asked for yet."""
     robots_status: int
     robots_at: float
     robots_until: float
