@@ -256,11 +256,11 @@ def _json(value: Any) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _sorted_lines(file: IO[bytes], at_once: int = 0) -> Iterator[bytes]:
+def _sorted_lines(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a file in the order of their bytes, by merging sorted runs in temporary files."""
     with ExitStack() as stack:
         runs: list[IO[bytes]] = []
-        while lines := file.readlines(at_once or SORTED_BYTES):
+        while lines := file.readlines(SORTED_BYTES):
             run = stack.enter_context(tempfile.TemporaryFile())
             run.writelines(sorted(lines))
             run.seek(0)

@@ -32,12 +32,11 @@ MOST_PAGES = 5000
 """There is no estimate for crawls with more pages than this, so that it takes at most a second or two when a crawl ends."""
 
 
-def hindsight(db: Database, topic: str = "") -> Hindsight | None:
-    """The estimate; None for a crawl that has stored nothing or more than MOST_PAGES. `topic`: the topic whose verdicts count,
-    in a crawl of several."""
+def hindsight(db: Database) -> Hindsight | None:
+    """The estimate; None for a crawl that has stored nothing or more than MOST_PAGES."""
     if not 0 < page_count(db) <= MOST_PAGES:
         return None
-    pages = {page.url_id: page for page in graph_pages(db, topic)}
+    pages = {page.url_id: page for page in graph_pages(db)}
     redirects, calibration = redirect_targets(db), PriorityCalibration(MOST_PAGES)
     for priority, relevant in last_fetches(db, MOST_PAGES):
         calibration.record(priority, relevant)

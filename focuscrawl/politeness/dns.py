@@ -75,13 +75,12 @@ class Resolver:
         hosts: Mapping[str, tuple[str, ...]] | None = None,
         timeout: float = 2.0,
         size: int = 20_000,
-        lifetimes: Lifetimes | None = None,
     ):
         self.counts: Counter[str] = Counter()
         self._lookup = Lookup(servers, timeout)
         self._hosts = dict(hosts or {})
         self._size = size
-        self._lifetimes = lifetimes or Lifetimes()
+        self._lifetimes = Lifetimes()
         self._cache: OrderedDict[str, HostAddresses] = OrderedDict()
         """Answers by ASCII name, the least recently used first."""
         self._lookups: dict[str, asyncio.Task[HostAddresses]] = {}

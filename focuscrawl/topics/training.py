@@ -68,7 +68,7 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
     return replace(found, mistakes=tuple(replace(page, terms=spelled(page.terms, forms)) for page in found.mistakes))
 
 
-def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[Assessment | None, Assessment]:
+def before_and_after(workspace: Workspace) -> tuple[Assessment | None, Assessment]:
     """How well the topic as it was last trained judges labels, and how well it would if it were trained now.
 
     Both are made in the same way without the labels held back, so that neither has seen these. The former is made of the words,
@@ -77,12 +77,12 @@ def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[A
     Raises BadInput like `assessed`."""
     from models.page.assessment import further, split
 
-    after = assessed(workspace, model)
+    after = assessed(workspace)
     arguments = _arguments(workspace)
     training, kept = split(further(labels_of(workspace), arguments))
     trained = workspace.trained()
     if trained is None:
-        return _assessed_by([], kept, workspace, model, arguments), after
+        return _assessed_by([], kept, workspace, arguments), after
     evidence, limit = trained.topic.evidence, trained.topic.threshold
     known = {document.source for document in (*evidence.examples, *evidence.negatives)}
     former: TopicArguments = {
@@ -96,18 +96,18 @@ def before_and_after(workspace: Workspace, model: str = "calibrated") -> tuple[A
         "negative_terms": evidence.given.negative,
         "languages": trained.topic.languages,
     }
-    return _assessed_by([label for label in training if label.source in known], kept, workspace, model, former), after
+    return _assessed_by([label for label in training if label.source in known], kept, workspace, former), after
 
 
 def _assessed_by(
-    training: Sequence[Label], kept: Sequence[Label], workspace: Workspace, model: str, arguments: TopicArguments
+    training: Sequence[Label], kept: Sequence[Label], workspace: Workspace, arguments: TopicArguments
 ) -> Assessment | None:
     """How well a topic made from these judges the labels that were `kept` from it; None if only those say what it is about."""
     from models.page.assessment import assess
     from models.page.assessment import train as fit
 
     try:
-        made = fit(workspace.segmenter, training, model=model, **arguments)
+        made = fit(workspace.segmenter, training, **arguments)
     except BadInput:
         return None
     return assess(made, kept, workspace.segmenter)

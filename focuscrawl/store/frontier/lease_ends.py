@@ -21,6 +21,8 @@ from focuscrawl.url.normalize import join
 WOKEN = 1000
 """Most URLs whose retry is due that are queued before one batch of leases. After an outage of many hosts the others follow with
 the next batches, so that no batch waits for all of them."""
+MOST_CRASHES = 3
+"""Workers that may die while they parse a URL. Then it is set aside."""
 READY_OF_KIND = f"""select min(h.ready_at) from url u join host h on h.hid=u.hid
     where u.state={State.QUEUED:d} and u.kind=? and h.held=0"""
 PACES = """select pace from host where ready_at<=? and held=0
@@ -85,17 +87,15 @@ def take_back_from_dead(db: Database, worker: int, now: float, parsing: int, del
     Returns (0, []) if another worker was faster: the row in `worker` decides which one does it."""
     if not db.execute("update worker set state='dead' where id=? and state='live'", (worker,)).rowcount:
         return 0, []
-    return take_back(db, worker, now, parsing, delay=delay)
+    return take_back(db, worker, now, parsing, delay)
 
 
-def take_back(
-    db: Database, worker: int, now: float, parsing: int = 0, max_crashes: int = 3, delay: float = 0.0
-) -> tuple[int, list[str]]:
+def take_back(db: Database, worker: int, now: float, parsing: int = 0, delay: float = 0.0) -> tuple[int, list[str]]:
     """End all leases of a dead worker. Returns the number of leases, and the URLs that were set aside.
 
     Args:
         worker: number of the dead worker.
-        parsing: uid of the URL that it was parsing when it died. A crash is counted for this URL, and after `max_crashes` it
+        parsing: uid of the URL that it was parsing when it died. A crash is counted for this URL, and after MOST_CRASHES it
             is set aside. 0: none.
         delay: seconds until the hosts may be asked again, because the worker may have sent its requests just now.
     """
@@ -103,7 +103,7 @@ def take_back(
     hosts, aside = HostChanges(), []
     for hid, uid in rows:
         hosts.free(hid, now + delay, now)
-        url = _count_crash(db, hid, uid, max_crashes, now) if uid and uid == parsing else ""
+        url = _count_crash(db, hid, uid, now) if uid and uid == parsing else ""
         if url:
             aside.append(url)
         else:
@@ -112,7 +112,7 @@ def take_back(
     return len(rows), aside
 
 
-def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float) -> str:
+def _count_crash(db: Database, hid: int, uid: int, now: float) -> str:
     """Count a crash for a URL, and set the URL aside if these are too many. Returns the URL if it was set aside, else an empty
     text. A page that was stored before is still revisited, but late."""
     crashes, origin, tail = db.execute(
@@ -120,7 +120,7 @@ def _count_crash(db: Database, hid: int, uid: int, max_crashes: int, now: float)
         returning crashes, (select origin from host where host.hid=url.hid), path""",
         (hid, uid),
     ).fetchone()
-    if crashes < max_crashes:
+    if crashes < MOST_CRASHES:
         return ""
     db.execute("update url set state=?, error='crash' where hid=? and uid=?", (int(State.FAILED), hid, uid))
     db.execute("update revisit set due_at=? where hid=? and uid=?", (now + LONGEST_DELAY, hid, uid))

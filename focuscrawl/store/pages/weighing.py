@@ -28,11 +28,11 @@ FORGET = "delete from standing where page_id>? and page_id<=?"
 FORGET_LATER = "delete from standing where page_id>?"
 
 
-def keep_standings(db: Database, now: float, graph: WebGraph | None = None, patience: float | None = None) -> int:
+def keep_standings(db: Database, now: float, patience: float | None = None) -> int:
     """Compute the standings of all pages and store them; returns the number of pages. Pages stored meanwhile get none.
 
-    `db`: must take writes. `graph`: the stored web, if it was read already. `patience`: seconds to wait for locks of others."""
-    graph = graph or web_graph(db)
+    `db`: must take writes. `patience`: seconds to wait for locks of others."""
+    graph = web_graph(db)
     rows, last = standings(graph, *_copies_and_depths(db, graph)), 0
     while block := list(islice(rows, BLOCK)):
         with transaction(db, patience):

@@ -9,7 +9,7 @@ from typing import Any
 
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
-from focuscrawl.store.workers.clock import KEY, Clock
+from focuscrawl.store.workers.clock import KEY
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
 from focuscrawl.store.workers.runs import object_of
 
@@ -73,19 +73,15 @@ class WorkerRow:
         return rate if self.health in RUNNING and isinstance(rate, int | float) else None
 
 
-def store_now(
-    db: Database,
-    wall: Clock = lambda: time.time(),  # looked up when it is called, so that tests may set the time
-    monotonic: Clock = time.monotonic,
-) -> float:
+def store_now(db: Database) -> float:
     """The time that the workers of a store share (`store.workers.clock`), for a process that only reads: epoch seconds."""
     server = db.dialect.clock(db)
     if server is not None:
         return server
     boot, _, offset = (read_meta(db, KEY) or "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
-        return monotonic() + float(offset)
-    return wall()
+        return time.monotonic() + float(offset)
+    return time.time()
 
 
 def roster(db: Database, now: float) -> list[WorkerRow]:
