@@ -2,7 +2,7 @@
 
 Invariants (checked by Hypothesis tests): `next_at` never goes back; after an answer at `now` it is at least
 `now + settings.delay`; a failure never shortens `delay`, however fast it came, because a fast error page is no sign of a fast
-server. The record is stored in plain columns, so that pace, back-off and circuit breaker survive a restart.
+server. The record is stored, so that pace, back-off and circuit breaker survive a restart.
 
 The breaker opens after `breaker_fails` failures in a row and is half-open at `next_at`: then one probe is sent, at intervals
 that double from `first_probe` to `longest_probe`, so that a host that is down for six hours sees at most 20 requests.
@@ -62,7 +62,7 @@ class PaceSettings:
 
 @dataclass(slots=True, frozen=True)
 class Pace:
-    """What is remembered of a host or IP address; every field is one column."""
+    """What is remembered of a host or IP address. The store keeps it as JSON."""
 
     delay: float = 0.0
     """Seconds between requests, as now in force."""

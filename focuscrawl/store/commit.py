@@ -36,7 +36,7 @@ from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier import searches
 from focuscrawl.store.frontier.barren import take_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.fetch_log import log_fetch
@@ -426,7 +426,7 @@ def _count(change: Commit, outcome: FetchOutcome, state: State, hosts: HostChang
     failed = state in (State.FAILED, State.GONE)
     links = len(page.links) if stored else 0
     copy = stored and page.duplicate is not None
-    hosts.count(page.lease.hid, (int(stored), int(stored and page.relevant), int(copy), int(failed), links))
+    hosts.count(page.lease.hid, HostCounts(int(stored), int(stored and page.relevant), int(copy), int(failed), links))
 
 
 def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
@@ -435,4 +435,4 @@ def _count_again(known: KnownUrl, page: Page, hosts: HostChanges) -> None:
     stored, difference = int(not known.page_id), int(page.relevant) - int(known.relevant)
     copies = int(page.duplicate is not None) - int(known.is_copy)
     if stored or difference or copies:
-        hosts.count(known.lease.hid, (stored, difference, copies, 0, 0))
+        hosts.count(known.lease.hid, HostCounts(pages=stored, relevant=difference, duplicates=copies))

@@ -10,8 +10,9 @@ from focuscrawl.politeness.pace import Pace
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import dump_pace
 from focuscrawl.store.frontier.operator_changes import Added, add
-from focuscrawl.store.frontier.pacing import dump_pace, load_robots, pace_of, save_robots
+from focuscrawl.store.frontier.pacing import load_robots, pace_of, save_robots
 from focuscrawl.store.frontier.refused_before import Passing, queue_refused, sort_waiting
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import Pace
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.pacing import load_pace
+from focuscrawl.store.frontier.host_rows import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
 ORDERS: dict[Order, tuple[str, ...]] = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import orjson
 
+from focuscrawl.politeness.pace import Pace
 from focuscrawl.store.engines.database import READY_BY_PACE, Database
 from focuscrawl.url.hosts import host_name, registered_domain
 
@@ -20,8 +22,26 @@ TAKE_OVER = f"""update host set ready_at=coalesce((select max(ready) from
 LIFT_HOST = "update host set best_priority=? where hid=? and (best_priority is null or best_priority<?)"
 COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
     where hid=?"""
-Counts = tuple[int, int, int, int, int]
-"""Pages, relevant, duplicates, errors, links."""
+
+
+def load_pace(column: str) -> Pace:
+    """The pace in a row of a host or an IP address."""
+    return Pace(**orjson.loads(column)) if column else Pace()
+
+
+def dump_pace(pace: Pace) -> str:
+    """The inverse of `load_pace`."""
+    return orjson.dumps(pace).decode()
+
+
+class HostCounts(NamedTuple):
+    """What is added to the counts of a host."""
+
+    pages: int = 0
+    relevant: int = 0
+    duplicates: int = 0
+    errors: int = 0
+    links: int = 0
 
 
 @dataclass(slots=True)
@@ -36,7 +56,7 @@ class HostChanges:
     """Rows whose best priority is to be read again."""
     _freed: dict[int, tuple[float, float]] = field(default_factory=dict)
     """(ready_at, asked_at) by hid of hosts to be taken off hold."""
-    _counts: list[tuple[int, Counts]] = field(default_factory=list)
+    _counts: list[tuple[int, HostCounts]] = field(default_factory=list)
 
     def find(self, hid: int, origin: str, bucket: int = 0) -> None:
         """Make sure that there is a row for this origin."""
@@ -58,7 +78,7 @@ class HostChanges:
         before = self._freed.get(hid, (ready_at, asked_at))
         self._freed[hid] = max(ready_at, before[0]), max(asked_at, before[1])
 
-    def count(self, hid: int, counts: Counts) -> None:
+    def count(self, hid: int, counts: HostCounts) -> None:
         """Add to the counts of a host."""
         self._counts.append((hid, counts))
 
@@ -103,7 +123,5 @@ def _rows(db: Database, column: str, hids: Iterable[int]) -> list[tuple[str]]:
 def _free(db: Database, hid: int, ready_at: float, asked_at: float) -> None:
     row = db.execute("select name, pace from host where hid=?", (hid,)).fetchone()
     if row is not None:
-        pace = orjson.loads(row[1]) if row[1] else {"next_at": 0.0, "delay": 0.0}
-        db.execute(
-            "update host set ready_at=? where name=?", (max(ready_at, pace["next_at"], asked_at + pace["delay"]), row[0])
-        )
+        name, pace = row[0], load_pace(row[1])
+        db.execute("update host set ready_at=? where name=?", (max(ready_at, pace.next_at, asked_at + pace.delay), name))

@@ -12,9 +12,8 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import MAX_CRAWL_DELAY
 from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD
-from focuscrawl.store.frontier.pacing import load_pace
 from focuscrawl.store.frontier.partitions import first_due, hosts_with
 from focuscrawl.url.normalize import join
 

@@ -15,8 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import orjson
-
 from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, turns
@@ -24,6 +22,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
 from focuscrawl.url.hosts import registered_domain
 from focuscrawl.url.normalize import join
@@ -119,7 +118,7 @@ class _Host:
 
     @property
     def pace(self) -> Pace:
-        return Pace(**orjson.loads(self.pace_json)) if self.pace_json else Pace()
+        return load_pace(self.pace_json)
 
 
 def lease(db: Database, worker: int, count: int, now: float, limits: LeaseLimits, robots: int | None = None) -> list[Lease]:
@@ -438,7 +437,7 @@ def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience
 
 def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizon: float) -> int:
     """How often a host can be asked within the horizon. `column`: its stored pace."""
-    delay = max(limits.host.delay, orjson.loads(column)["delay"] if column else 0.0)
+    delay = max(limits.host.delay, load_pace(column).delay)
     wait = delay if ready_at >= now + ON_HOLD else ready_at - now
     return turns(wait, delay, horizon)
 

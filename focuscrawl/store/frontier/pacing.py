@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-import orjson
-
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import READY_BY_PACE, Database
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, dump_pace, load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD, LeaseLimits
 from focuscrawl.store.frontier.partitions import bucket_by
 from focuscrawl.url.hosts import hid_of, host_name
@@ -32,18 +30,10 @@ DelayOf = Callable[[bytes], float | None]
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
-def load_pace(column: str) -> Pace:
-    return Pace(**orjson.loads(column)) if column else Pace()
-
-
 def pace_of(db: Database, hid: int) -> Pace:
     """The present pace of a host; if the store has none, that of a host that was never asked."""
     row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
     return load_pace(row[0] if row else "")
-
-
-def dump_pace(pace: Pace) -> str:
-    return orjson.dumps(pace).decode()
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from focuscrawl.items import EXAMPLE, Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.frontier.pacing import load_pace
+from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
 from focuscrawl.url.normalize import join

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from focuscrawl.items import Outgrown
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.fingerprints import ORIGINAL, KeysOf, forget_keys, stored_fingerprint, text_locks
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
@@ -66,7 +66,7 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     db.execute("update page set original=null, original_similarity=0 where page_id=?", (promoted,))
     db.execute("update page set original=? where original=?", (promoted, page_id))
     db.dialect.insert_bands(db, bands, promoted)
-    hosts.count(hid, (0, 0, -1, 0, 0))
+    hosts.count(hid, HostCounts(duplicates=-1))
     joined = JOINED if relevant and not noindex else ""  # logged even so: `scrapy search --all` finds it from now on
     log_change(db, now, run, (hid, uid, promoted, url), ObservedChange(ChangeKind.CHANGED, detail=joined))
     return int(promoted), bool(joined)
@@ -88,7 +88,7 @@ def outgrow(
         hid, uid, url, was_in, *text = row
         db.execute("update page set original=? where original=?", (page_id, other))
         forget_keys(db, other, keys(stored_fingerprint(*text)))
-        hosts.count(hid, (0, 0, 1, 0, 0))
+        hosts.count(hid, HostCounts(duplicates=1))
         left = LEFT if was_in else ""
         log_change(db, now, run, (hid, uid, other, url), ObservedChange(ChangeKind.CHANGED, detail=left))
         gone_out += bool(was_in)

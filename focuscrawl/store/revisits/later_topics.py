@@ -12,7 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.links import decode, set_links
 from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
@@ -91,7 +91,7 @@ def set_best(db: Database, page_id: int, best: Verdict, run: int, now: float, ho
     terms = orjson.dumps(best.terms).decode()
     db.execute(SET_BEST, (best.relevance, int(best.relevant), best.threshold, terms, best.similarity, page_id))
     if change := int(best.relevant) - relevant:
-        hosts.count(hid, (0, change, 0, 0, 0))
+        hosts.count(hid, HostCounts(relevant=change))
         if collected:
             crossing = JOINED if best.relevant else LEFT
             log_change(db, now, run, (hid, uid, page_id, url), ObservedChange(ChangeKind.CHANGED, detail=crossing))
