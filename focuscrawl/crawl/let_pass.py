@@ -18,6 +18,7 @@ from focuscrawl.frontier.states import MIRROR, REPEATS
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.refused_before import Passing, Unwanted, queue_refused, sort_waiting
+from focuscrawl.url.key import LEAST_NUMBER
 from focuscrawl.url.scope import Scope
 
 HOSTS = 100
@@ -65,11 +66,9 @@ def followed(job: CrawlJob, options: Options) -> str:
 async def sort_frontier(store: CrawlStore, unwanted: Unwanted) -> None:
     """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want."""
     aside = again = 0
-    last: int | None = None
-    while True:
+    last: int | None = LEAST_NUMBER
+    while last is not None:
         judged = partial(sort_waiting, unwanted=unwanted, hosts_after=last, count=HOSTS, now=store.clock())
         put, taken, last = await store.call(judged)
         aside, again = aside + put, again + taken
-        if last is None:
-            break
     logger.info("other links are wanted than before: %d waiting URLs are put aside, %d wait again", aside, again)

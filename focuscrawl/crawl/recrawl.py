@@ -27,6 +27,7 @@ from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits import revisit_rows, sources
 from focuscrawl.store.revisits.purge import ROWS_AT_ONCE, purge_texts
 from focuscrawl.store.revisits.revisit_rows import RevisitSelection
+from focuscrawl.url.key import LEAST_NUMBER
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
@@ -198,7 +199,7 @@ async def solve(store: CrawlStore, now: float) -> None:
 
 
 async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
-    cursor = (-(1 << 63), -(1 << 63))
+    cursor = (LEAST_NUMBER, LEAST_NUMBER)
     while batch := await store.call(partial(revisit_rows.next_records, url=cursor, limit=BATCH)):
         cursor = batch[-1].hid, batch[-1].uid
         for revisit in batch:

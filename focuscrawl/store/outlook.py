@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from focuscrawl.frontier.forecast import MOST_WAITING, WINDOW
 from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPEN_STATES, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.leasing import best_waiting
@@ -28,7 +28,7 @@ SUMS = "select coalesce(sum(pages), 0), coalesce(sum(relevant), 0) from host"
 LAST_FOUND = "select page_id from page where relevant=1 and original is null order by page_id desc limit 1"
 LATER = f"select 1 from lease union all select 1 from url where state={State.WAIT:d} limit 1"
 OF_WAITING = f"""select priority from url
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
+    where hid=? and uid=? and state in {OPEN_STATES}"""
 SINCE = "select count(*) from page where page_id>?"
 BEHIND = """select count(*) from fetches f join page p on p.page_id=f.page_id
     where f.distance>0 and p.relevant=1 and p.original is null"""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
+from focuscrawl.frontier.states import State
 from focuscrawl.url.key import UrlId
 
 # What differs between SQLite and PostgreSQL: transactions, locks, and the hot statements on many rows.
@@ -37,6 +38,12 @@ UrlFacts = tuple[int, float, int, int, int, int, bool]
 UrlChange = tuple[float, int, int, int, int, int, int, int]
 """priority, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
 
+WAITING_STATES = f"({State.QUEUED:d}, {State.WAIT:d})"
+"""SQL: the states of a URL that waits, for its turn or for another try …"""
+OPEN_STATES = f"({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"
+"""… and of one that waits or is being fetched."""
+VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
+"""SQL: whether a row of `url` has revisits, because it was fetched before, or is a sitemap, feed or probe."""
 OPERATOR = "operator"
 """Name of the only part of a priority that an operator gave. Neither links nor what the order learns change that priority."""
 BY_OPERATOR = f"""substr(priority_parts, 1, {len(OPERATOR) + 3})='[["{OPERATOR}'"""

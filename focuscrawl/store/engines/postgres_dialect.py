@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import BY_OPERATOR, READY_BY_PACE, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import BY_OPERATOR, READY_BY_PACE, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 
@@ -52,7 +52,7 @@ FACTS_OF_URLS = f"""select u.hid, u.uid, u.state, u.priority, u.depth, u.distanc
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
 IN_ORDER = "order by u.hid, u.uid for update of u skip locked"
 LOCK_URLS = f"{FACTS_OF_URLS} {IN_ORDER}"
-LOCK_WAITING = f"{FACTS_OF_URLS} where u.state+0 in ({State.QUEUED:d}, {State.WAIT:d}) {IN_ORDER}"
+LOCK_WAITING = f"{FACTS_OF_URLS} where u.state+0 in {WAITING_STATES} {IN_ORDER}"
 """Not those that are leased: the commit of their page would wait for this transaction."""
 CHANGE_URLS = """update url set priority=k.priority, parent=k.parent, depth=k.depth, distance=k.distance, kind=k.kind,
         priority_parts=case when k.lifted=1 then '' else url.priority_parts end

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import BY_OPERATOR, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import BY_OPERATOR, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ FACTS = f"select state, priority, depth, distance, kind, parent, {BY_OPERATOR} f
 CHANGE_URL = """update url set priority=?, parent=?, depth=?, distance=?, kind=?,
     priority_parts=case when ?=1 then '' else priority_parts end where hid=? and uid=?"""
 RESCORE = f"""update url set priority=?, priority_parts=coalesce(nullif(?, ''), priority_parts)
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and priority<>? and abs(priority)<{LANE}
+    where hid=? and uid=? and state in {WAITING_STATES} and priority<>? and abs(priority)<{LANE}
     and not {BY_OPERATOR}"""
 BEST_OF_HOST = f"select priority from url where hid=? and state={State.QUEUED:d} order by priority desc limit 1"
 SET_BEST = "update host set best_priority=? where hid=? and best_priority is distinct from ?"

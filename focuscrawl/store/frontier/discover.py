@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import Database, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import WAITING_STATES, Database, UrlChange, UrlFacts
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.key import UrlId, UrlKey, url_key
@@ -17,7 +17,7 @@ NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0, False)
 """Stands for a URL that another worker is changing just now. No state has its number."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
-    join host h on h.hid=u.hid where u.state in ({State.QUEUED:d}, {State.WAIT:d})"""
+    join host h on h.hid=u.hid where u.state in {WAITING_STATES}"""
 EXPLAIN = "update url set priority_parts=? where hid=? and uid=? and parent=0"
 MARGIN = 0.02
 """A waiting URL is lifted only by an improvement of more than this: each lift writes the URL's row and its host's."""

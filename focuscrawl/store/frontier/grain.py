@@ -11,6 +11,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.partitions import DEFAULT, GRAIN, bucket_by, url_bucket
 from focuscrawl.store.workers.lifecycle import Observer
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
+from focuscrawl.url.key import LEAST_NUMBER
 
 HELD_GRAIN = "insert into meta(key, value) values(?, ?) on conflict(key) do update set value=meta.value returning value"
 PATH_INDEX = f"create index if not exists url_bucket on url(hid, bucket) where state={State.QUEUED:d}"
@@ -71,7 +72,7 @@ def set_buckets(db: Database, grain: str) -> None:
 
 def _set_url_buckets(db: Database, origins: dict[int, str]) -> None:
     """Compute the buckets of all URLs again, for the grain `path`. `origins`: by hid."""
-    last = (-(1 << 63), -(1 << 63))
+    last = (LEAST_NUMBER, LEAST_NUMBER)
     while True:
         rows = db.execute(
             "select hid, uid, path from url where (hid, uid)>(?, ?) order by hid, uid limit ?", (*last, AT_ONCE)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import Pace
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPEN_STATES, Database
 from focuscrawl.store.frontier.host_rows import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
@@ -31,7 +31,7 @@ BODY = "select body from robots where origin=?"
 CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hid=? and u.error<>'' group by u.state, u.error
     order by 3 desc, 2"""
 WAITING = f"""select count(*) from url
-    where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
+    where hid=? and state in {OPEN_STATES}"""
 GONE = "select count(*), coalesce(sum(relevant), 0), count(original) from page where hid=? and gone>=2"
 FETCHES = """select f.at, f.status, f.error
     from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""

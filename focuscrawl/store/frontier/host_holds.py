@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import WAITING_STATES, Database
 from focuscrawl.store.frontier.operator_changes import change
 
 HELD_HOSTS = f"""select h.name, min(h.origin),
-    sum((select count(*) from url u where u.hid=h.hid and u.state in ({State.QUEUED:d}, {State.WAIT:d})))
+    sum((select count(*) from url u where u.hid=h.hid and u.state in {WAITING_STATES}))
     from host h where h.held=1 group by h.name order by 1"""
 MOST_NEAR = 20_000
 """Most host names among which one similar to a mistyped name is searched for."""

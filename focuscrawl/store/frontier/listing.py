@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPEN_STATES, Database
 from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
 
@@ -22,7 +22,7 @@ HOSTS = "select hid, best_priority from host where best_priority is not null ord
 ONE_HOST = "select hid, null from host where name=?"
 PER_HOST = "select hid, count(*) from url where state=? group by hid"
 PER_WAITING_STATE = f"""select state, count(*) from url
-    where state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) group by state"""
+    where state in {OPEN_STATES} group by state"""
 HOST_FACTS = "select hid, name, coalesce(best_priority, 0), ready_at, held from host where hid in ({marks})"
 NEXT_HOST = "select min(ready_at) from host where best_priority is not null and held=0"
 NEXT_RETRY = f"select min(due_at) from url where state={State.WAIT:d}"

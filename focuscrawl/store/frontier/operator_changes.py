@@ -17,12 +17,21 @@ import orjson
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, UNWANTED, Event, State, advance
 from focuscrawl.items import SEED
-from focuscrawl.store.engines.database import ERRORS, OPERATOR, Database, pause_before_again, transaction
+from focuscrawl.store.engines.database import (
+    ERRORS,
+    OPEN_STATES,
+    OPERATOR,
+    VISITED,
+    WAITING_STATES,
+    Database,
+    pause_before_again,
+    transaction,
+)
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.workers.control import ADDED
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 
 Result = TypeVar("Result")
 PATIENCE = 10.0
@@ -35,7 +44,6 @@ PUT_ASIDE = (REMOVED, MIRROR, REPEATS, *UNWANTED)
 LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
-VISITED = "exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
 ADD = f"""update url set priority=?, priority_parts=?, parent=0, due_at=0, tries=0, crashes=0, error='',
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
@@ -43,7 +51,7 @@ ADD = f"""update url set priority=?, priority_parts=?, parent=0, due_at=0, tries
     or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in PUT_ASIDE)}))) and not {VISITED}"""
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`)."""
 FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
-    where hid=? and uid=? and priority>=? and state in ({State.QUEUED:d}, {State.WAIT:d}) and {VISITED}"""
+    where hid=? and uid=? and priority>=? and state in {WAITING_STATES} and {VISITED}"""
 TAKE_BACK = f"""update url set error='', crashes=0,
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else (select rest from revisit v where v.hid=url.hid and v.uid=url.uid) end
@@ -53,11 +61,11 @@ DUE = f"""update revisit set due_at=?, signal_at=case when signal>0 then signal_
 """What the operator wants is kept as a signal of kind SEED that announces no change, at the time for which it makes the revisit
 due."""
 REMOVE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error='{REMOVED}', due_at=0
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})"""
-SOME_OF_HOST = f"""select uid, state from url where hid=? and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
+    where hid=? and uid=? and state in {OPEN_STATES}"""
+SOME_OF_HOST = f"""select uid, state from url where hid=? and state in {OPEN_STATES}
     and substr(path, 1, cast(? as integer))=? and uid>? order by uid limit ?"""
 COUNT_OF_HOST = f"""select state, count(*) from url where hid=? and substr(path, 1, cast(? as integer))=?
-    and state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) group by state"""
+    and state in {OPEN_STATES} group by state"""
 
 
 class Added(StrEnum):
@@ -222,7 +230,7 @@ def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Remove
     """Remove the URLs that wait now under these prefixes. URLs that are discovered there later are new."""
     removed = Removed()
     for part in sorted(parts, key=lambda part: part.hid):
-        last: int | None = -(1 << 63)
+        last: int | None = LEAST_NUMBER
         while last is not None:
             of_batch, last = change(db, partial(_remove_some, part=part, after=last, now=now))
             removed += of_batch

@@ -11,7 +11,7 @@ import orjson
 
 from focuscrawl.frontier.states import UNWANTED, Event, State, advance
 from focuscrawl.items import LINK
-from focuscrawl.store.engines.database import BY_OPERATOR, Database
+from focuscrawl.store.engines.database import BY_OPERATOR, VISITED, WAITING_STATES, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.pacing import let_ask
@@ -24,20 +24,20 @@ PASSED = "let pass by "
 """Begins the names under which it is kept."""
 STATES = f"state in ({State.WAIT:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}) and error=?"
 REFUSED = f"""select hid, uid from url where {STATES}
-    and not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid) order by hid, uid"""
+    and not {VISITED} order by hid, uid"""
 AGAIN = f"""update url set state={advance(State.FILTERED, Event.DUE):d}, error='', due_at=0, tries=0
     where hid=? and uid=? and {STATES}"""
 RESTING = f"""select h.hid from host h join robots r on r.origin=h.origin where r.state='wait' and r.error=?
-    union select hid from url where state in ({State.QUEUED:d}, {State.WAIT:d}) and error=? order by 1"""
+    union select hid from url where state in {WAITING_STATES} and error=? order by 1"""
 """Hosts that are left alone for what a rule refuses, as those whose certificate is not good. A retry that is due is queued, and
 keeps its error."""
 HOSTS = "select hid, origin from host where hid>? order by hid limit ?"
 OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and kind={LINK} and not {BY_OPERATOR}
-    and (state in ({State.QUEUED:d}, {State.WAIT:d})
+    and (state in {WAITING_STATES}
     or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in UNWANTED)})))
-    and not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid) order by uid"""
+    and not {VISITED} order by uid"""
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
+    where hid=? and uid=? and state in {WAITING_STATES}"""
 
 
 class Passing(NamedTuple):
@@ -69,13 +69,11 @@ def queue_refused(db: Database, passing: Passing, now: float) -> int:
     return len(keys)
 
 
-def sort_waiting(
-    db: Database, unwanted: Unwanted, hosts_after: int | None, count: int, now: float
-) -> tuple[int, int, int | None]:
-    """Put aside the waiting links of the next `count` origins that the user does not want any more, and queue those again that
-    were put aside so and are wanted. Returns how many there were of both, and the last origin (None: no more are left). What
-    operators added, and pages that were stored once, stay as they are."""
-    rows: Sequence[tuple[int, str]] = db.execute(HOSTS, (-(1 << 63) if hosts_after is None else hosts_after, count)).fetchall()
+def sort_waiting(db: Database, unwanted: Unwanted, hosts_after: int, count: int, now: float) -> tuple[int, int, int | None]:
+    """Put aside the waiting links of `count` origins behind `hosts_after` (hid) that the user does not want any more, and queue
+    those again that were put aside so and are wanted. Returns how many there were of both, and the last origin (None: no more
+    are left). What operators added, and pages that were stored once, stay as they are."""
+    rows: Sequence[tuple[int, str]] = db.execute(HOSTS, (hosts_after, count)).fetchall()
     hosts, aside, again = HostChanges(), 0, 0
     for hid, origin in rows:
         for uid, state, error, depth, path in db.execute(OF_HOST, (hid,)).fetchall():

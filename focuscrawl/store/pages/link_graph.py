@@ -20,7 +20,7 @@ from focuscrawl.graph.site_tree import above, site_links
 from focuscrawl.graph.web import Mask, Matrix, Small, WebGraph, link_matrix
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.graph import redirect_targets
-from focuscrawl.url.key import UrlId
+from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
 BLOCK = 100_000
 """Rows in memory at once, some 200 bytes each."""
@@ -30,7 +30,7 @@ NODES = f"select p.page_id, p.hid, p.uid from page p where p.page_id>? and {LIVE
 HOSTS = "select hid, name, site from host"
 LINKS = """select hid, uid, page_id from inlink where (hid, uid, page_id)>(?, ?, ?)
     order by hid, uid, page_id limit ?"""
-FIRST = (-(2**63), -(2**63), -1)
+FIRST = (LEAST_NUMBER, LEAST_NUMBER, -1)
 FACTS = """select p.page_id, p.url, p.title, p.kind, p.relevant, p.relevance, coalesce(c.category, '') from page p
     left join content c on c.page_id=p.page_id where p.page_id between ? and ?"""
 INDEX_PAGES = f"select p.page_id from page p where p.kind='index' and {LIVE}"

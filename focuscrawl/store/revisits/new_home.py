@@ -14,7 +14,7 @@ import orjson
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.recrawl.gone import TAKEN_OUT, Gone
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPEN_STATES, VISITED, Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import UrlId
 
@@ -25,12 +25,11 @@ FIRST = 1.0
 REASON = orjson.dumps([(PART, FIRST)]).decode()
 ENDED = f"""(state in ({State.REDIR:d}, {State.FAILED:d}, {State.GONE:d})
     or (state={State.FILTERED:d} and error in ('{MIRROR}', '{REPEATS}')))"""
-NO_PAGE = "not exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid)"
 WANT = f"""update url set priority=?, parent=0, priority_parts=? where hid=? and uid=?
-    and (state in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d}) or {ENDED}) and {NO_PAGE}"""
+    and (state in {OPEN_STATES} or {ENDED}) and not {VISITED}"""
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`), as what a user asked for."""
 QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0, error=''
-    where hid=? and uid=? and {ENDED} and {NO_PAGE}"""
+    where hid=? and uid=? and {ENDED} and not {VISITED}"""
 MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
 
 ONLY_COPY = "not exists (select 1 from page c where c.original=p.original and c.page_id<>p.page_id)"

@@ -15,12 +15,12 @@ from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import OPEN_STATES, WAITING_STATES, Database
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.revisits.versions import Version, versions_of
-from focuscrawl.url.key import UrlId
+from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
 REVISITS = RecordTable("revisit", RevisitRecord, ("hid", "uid"))
 PROFILES = RecordTable("site_profile", SiteProfile, ("hid",))
@@ -32,7 +32,7 @@ SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
-    and u.state not in ({State.QUEUED:d}, {State.LEASED:d}, {State.WAIT:d})
+    and u.state not in {OPEN_STATES}
     and not ({REMOVED_NOW}))"""
 DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
@@ -55,12 +55,12 @@ UNREAD = f"""select 1 from revisit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.hid=? and v.uid=? and v.checked_at=0 and u.state={State.DONE:d}"""
 """A source that was found and not visited. One whose first visit has failed is left to recrawls."""
 WOKEN = "update revisit set value=0, rest=? where hid=? and uid=?"
-VISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
+REVISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"""from host h join url u on u.hid=h.hid
-    where h.best_priority>=? and u.state={State.QUEUED:d} and u.priority>=? and {VISITED}"""
-WAITING = f"from url u where u.state={State.WAIT:d} and u.priority>=? and {VISITED}"
+    where h.best_priority>=? and u.state={State.QUEUED:d} and u.priority>=? and {REVISITED}"""
+WAITING = f"from url u where u.state={State.WAIT:d} and u.priority>=? and {REVISITED}"
 REST = f"""update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
+    where hid=? and uid=? and state in {WAITING_STATES}"""
 
 
 def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:
@@ -112,7 +112,7 @@ class RevisitSelection:
 
 Cursor = tuple[float, int, int]
 """(due_at, hid, uid) of the last record that was read, in the order of ranking; due_at is 0 with `RevisitSelection.before`."""
-START: Cursor = (-1.0, -(1 << 63), -(1 << 63))
+START: Cursor = (-1.0, LEAST_NUMBER, LEAST_NUMBER)
 
 
 def unranked(db: Database, wanted: RevisitSelection, after: Cursor, limit: int) -> tuple[list[RevisitRecord], Cursor]:

@@ -13,11 +13,11 @@ from typing import Any
 
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.engines.database import Database
+from focuscrawl.url.key import LEAST_NUMBER
 
 BATCH = 5000
 SPANS = (1.0, 7.0, 30.0)
 """Days: within a day, a week, a month."""
-LEAST = -(1 << 63)
 VISITS = f"""select v.hid, v.uid, v.shape, v.exposure, v.visits, v.changes, v.checked_at, v.due_at, h.site
     from revisit v join host h on h.hid=v.hid where (v.hid, v.uid)>(?, ?) and v.kind<={EXAMPLE} order by v.hid, v.uid limit ?"""
 GONE = "select hid, uid from page where gone>=2 and (hid, uid)>(?, ?) order by hid, uid limit ?"
@@ -76,7 +76,7 @@ def _row(site: str, values: list[float]) -> SiteRates:
 
 
 def _after_another(db: Database, statement: str) -> Iterator[Any]:
-    place = (LEAST, LEAST)
+    place = (LEAST_NUMBER, LEAST_NUMBER)
     while rows := db.execute(statement, (*place, BATCH)).fetchall():
         yield from rows
         place = (rows[-1][0], rows[-1][1])

@@ -25,7 +25,7 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit, wake_unread
 from focuscrawl.url.hosts import host_name, registered_domain
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import LEAST_NUMBER, url_key
 from focuscrawl.url.normalize import normalize
 
 MOST_SITEMAPS = 20
@@ -81,7 +81,7 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
     These are the sitemaps of its registered domain that its robots.txt names, or else `/sitemap.xml` if it has RELEVANT
     relevant pages. `admits`: whether a normal URL may be fetched. One pass over the hosts, about 0.1 ms for each."""
-    new, grain, last = 0, grain_of(db), -(1 << 63)
+    new, grain, last = 0, grain_of(db), LEAST_NUMBER
     while rows := db.execute(HOSTS, (last, HOSTS_AT_ONCE)).fetchall():
         last = rows[-1][0]
         urls = [url for _, origin, relevant, body in rows for url in _sitemaps(origin, relevant, bytes(body or b""))]

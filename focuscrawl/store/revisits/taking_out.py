@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import VISITED, Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf
@@ -27,12 +27,12 @@ from focuscrawl.store.pages.links import forget_inlinks
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 
 NO_RUN = 0
 """Number in the log of changes for what no run observed."""
-KEPT = """(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
-    or exists (select 1 from revisit v where v.hid=url.hid and v.uid=url.uid))"""
+KEPT = f"""(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
+    or {VISITED})"""
 OF_PART = f"""select hid, uid, state, error from url where hid=? and substr(path, 1, cast(? as integer))=? and uid>? and {KEPT}
     order by uid limit ?"""
 OF_URL = f"select hid, uid, state, error from url where hid=? and uid=? and {KEPT}"
@@ -110,7 +110,7 @@ def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], clock
 
 def _in_parts(db: Database, parts: Sequence[UrlPrefix]) -> Iterator[list[_Known]]:
     for part in sorted(parts, key=lambda part: part.hid):
-        last = -(1 << 63)
+        last = LEAST_NUMBER
         while rows := db.execute(OF_PART, (part.hid, len(part.path), part.path, last, BATCH)).fetchall():
             yield [_Known(*row) for row in rows]
             last = rows[-1][1]
