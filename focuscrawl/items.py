@@ -163,6 +163,10 @@ class Verdict:
     """Cosine of the page's text with the topic (equation 2 of the customizable focused crawler), which link scores use."""
 
 
+UNJUDGED = Verdict(0.0, False, 1.0)
+"""Stands for the verdict of a topic that has not judged a page: it is irrelevant."""
+
+
 @dataclass(slots=True, frozen=True)
 class Fingerprint:
     """What duplicates of a text are found by."""

@@ -41,8 +41,6 @@ InScope = Callable[[str, str, Verdict], Verdict]
 class SharedTopics:
     """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
 
-    several = True
-
     def __init__(self, job: CrawlJob, options: Options) -> None:
         self._job = job
         self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)

@@ -58,9 +58,6 @@ class TopicMaker:
 
     `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.several_topics`."""
 
-    several = False
-    """Whether pages are judged for more than one topic."""
-
     def __init__(self, job: CrawlJob, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self._job = job
         self._label = label

@@ -19,7 +19,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from focuscrawl.items import Link, Page, Verdict
+from focuscrawl.items import UNJUDGED, Link, Page
 from focuscrawl.url.key import UrlId
 from models.link.link_score import DIGITS
 from models.order.fetched_keys import FetchedKeys
@@ -46,8 +46,6 @@ FOLLOWED = 2_000
 BELOW = 0.9999
 """Neither levels nor several topics lift a priority higher than this, because some orders put their first choices at 1 or
 above, and the forecast leaves those out (`focuscrawl.frontier.forecast.ORDERED`)."""
-UNJUDGED = Verdict(0.0, False, 1.0)
-"""The verdict of a topic for which a page was not judged."""
 OVERLAP = "overlap"
 """Name of the part of a combined score that takes back what the topics' parts count more than once."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focuscrawl.items import Features, Hash64, Int16, Int64, Page, Terms, Verdict
+from focuscrawl.items import UNJUDGED, Features, Hash64, Int16, Int64, Page, Terms
 from focuscrawl.store.engines.records import RecordTable
 
 
@@ -96,8 +96,6 @@ class PageRecord:
 UNREAD = "relevant = 1 AND original IS NULL AND content_version = 0 AND warc <> ''"
 """SQL: kept pages that were not read whole yet."""
 PAGES = RecordTable("page", PageRecord, ("hid", "uid"))
-UNJUDGED = Verdict(0.0, False, 0.0)
-"""The verdict of a page that no topic has judged."""
 
 
 def record_of(page: Page, where: WarcLocation, *, run: int = 0, worker: int = 0, parent: int = 0) -> PageRecord:

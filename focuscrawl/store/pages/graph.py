@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from focuscrawl.items import Link, Verdict
+from focuscrawl.items import UNJUDGED, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.links import decode
@@ -24,7 +24,6 @@ SEEDS = """select p.url from page p join url u on u.hid=p.hid and u.uid=p.uid wh
 REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
 MOST_HOPS = 10
 """Redirects followed in a row, as in a crawl."""
-UNJUDGED = Verdict(0.0, False, 1.0)
 
 
 @dataclass(slots=True, frozen=True)
