@@ -284,11 +284,12 @@ class Ordering:
         return self._make_one(self._topic)
 
     def _make_one(self, topic: TopicMaker, topics: int = 1) -> Order:
+        arguments, options = self._job.arguments, self._options
         context = OrderContext(
-            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, self._job.arguments.important,
-            self._options.frontier_weight_prior, self._first_number, self._options.frontier_random_seed, topics,
-            self._job.arguments.max_pages_per_host or 0, self._job.arguments.max_pages_per_site or 0, self._held,
-            lambda: self._aside,
+            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, arguments.important,
+            weight_prior=options.frontier_weight_prior, first_number=self._first_number,
+            random_seed=options.frontier_random_seed, topics=topics, most_per_host=arguments.max_pages_per_host or 0,
+            most_per_site=arguments.max_pages_per_site or 0, held=self._held, aside=lambda: self._aside,
         )  # fmt: skip
         return make_order(self.strategy, context)
 

@@ -42,7 +42,6 @@ class SharedTopics:
     """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
 
     def __init__(self, job: CrawlJob, options: Options) -> None:
-        self._job = job
         self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
         self.jobs = {part.name: part for part in job.parts}

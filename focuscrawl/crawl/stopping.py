@@ -168,7 +168,7 @@ class Stopping:
 
     async def _find_more_or_end(self, stop: Stop, find_more: Callable[[], Awaitable[bool]]) -> None:
         """Look for more URLs. If there are none, the next call of `stop_or_recrawl` ends the crawl: whoever makes it has proved
-        anew that nothing waits, because URLs may have come from elsewhere meanwhile."""
+        again that nothing waits, because URLs may have come from elsewhere meanwhile."""
         try:
             while await find_more():
                 if stop.reason == "empty" or not await self.conditions.still_at_edge(self._store):

@@ -1,7 +1,7 @@
 """The three ways to find near-duplicates behind one protocol: `DEDUP_METHOD = simhash | shingles | winnowing`.
 
 All make an exact digest and a SimHash, by which recrawling compares versions. They differ in what finds the candidates. To find
-near-duplicates, `keys` read rows from the index, `ranked` sorts them, and `confirm.same_text` decides by the texts.
+near-duplicates, `keys` read rows from the index, `ranked` sorts them, and `confirm.same_page` decides by the texts.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Stop:
     """Why a crawl is to stop."""
 
     reason: str
-    """The rule: `harvest`, `promise` (of the expected yield) or `edge`."""
+    """The rule: `harvest`, `promise` (of the expected yield) or `edge`; in a crawl also `drift`, or `empty`: nothing waits."""
     why: str
     """A sentence with the figures, without a full stop."""
 

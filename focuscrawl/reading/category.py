@@ -63,7 +63,7 @@ def category_of(tree: LexborHTMLParser, nodes: Sequence[Mapping[str, Any]], url:
         nodes: the nodes of its JSON-LD.
         url: its normal URL.
     """
-    for trail in (_listed(nodes, url), *_trails(tree, url), _above(tree, url), _of_article(tree, url)):
+    for trail in (_listed(nodes, url), *_trails(tree, url), _above(tree, url), _of_article(tree)):
         levels = _levels(trail)
         if levels:
             return JOIN.join(levels)
@@ -150,7 +150,7 @@ def _above(tree: LexborHTMLParser, url: str) -> list[str]:
     return []
 
 
-def _of_article(tree: LexborHTMLParser, url: str) -> list[str]:
+def _of_article(tree: LexborHTMLParser) -> list[str]:
     """The section or the categories of an article. Many categories are those of a list of articles, or all of the site's."""
     section = tree.css_first("meta[property='article:section']")
     if section is not None:

@@ -333,7 +333,7 @@ class _Batch:
         priority = value_of(priority) if is_lifted(priority) else priority
         return Lease(
             host.hid, uid, join(host.origin, tail), priority, depth, distance, tries, crashes, hops, parent or "",
-            kind == EXAMPLE, False, host.ip_address, kind=kind, at=self._now, probe=probe,
+            example=kind == EXAMPLE, ip_address=host.ip_address, kind=kind, at=self._now, probe=probe,
         )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:

@@ -59,7 +59,9 @@ class Ended:
             *stored,
         ) = self.row  # fmt: skip
         url = join(origin, tail)
-        lease = Lease(hid, uid, url, priority, depth, distance, tries, 0, hops, parent or "", kind == EXAMPLE)
+        lease = Lease(
+            hid, uid, url, priority, depth, distance, tries, hops=hops, parent=parent or "", example=kind == EXAMPLE
+        )  # fmt: skip
         page = Page(lease, url, status, at, error=error, redirect=redirect, logged=True)
         if page_id and stored[0] is not None:
             _add_stored(page, stored)
