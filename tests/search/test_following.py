@@ -30,7 +30,7 @@ from focuscrawl.store.workers.runs import last_settled
 from tests.engines import ENGINES
 from tests.report.sample import insert
 from tests.search.test_searching import found, results
-from tests.store.revisits.test_revisit import URL, WORDS, Shop
+from tests.store.revisits.shop import URL, WORDS, Shop
 from tests.topics.crawled import AT, HOST, URLS, add_sky_page, sky_crawl
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import PageChange, changes_of
 from focuscrawl.store.revisits.purge import purge_texts
 from focuscrawl.store.revisits.versions import diff_of
-from tests.store.revisits.test_revisit import NOW, URL, WORDS, Shop
+from tests.store.revisits.shop import NOW, URL, WORDS, Shop
 
 
 @pytest.fixture

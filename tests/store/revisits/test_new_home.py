@@ -16,7 +16,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.new_home import may_be_home
-from tests.store.revisits.test_revisit import NOW, OTHER, WORDS, Shop
+from tests.store.revisits.shop import NOW, OTHER, WORDS, Shop
 
 HOME = "http://a.test/home"
 FIRST = lifted(1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
@@ -11,7 +12,7 @@ from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from tests.store.revisits.test_revisit import FINDER, OTHER, WORDS, Shop
+from tests.store.revisits.shop import FINDER, OTHER, WORDS, Shop
 
 SIMHASH = method("simhash")
 
@@ -32,7 +33,7 @@ class Shelf(Shop):
         change = Commit(page, outcome_of(page, ()), self.now, 7, 1, [], inlinks, keys=keys, keys_of=FINDER.keys)
         return commit(self.db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
 
-    def later(self, days: float) -> Shelf:
+    def later(self, days: float) -> Self:
         """The host's pages for missing URLs were looked at just then."""
         super().later(days)
         self.db.execute("insert into site_profile(hid) select hid from host where hid not in (select hid from site_profile)")

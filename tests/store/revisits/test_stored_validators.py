@@ -16,7 +16,7 @@ from focuscrawl.store.revisits.revisit_rows import write_profile
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import limits
-from tests.store.revisits.test_revisit import NOW, URL, WORDS, Shop
+from tests.store.revisits.shop import NOW, URL, WORDS, Shop
 
 LIMITS = limits(9)
 
