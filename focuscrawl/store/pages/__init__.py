@@ -1,1 +1,1 @@
-"""Stored pages: duplicates, links, verdicts, the fetch log, and the read-only side (export, explain, overview)."""
+"""Stored pages: duplicates, links, verdicts, contents, the fetch log, and what readers are shown of pages."""
