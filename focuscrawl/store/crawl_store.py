@@ -343,8 +343,7 @@ class CrawlStore:
 
     async def best_waiting(self, count: int) -> list[float]:
         """The `count` highest priorities of URLs that wait for this worker."""
-        own = self.limits.partition
-        own = None if own and own.foreign == "fetch" else own
+        own = partitions.awaited(self.limits.partition)
         return await self.writer.submit(lambda db: best_waiting(db, count, own))
 
     @property

@@ -14,7 +14,7 @@ from focuscrawl.recrawl.gone import LONGEST_DELAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import HostChanges, load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD
-from focuscrawl.store.frontier.partitions import first_due, hosts_with
+from focuscrawl.store.frontier.partitions import awaited, first_due, hosts_of
 from focuscrawl.url.normalize import join
 
 WOKEN = 1000
@@ -143,7 +143,7 @@ def is_paced(db: Database, now: float, kind: int = 0, own: Partition | None = No
         wanted = f"exists (select 1 from url u where u.hid=host.hid and u.state={State.QUEUED:d} and u.kind={kind:d})"
     else:
         wanted = f"best_priority>={LANE}" if recrawl else "best_priority is not null"
-    hosts = hosts_with(own.grain, own.buckets) if own and own.foreign != "fetch" else ""
+    hosts = hosts_of(awaited(own))
     rows = db.execute(f"{PACES} and {wanted}" + (f" and {hosts}" if hosts else ""), (now + MAX_CRAWL_DELAY,))
     return any(load_pace(pace).backoff_until <= now for (pace,) in rows)
 
@@ -161,8 +161,8 @@ def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = No
     if kind:
         times = [db.execute(statement, (kind,)).fetchone()[0] for statement in (READY_OF_KIND, DUE_OF_KIND)]
         due = min((time for time in times if time is not None), default=None)
-    elif own and own.foreign != "fetch":
-        due = first_due(db, own.grain, own.buckets, least)
+    elif part := awaited(own):
+        due = first_due(db, part.grain, part.buckets, least)
     else:
         due = first_due(db, least=least)
     return due if due is not None and due < now + ON_HOLD else None

@@ -23,7 +23,7 @@ from focuscrawl.items import EXAMPLE, Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import load_pace
-from focuscrawl.store.frontier.partitions import DEFAULT, hosts_with, urls_in
+from focuscrawl.store.frontier.partitions import DEFAULT, hosts_of, urls_of
 from focuscrawl.url.hosts import registered_domain
 from focuscrawl.url.normalize import join
 
@@ -89,18 +89,17 @@ class LeaseLimits:
     @property
     def hosts(self) -> str:
         """SQL condition on the `host` rows that may have something to lease; empty: any row."""
-        parts = [f"host.best_priority>={LANE}"] if self.recrawl else []
-        return " and ".join([*parts, *_nonempty(hosts_with(self.own.grain, self.own.buckets) if self.own else "")])
+        return _both(f"host.best_priority>={LANE}" if self.recrawl else "", hosts_of(self.own))
 
     @property
     def urls(self) -> str:
         """SQL condition on the `url` rows (alias u) of such a host; empty: any row."""
-        parts = [f"u.priority>={LANE}"] if self.recrawl else []
-        return " and ".join([*parts, *_nonempty(urls_in(self.own.grain, self.own.buckets) if self.own else "")])
+        return _both(f"u.priority>={LANE}" if self.recrawl else "", urls_of(self.own))
 
 
-def _nonempty(text: str) -> list[str]:
-    return [text] if text else []
+def _both(one: str, other: str) -> str:
+    """SQL: both of these conditions; an empty one always holds."""
+    return " and ".join(filter(None, (one, other)))
 
 
 @dataclass(slots=True, frozen=True)
@@ -395,8 +394,8 @@ def best_waiting(db: Database, count: int, own: Partition | None = None) -> list
     """The highest priorities of waiting URLs, falling, `count` at most. Those of the upper lane (revisits, sitemaps, probes)
     are left out, because they say nothing of what links promise. `own`: only of this part. Reads at most `count` URLs of at
     most `count` hosts: 5 ms for 100."""
-    hosts = hosts_with(own.grain, own.buckets) if own else ""
-    rows = db.execute(HOSTS.format(only=hosts and f" and {hosts}"), (count,)).fetchall()
+    only = hosts_of(own)
+    rows = db.execute(HOSTS.format(only=only and f" and {only}"), (count,)).fetchall()
     best = _best(db, ((hid, top, count, False) for hid, top in rows), count, own)
     return [priority for priority in best if not is_lifted(priority)]
 
@@ -420,7 +419,7 @@ def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience
     """The best `patience.count` fetches that can be made within the horizon. A host that waits for an answer counts as if it
     had been asked now, unless it has waited longer than the horizon. Reads at most `patience.count` URLs of as many hosts:
     0.1 ms for 16."""
-    only = hosts_with(limits.own.grain, limits.own.buckets) if limits.own else ""
+    only = hosts_of(limits.own)
     soon, held_since = now + patience.horizon, now - patience.horizon
     rows = db.execute(SOON.format(only=only and f" and {only}"), (soon, held_since + HOLD, patience.count)).fetchall()
     above_share = _above_share(db, limits.host_share)
@@ -445,7 +444,7 @@ def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizo
 def _best(db: Database, hosts: Iterable[tuple[int, float, int, bool]], count: int, own: Partition | None) -> list[float]:
     """The `count` highest priorities of waiting URLs, falling, reduced for hosts that give way. `hosts`: (hid, best priority,
     how many of its URLs count, whether it gives way), with best priorities that fall."""
-    only = urls_in(own.grain, own.buckets) if own else ""
+    only = urls_of(own)
     of_host = OF_HOST.format(only=only and f" and {only}")
     best: list[float] = []
     for hid, top, most, gives_way in hosts:

@@ -90,10 +90,21 @@ def hosts_with(grain: str, buckets: tuple[int, ...]) -> str:
     return f"exists (select 1 from url o where o.hid=host.hid and o.state={State.QUEUED:d} and o.bucket in {_list(buckets)})"
 
 
+def hosts_of(own: Partition | None) -> str:
+    """SQL condition on the `host` rows that may have URLs of this part waiting; empty: any row."""
+    return hosts_with(own.grain, own.buckets) if own else ""
+
+
 @lru_cache(maxsize=64)
-def urls_in(grain: str, buckets: tuple[int, ...]) -> str:
-    """SQL condition on the `url` rows (alias u) of a host that `hosts_with` selects; empty: any row."""
-    return f"u.bucket in {_list(buckets)}" if grain == "path" and len(buckets) < BUCKETS else ""
+def urls_of(own: Partition | None) -> str:
+    """SQL condition on the `url` rows (alias u) of a host that `hosts_of` selects; empty: any row."""
+    return f"u.bucket in {_list(own.buckets)}" if own and own.grain == "path" and own.count > 1 else ""
+
+
+def awaited(own: Partition | None) -> Partition | None:
+    """The part whose URLs a worker waits for; None: all, also where it fetches those of others when none of its own is
+    ready."""
+    return None if own is None or own.foreign == "fetch" else own
 
 
 def due_in(db: Database, grain: str, buckets: tuple[int, ...], until: float) -> bool:
