@@ -9,10 +9,14 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.settings import BaseSettings
 
 from focuscrawl.command_line.output import note
+
+if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
 
 
 class Failure(Exception):
@@ -36,6 +40,13 @@ class Context:
     @property
     def topics_dir(self) -> Path:
         return Path(str(self.settings.get("TOPICS_DIR") or "topics"))
+
+    @property
+    def language(self) -> Language:
+        """The language of reports, and of what commands print in the same words."""
+        from focuscrawl.report.translation import Language
+
+        return Language(str(self.settings.get("REPORT_LANGUAGE")))
 
     @property
     def min_weight(self) -> float:

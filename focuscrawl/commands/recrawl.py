@@ -82,7 +82,7 @@ class Command(crawl.Command):
         if sys.stdout is None:  # closed by the parent process
             return 0
         try:
-            _print_result(found, options.json, crawl.directory)
+            _print_result(found, options.json, crawl.directory, crawl.options.report_language)
         except BrokenPipeError:  # the reader had enough, as in all commands
             silence_standard_output()
         except OSError as error:
@@ -101,14 +101,17 @@ class Command(crawl.Command):
                 self.settings.set(name, value, "cmdline")
 
 
-def _print_result(recrawled: Recrawled, as_object: bool, directory: Path) -> None:
+def _print_result(recrawled: Recrawled, as_object: bool, directory: Path, language: str) -> None:
     from focuscrawl.inspect.reporting import RECRAWL
+    from focuscrawl.report.revisits.changes_page import CHANGES
     from focuscrawl.report.revisits.recrawl import as_json, recrawl_table
-    from focuscrawl.scrapy_side.summary import changes_line
+    from focuscrawl.report.terminal import changes_line, report_line
+    from focuscrawl.report.translation import Language
 
     if as_object:
         print_json_line(as_json(recrawled))
     else:
-        lines = [f"Report: {directory / RECRAWL}", changes_line(directory)]
-        print_parts([recrawl_table(recrawled), *(lines if (directory / RECRAWL).is_file() else ())])
+        _ = Language(language)
+        lines = [report_line(str(directory / RECRAWL), _), changes_line(str(directory / CHANGES), _)]
+        print_parts([recrawl_table(recrawled, _), *(lines if (directory / RECRAWL).is_file() else ())])
     sys.stdout.flush()

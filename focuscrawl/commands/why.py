@@ -71,10 +71,11 @@ class Command(ProjectCommand):
             show_diff(diff, sys.stdout)
         else:
             head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
-            sentences = [each for each in (reason(facts), sentence(facts, now, agent)) if each]
+            _ = self.context.language
+            sentences = [_(each) for each in (reason(facts), sentence(facts, now, agent)) if each]
             if others:
                 sentences.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
-            print_parts([head, *sentences, *details(facts, now, policy)])
+            print_parts([head, *sentences, *details(facts, now, policy, _)])
         return 0
 
 

@@ -191,7 +191,8 @@ class Options(BaseModel):
         "the closing summary on standard error, or in the log file; the report is written in any case"
     )
     report_language: Literal["en", "zh"] = _declared(
-        "the language of reports: what a crawl writes when it ends, and `scrapy report` without `--language`"
+        "the language of reports (`scrapy report` takes `--language`, too) and of the closing summary. `scrapy runs`, `scrapy"
+        " recrawl` and `scrapy why` use it for what reports say"
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback

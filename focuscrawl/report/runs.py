@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focuscrawl.report.plain import count, duration, iso_time, moment, percent
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
@@ -75,22 +76,22 @@ def run_lines(crawl: Crawl, db: Database) -> list[RunLine]:
     return [RunLine(crawl.name, run, run.ended_at is None and run.id in live, now) for run in all_runs(db)]
 
 
-def runs_table(lines: Sequence[RunLine]) -> Table:
-    """A table with one row per run, the newest first. Crawls are judged by what they stored, recrawls by what became of
-    pages."""
+def runs_table(lines: Sequence[RunLine], _: Language = ENGLISH) -> Table:
+    """A table with one row per run, the newest first, in this language. Crawls are judged by what they stored, recrawls by what
+    became of pages."""
     again = any(is_recrawl(line.run) for line in lines)
     rows = [
         (
             line.crawl, str(line.run.id), moment(line.run.started_at), duration(line.seconds), line.reason,
-            *_stored(line), *(_seen(line) if again else ()), _known(line.requests), _known(line.errors), line.why,
+            *_stored(line), *(_seen(line) if again else ()), _known(line.requests), _known(line.errors), _(line.why),
         )
         for line in sorted(lines, key=lambda line: -line.run.started_at)
     ]  # fmt: skip
     columns = [
-        Column("crawl", width=30), Column("run", True), Column("started"), Column("duration", True),
-        Column("reason", whole=True), *(Column(name, True) for name in ("pages", "relevant", "harvest")),
-        *(Column(name, True) for name in (SEEN if again else ())),
-        *(Column(name, True, spare=True) for name in ("requests", "errors")), Column("why", width=60, spare=True),
+        Column(_("crawl"), width=30), Column(_("run"), True), Column(_("started")), Column(_("duration"), True),
+        Column(_("reason"), whole=True), *(Column(name, True) for name in (_("pages"), _("relevant"), _("harvest"))),
+        *(Column(_(name), True) for name in (SEEN if again else ())),
+        *(Column(name, True, spare=True) for name in (_("requests"), _("errors"))), Column(_("why"), width=60, spare=True),
     ]  # fmt: skip
     return Table(columns, rows, tight=True)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from focuscrawl.report import score_parts
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.explain import Explanation, ParentFacts
 
 BAR = 24
@@ -42,22 +43,28 @@ def parent_of(facts: Explanation) -> ParentFacts | None:
 
 
 def waterfall(
-    parts: Mapping[str, float], score: float, title: str = score_parts.FIRST_TITLE, total: str = score_parts.FIRST
+    parts: Mapping[str, float],
+    score: float,
+    title: str = score_parts.FIRST_TITLE,
+    total: str = score_parts.FIRST,
+    _: Language = ENGLISH,
 ) -> Table:
-    """A table of the parts of a link's score, in which each bar begins where the one before ended. `total`: name of the sum."""
+    """A table of the parts of a link's score, in which each bar begins where the one before ended. `total`: name of the sum;
+    `_`: the language of the words."""
     rows, at = [], 0.0
     longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
     for name, value in parts.items():
         start = min(at, at + value)
         bar = " " * round(BAR * max(start, 0.0) / longest) + bar_of(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((_part_words(name), f"{value:+.3f}", bar))
+        rows.append((_part_words(name, _), f"{value:+.3f}", bar))
         at += value
-    rows.append((total, f"{score:.3f}", bar_of(score, longest)))
-    return Table([Column("part"), Column("value", True), Column("", bar=True)], rows, title)
+    rows.append((_(total), f"{score:.3f}", bar_of(score, longest)))
+    return Table([Column(_("part")), Column(_("value"), True), Column("", bar=True)], rows, _(title))
 
 
-def _part_words(name: str) -> str:
-    return ": ".join(filter(None, score_parts.topic_and_words(name)))
+def _part_words(name: str, _: Language) -> str:
+    topic, words = score_parts.topic_and_words(name)
+    return ": ".join(filter(None, (topic, _(words))))
 
 
 def bar_of(value: float, longest: float, mark: str = "█") -> str:

@@ -1,4 +1,4 @@
-"""Translates pages of the dashboard and reports from English into Chinese.
+"""Translates pages of the dashboard, reports and summaries on the terminal from English into Chinese.
 
 English is the language of the program. `zh.toml` has its Chinese words, and `zh_sentences.toml` the forms of sentences that are
 made elsewhere, as a crawl stores why it stopped as a sentence. Text without a translation is shown in English, and marked so.
@@ -48,6 +48,9 @@ class Language:
         if self.code != "zh":
             return sentence
         return _chinese(sentence) if len(sentence) <= LONGEST else None
+
+
+ENGLISH = Language()
 
 
 def _chinese(text: str) -> str | None:

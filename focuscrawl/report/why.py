@@ -28,6 +28,7 @@ from focuscrawl.report.revisits.page_freshness import (
 )
 from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, RobotsFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.searches import FoundBySearch
@@ -290,9 +291,9 @@ def _number_of(rule: str, robots: RobotsFacts) -> int:
     return found[0] if len(found) == 1 else 0
 
 
-def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str | Table]:
+def details(facts: Explanation, now: float, policy: str = "optimal", _: Language = ENGLISH) -> list[str | Table]:
     """Where the URL came from, its score as a waterfall, and what the store has about it. `policy`: the setting
-    RECRAWL_POLICY."""
+    RECRAWL_POLICY; `_`: the language of the scores."""
     parts: list[str | Table] = []
     parent = parent_of(facts)
     if facts.entry and facts.entry.kind in KINDS:
@@ -303,7 +304,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal") -> list[str
         parts.append(f"Announced by a sitemap or feed of its host: {' or '.join(map(one_line, facts.announced_by))}.")
     if facts.search:
         parts.append(_found_by(facts.search))
-    parts += [waterfall(score.parts, score.score, score.title, score.total) for score in scores_of(facts)]
+    parts += [waterfall(score.parts, score.score, score.title, score.total, _) for score in scores_of(facts)]
     if facts.verdicts:
         spoken = facts.page.language if facts.page else ""
         parts.append(verdicts_table(facts.verdicts, facts.labels, dict.fromkeys(facts.other_languages, spoken)))

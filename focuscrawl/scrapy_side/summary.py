@@ -7,7 +7,6 @@ import logging
 import sys
 import time
 from contextlib import closing
-from pathlib import Path
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -63,7 +62,9 @@ class ClosingSummary:
 
         from focuscrawl.inspect.reporting import report_name, write_reports
         from focuscrawl.report import terminal
+        from focuscrawl.report.revisits.changes_page import CHANGES
         from focuscrawl.report.table import show
+        from focuscrawl.report.translation import Language
 
         crawl = self._crawl
         try:
@@ -76,9 +77,10 @@ class ClosingSummary:
             return
         if not self._enabled:
             return
-        parts = terminal.closing(summary, str(crawl.directory / report_name(is_recrawl(summary.run))))
+        language = Language(self._language)
+        parts = terminal.closing(summary, str(crawl.directory / report_name(is_recrawl(summary.run))), language)
         if is_recrawl(summary.run):
-            parts.append(changes_line(crawl.directory))
+            parts.append(terminal.changes_line(str(crawl.directory / CHANGES), language))
         if self._log_file:
             text = io.StringIO()
             show(parts, text)
@@ -98,10 +100,3 @@ class ClosingSummary:
                     keep_standings(db, time.time(), patience=PATIENCE)
         except (BadInput, OSError, *ERRORS) as error:
             logger.warning("page weights are as before: %s", error)
-
-
-def changes_line(directory: Path) -> str:
-    """Where the page of what is new lies, for the end of a recrawl's summary."""
-    from focuscrawl.report.revisits.changes_page import CHANGES
-
-    return f"Changes: {directory / CHANGES}"

@@ -49,6 +49,15 @@ def test_chinese_urls_are_shown_in_characters(crawls: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.startswith("http://news.example.com/新闻   (crawl new)")
 
 
+def test_why_in_chinese(crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
+    assert call(Command(), crawls, sample.DENIED) == 0
+    said = capsys.readouterr().out
+    assert "被拒绝：主机的 robots.txt" in said
+    assert call(Command(), crawls, sample.DENIED, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["sentence"].startswith("Refused: robots.txt of its host forbids it")
+
+
 def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
     with closing(connect(crawls / "newest" / "store.sqlite")) as db:

@@ -185,6 +185,18 @@ SAID = [
     "a.test (1 of its 86 pages is relevant): 1 URL not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there"
     " reach them.",
     "a.test (57 of its 86 pages are relevant): relevant pages link to 15 URLs there that the scope keeps out.",
+    "a.test (1 of its 86 pages is relevant): 15 URLs left behind by max_pages_per_host.",
+    "a.test (1 of its 86 pages is relevant): 1 URL that relevant pages link to lie deeper than max_depth.",
+    "a.test: robots.txt forbids 15 URLs that relevant pages link to; its owner may allow them.",
+    "a.test: 1 URL not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them.",
+    "a.test: 15 URLs left behind by max_pages_per_host.",
+    "a.test: 15 URLs that relevant pages link to lie deeper than max_depth.",
+    "a.test: relevant pages link to 15 URLs there that the scope keeps out.",
+    "None of 60 pages is relevant: seeds nearer to the topic, more words or examples would help"
+    " (`scrapy topic show --crawl NAME` shows the topic's words).",
+    "1 relevant page was behind irrelevant ones; there may be more of them, which no estimate counts.",
+    "The topic is running out: nothing new was found from page 560 on; of the next 100 pages up to 4 should be relevant, seldom"
+    " more; up to 4 relevant pages are left.",
     "no heartbeat comes: it hangs, or its store or network does",
     "its process has ended; the next worker takes over what it held",
     "there is no crawl 'frist' in crawls; did you mean 'first'?", "there is no crawl 'x' in crawls; known: first, second",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from importlib import resources
 
@@ -10,10 +11,12 @@ from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
+from focuscrawl.report import runs, score, terminal
 from focuscrawl.report.charts.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
+from focuscrawl.report.revisits import recrawl
 from focuscrawl.report.revisits.changes import WORDS
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
@@ -27,6 +30,8 @@ GROUPED = {
 }  # fmt: skip
 """Titles and nouns of the groups of `report.collection`."""
 SAID = re.compile(r"\b_(?:\.plural\([^,]+,\s*)?\(?\s*'((?:[^'\\]|\\.)*)'(?:,\s*'((?:[^'\\]|\\.)*)')?")
+CALLED = re.compile(r"""\b_\(["']([^"']+)["']|\b_\.plural\([^"]*"([^"]*)", "([^"]*)"\)""")
+"""As Python writes them."""
 LISTED = re.compile(r"for \w+ in \[((?:'[^']*',?\s*)+)\] ?%}<th|_\(\{([^}]*)\}\[")
 SIZES = {
     "a lot", "by some words", "a little", "order of words", "moved", "missing at the last visit",
@@ -62,6 +67,16 @@ def of_templates() -> set[str]:
     return {each.replace("\\'", "'") for each in found}
 
 
+def of_summaries() -> set[str]:
+    """What the summaries at the end of crawls and the lists of commands say by themselves."""
+    found: set[str] = set()
+    for module in (terminal, recrawl, runs, score):
+        for words in CALLED.findall(inspect.getsource(module)):
+            found |= {*words} - {""}
+    rows = re.findall(r'^ +\("([a-z ]+)", ', inspect.getsource(recrawl.recrawl_table), re.MULTILINE)
+    return found - {"never"} | {*rows, *terminal.HOST_COLUMNS, "no run so far", "robots.txt", "sitemaps", "feeds", "probes"}
+
+
 def of_reasons() -> set[str]:
     """What the report says in fixed words."""
     causes = {text for cause in CAUSES.values() for text in (cause.words, cause.advice) if text}
@@ -83,7 +98,8 @@ def all_words() -> set[str]:
         "dead",
         "held",
     }
-    return of_templates() | of_reasons() | states | of_code() | {page.heading for page in CRAWL_PAGES.values() if page.heading}
+    headings = {page.heading for page in CRAWL_PAGES.values() if page.heading}
+    return of_templates() | of_summaries() | of_reasons() | states | of_code() | headings
 
 
 def of_code() -> set[str]:

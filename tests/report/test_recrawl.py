@@ -10,6 +10,7 @@ from focuscrawl.report.revisits.recrawl import Recrawled, as_json, recrawl_table
 from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
+from focuscrawl.report.translation import Language
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
 from tests.report import sample
@@ -47,6 +48,9 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
     assert "duration         1 min 30 s" in text
     assert "next due         2026-09-21 " in text
     assert "moved" not in text
+    chinese = recrawl_table(Recrawled("news", run_of(STATS), None), Language("zh")).text().splitlines()
+    assert chinese[:3] == ["重访 news", "停止原因  没有到期的了", "已重访    1,228（未读取正文 900）"]
+    assert chinese[-1] == "下次到期  从不"
     more = STATS | {"recrawl/moved_count": 2, "recrawl/back_count": 1, "recrawl/absent_count": 7, "recrawl/failed_count": 5}
     more |= {"recrawl/left_count": 107, "recrawl/joined_count": 1}
     text = text_of(Recrawled("news", run_of(more, "budget"), None))

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.report.runs import RunLine, as_json, runs_table
+from focuscrawl.report.translation import Language
 from focuscrawl.store.workers.runs import RunRow
 
 RUN = RunRow(2, 1000.0, 1060.0, "empty", {}, {"counts": {"requests": 12, "errors": 1}}, 10, 4, 0, 1050.0)
@@ -38,6 +39,8 @@ def test_the_reason_is_told_with_its_figures() -> None:
         "edge",
         "the edge of the topic's pages was reached: nothing that waits promises one (for 500 pages nothing was promised)",
     )
+    [chinese] = runs_table([RunLine("demo", run, False, 2000.0)], Language("zh")).rows
+    assert chinese[-1].startswith("到达主题边缘")
     assert as_json(RunLine("demo", run, False, 2000.0))["why"] == "for 500 pages nothing was promised"
     assert run.drift == ("they speak of shops",)
     assert runs_table([RunLine("demo", RUN, False, 2000.0)]).rows[0][-1] == "no waiting URL falls due soon"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -16,10 +17,13 @@ from focuscrawl.report import html
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import bars, frame, histogram, rows
 from focuscrawl.report.summary import Summary, in_words, summarize
-from focuscrawl.report.table import Table
+from focuscrawl.report.table import Table, show
 from focuscrawl.report.terminal import TROUBLED_HOSTS, closing, hosts_table
+from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.sqlite import connect
 from tests.report import sample
+
+ENGLISH_WORDS = re.compile(r"[a-z]{3,} [a-z]{2,}")
 
 
 def summary_of(directory: Path, **options: object) -> Summary:
@@ -64,6 +68,22 @@ def test_the_closing_summary(summary: Summary) -> None:
     text = text_of(summary)
     for piece in ("75 %", "http://news.example.com", "robots.txt forbids it", "DOWNLOAD_TIMEOUT", "/x/report.html", "calendar"):
         assert piece in text
+
+
+def test_the_closing_summary_in_chinese(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = sample.empty_crawl(tmp_path)
+    why = "1 page was stored, as many as were asked for"
+    sample.insert(db, "run", id=2, started_at=sample.NOW + 1, ended_at=sample.NOW + 2, reason="max_pages", why=why)
+    db.close()
+    out = io.StringIO()
+    show(closing(summary_of(tmp_path), "/x/report.html", Language("zh")), out)
+    lines = out.getvalue().splitlines()
+    assert lines[:4] == [
+        "任务 demo", "停止原因      已按要求存下 1 页", "已存页面      4（本次运行 0）", "相关          3（不含重复 2）",
+    ]  # fmt: skip
+    assert {"主要主机", "未能存下", "报告：/x/report.html"} <= {*lines}
+    assert [line for line in lines if ENGLISH_WORDS.search(re.sub(r"`[^`]*`|http\S+", "", line))] == []
 
 
 def test_report_and_closing_summary_count_the_same_requests(tmp_path: Path) -> None:

@@ -48,6 +48,13 @@ def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.Ca
     assert not (tmp_path / "report.html").exists()
 
 
+def test_a_summary_in_the_language_of_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path)
+    ClosingSummary(crawl_in(tmp_path), language="zh").engine_stopped()
+    lines = capsys.readouterr().err.splitlines()
+    assert (lines[0], lines[-1]) == ("任务 demo", f"报告：{tmp_path / 'report.html'}")
+
+
 def test_a_summary_that_is_not_wanted_leaves_the_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
     ClosingSummary(crawl_in(tmp_path), enabled=False).engine_stopped()

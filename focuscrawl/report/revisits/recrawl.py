@@ -9,6 +9,7 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, iso_time, moment, one_line
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.workers.runs import RunRow, seconds_of
 
 
@@ -31,43 +32,44 @@ class Recrawled:
         return seconds_of(self.run, self.run.started_at)
 
 
-def recrawl_table(recrawled: Recrawled) -> Table:
-    """A table of the figures, for people."""
+def recrawl_table(recrawled: Recrawled, _: Language = ENGLISH) -> Table:
+    """A table of the figures, for people, in this language."""
     figures, run = recrawled.figures, recrawled.run
     rows = [
-        ("stopped because", stop_words(run.reason, run.why)),
-        ("revisited", count(figures.visited) + _aside(figures.unmodified, "without reading the body")),
+        ("stopped because", _(stop_words(run.reason, run.why))),
+        ("revisited", _with(figures.visited, figures.unmodified, _("{n} ({more} without reading the body)"))),
         ("unchanged", count(figures.unchanged)),
-        ("changed", count(figures.changed) + _aside(figures.minor, "more by a few words")),
-        ("new", count(figures.new) + _aside(figures.outside, "more off topic, or copies")),
-        ("gone", count(figures.gone) + _aside(figures.suspect, "more suspected of it")),
+        ("changed", _with(figures.changed, figures.minor, _("{n} ({more} more by a few words)"))),
+        ("new", _with(figures.new, figures.outside, _("{n} ({more} more off topic, or copies)"))),
+        ("gone", _with(figures.gone, figures.suspect, _("{n} ({more} more suspected of it)"))),
         ("left the collection", count(figures.left)),
         ("joined it", count(figures.joined)),
         ("still missing", count(figures.absent)),
         ("moved", count(figures.moved)),
         ("back", count(figures.back)),
         ("not reached", count(figures.failed)),
-        ("requests", count(figures.requests) + _aside(figures.errors, "failed")),
-        ("asked for", _asked_for(figures)),
+        ("requests", _with(figures.requests, figures.errors, _("{n} ({more} failed)"))),
+        ("asked for", _asked_for(figures, _)),
         ("duration", duration(recrawled.seconds)),
-        ("next due", moment(recrawled.next_due) if recrawled.next_due is not None else "never"),
+        ("next due", moment(recrawled.next_due) if recrawled.next_due is not None else _("never")),
     ]
     rare = ("left the collection", "joined it", "still missing", "moved", "back", "not reached")
-    shown = [row for row in rows if row[1] and (row[0] not in rare or row[1] != "0")]
-    return Table([Column(""), Column("")], shown, f"Recrawl of {one_line(recrawled.crawl)}")
+    shown = [(_(name), value) for name, value in rows if value and (name not in rare or value != "0")]
+    return Table([Column(""), Column("")], shown, _("Recrawl of {name}", name=one_line(recrawled.crawl)))
 
 
-def _aside(number: int, what: str) -> str:
-    return f" ({count(number)} {what})" if number else ""
+def _with(number: int, more: int, words: str) -> str:
+    """The number, and in these words what else belongs to it, if anything does."""
+    return words.format(n=count(number), more=count(more)) if more else count(number)
 
 
-def _asked_for(figures: Figures) -> str:
+def _asked_for(figures: Figures, _: Language) -> str:
     """What the requests were made for; empty if all were for pages."""
     parts = (
         ("robots.txt", figures.robots), ("sitemaps", figures.sitemap), ("feeds", figures.feed), ("probes", figures.probe),
     )  # fmt: skip
-    others = [f"{name} {count(number)}" for name, number in parts if number]
-    return ", ".join([f"pages {count(figures.page_requests)}", *others]) if others else ""
+    others = [f"{_(name)} {count(number)}" for name, number in parts if number]
+    return ", ".join([f"{_('pages')} {count(figures.page_requests)}", *others]) if others else ""
 
 
 def as_json(recrawled: Recrawled) -> dict[str, object]:
