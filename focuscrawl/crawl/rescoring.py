@@ -27,7 +27,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.order import row_of
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.crawl.stored_topic import judge_of, judged_by_former, publish
+from focuscrawl.crawl.stored_topic import begin_judging, judge_of, judged_by_former, publish
 from focuscrawl.crawl.topic import TopicMaker, judge_again, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE
@@ -149,7 +149,12 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
     topic.definition = maker.definition
     taught = trained.load_page_model(topic)
     now = store_now(db)
-    change(db, lambda db: publish(db, "", topic, taught, 0, now))
+
+    def as_the_next_run(db: Database) -> None:
+        publish(db, "", topic, taught, 0, now)
+        begin_judging(db, "", options.relevance_model)
+
+    change(db, as_the_next_run)
     judge = judge_of(db, "", options.relevance_model, now)
     assert judge is not None
     return judge, maker.segmenter

@@ -17,12 +17,13 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import read_topic
 from focuscrawl.crawl.crawl_lock import CrawlLock
-from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.crawl.stored_topic import judged_by_former, publish
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
+from focuscrawl.store.pages.verdicts import judge_name
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing
@@ -326,6 +327,23 @@ def test_pages_that_the_present_topic_has_judged_keep_their_verdicts_when_what_w
         db.execute("delete from fetches")
         log_of_all_pages(db)
     assert shell.json("rescore", "web")["pages"] == 10
+
+
+def test_pages_that_another_page_model_has_judged_are_judged_again_when_what_waits_is_scored_again(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by the next run with that page model, which then need not do it again."""
+    shell("new", "sky", "--keywords", "telescope,nebula,galaxy,comet", "--pages", ",".join(URLS[:3]))
+    shell("train", "sky")
+    crawl = crawl_named(shell.folder / "crawls", "web")
+    with closing(crawl.open(write=True)) as db:
+        db.execute("update run set arguments=?", (json.dumps({"seeds": str(shell.topics / "sky.toml"), "name": "web"}),))
+        log_of_all_pages(db)
+    assert shell.json("rescore", "web")["pages"] == 0
+    monkeypatch.setattr("focuscrawl.settings.RELEVANCE_MODEL", "vsm")
+    assert shell.json("rescore", "web")["pages"] == 10
+    with closing(crawl.open()) as db:
+        assert (judge_name(db), judged_by_former(db)) == ("vsm", 10)
 
 
 def test_a_crawl_that_follows_every_link_keeps_its_order_and_says_so(shell: Shell) -> None:
