@@ -40,6 +40,8 @@ from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.store.workers.runs import RunRow, all_runs
 from focuscrawl.store.workers.status import store_now
+from focuscrawl.text.language import detect
+from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -67,6 +69,7 @@ class Topic:
         examples: Sequence[str] = (),
         *,
         negative_examples: Sequence[str] = (),
+        languages: Sequence[str] = (),
         model: PageModelName = "calibrated",
     ) -> None:
         """Learn a topic.
@@ -75,17 +78,26 @@ class Topic:
             keywords: Words of the topic, in any language.
             examples: Texts about the topic; a dozen are better than one.
             negative_examples: Texts that are not.
+            languages: Codes such as `zh`; texts in other languages are not relevant. None: any language.
             model: The page model, as in the setting RELEVANCE_MODEL.
 
         Raises:
-            BadInput: If neither keywords nor examples have a word that says what the topic is, or one is a text in place of
-                a list.
+            BadInput: If neither keywords nor examples have a word that says what the topic is, one is a text in place of a
+                list, or a language is no code.
         """
-        for name, given in (("keywords", keywords), ("examples", examples), ("negative_examples", negative_examples)):
+        lists = {
+            "keywords": keywords, "examples": examples, "negative_examples": negative_examples, "languages": languages,
+        }  # fmt: skip
+        for name, given in lists.items():
             if isinstance(given, str):  # a sequence, too: of letters
                 raise BadInput(f"{name}: {quoted(given)} is one text; give a list of texts, such as [{quoted(given)}].")
+        if wrong := [code for code in languages if not is_code(code)]:
+            raise BadInput(f"languages: {quoted(wrong[0])} is not a language code such as zh or en.")
         segmenter = Segmenter(keywords)
-        fitted = TopicModel.fit(segmenter, _numbered(examples), keywords, negatives=_numbered(negative_examples))
+        fitted = TopicModel.fit(
+            segmenter, _numbered(examples), keywords,
+            negatives=_numbered(negative_examples), languages=tuple(map(primary, languages)),
+        )  # fmt: skip
         self._use(page_model.make(model, fitted), segmenter)
 
     @classmethod
@@ -114,8 +126,9 @@ class Topic:
             title: What the page calls itself; its words count with the text, and once more by themselves.
             url: Where it is; words of the address are a weak hint.
         """
-        words = self._segmenter.terms(f"{title}\n{text}" if title else text)
-        return self._judge.judge(words, page_context(title, url, self._segmenter))
+        whole, topic = f"{title}\n{text}" if title else text, self._judge.topic
+        verdict = self._judge.judge(self._segmenter.terms(whole), page_context(title, url, self._segmenter))
+        return topic.in_language(verdict, detect(whole)) if topic.languages else verdict
 
     def read(self, body: bytes, url: str, content_type: str = "text/html", *, scope: Scope | None = None) -> Page:
         """Read a page or document as a crawl would: charset, main text, language, verdict and links.

@@ -36,7 +36,19 @@ def test_texts_are_judged(topic: Topic, text: str, relevant: bool) -> None:
     assert topic.judge(text).relevant is relevant
 
 
-@pytest.mark.parametrize("name", ["keywords", "examples", "negative_examples"])
+def test_texts_and_pages_in_other_languages_are_not_relevant() -> None:
+    """As with `languages` in a topic file."""
+    topic = Topic(["telescope", "望远镜"], EXAMPLES, languages=["zh-CN"])
+    english = "An astronomer points the telescope at a comet and the moons of Jupiter, which she sees in the evening."
+    assert [topic.judge(text).relevant for text in (english, "用望远镜看星系和彗星")] == [False, True]
+    verdict = topic.read(PAGE, "https://example.org/").verdict
+    assert verdict is not None
+    assert not verdict.relevant
+    with pytest.raises(BadInput, match="languages: 'Chinese' is not a language code such as zh or en"):
+        Topic(["telescope"], languages=["Chinese"])
+
+
+@pytest.mark.parametrize("name", ["keywords", "examples", "negative_examples", "languages"])
 def test_one_text_in_place_of_a_list_is_refused(name: str) -> None:
     """Its letters became the topic, to which nothing is relevant."""
     given: Any = {"keywords": ["comet"]} | {name: "telescope"}

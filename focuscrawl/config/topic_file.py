@@ -24,7 +24,7 @@ from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import WEB_ADDRESS, read_address, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest, quoted
-from focuscrawl.text.language_labels import primary
+from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
 
@@ -171,8 +171,6 @@ def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
 
 # --- the tables of a topic file -----------------------------------------------------------------------------------------------
 
-_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
-
 
 def _tuple(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
@@ -195,9 +193,8 @@ def _group(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _languages(codes: tuple[str, ...]) -> tuple[str, ...]:
-    for code in codes:
-        if not _LANGUAGE.fullmatch(code):
-            raise ValueError(f"{quoted(code)} is not a language code such as zh or en")
+    if wrong := [code for code in codes if not is_code(code)]:
+        raise ValueError(f"{quoted(wrong[0])} is not a language code such as zh or en")
     return tuple(dict.fromkeys(map(primary, codes)))
 
 

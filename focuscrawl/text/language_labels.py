@@ -9,6 +9,7 @@ from focuscrawl.text.chinese import script
 
 _TRADITIONAL_LABEL = re.compile(r"zh[-_](?:hant|tw|hk|mo)\b", re.IGNORECASE)
 _SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
+_CODE = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 
 
 NAMES = {
@@ -17,6 +18,15 @@ NAMES = {
     "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 """English names of some languages by their codes."""
+
+
+def is_code(text: str) -> bool:
+    """Whether it is a code of ISO 639, with or without a region.
+
+    >>> is_code("zh"), is_code("en_US"), is_code("Chinese")
+    (True, True, False)
+    """
+    return _CODE.fullmatch(text) is not None
 
 
 def primary(tag: str) -> str:
