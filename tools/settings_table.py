@@ -6,6 +6,7 @@ stands; a new setting needs a row with its name: | `NAME` |
 
 from __future__ import annotations
 
+import argparse
 import re
 from pathlib import Path
 
@@ -35,4 +36,5 @@ def _default(value: object) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     DOCS.write_text(written(DOCS.read_text("utf-8")), "utf-8")

@@ -5,6 +5,7 @@ Run: `python -m tools.sqlite_schema`, whenever a table has changed.
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from sqlalchemy.dialects import sqlite
@@ -29,4 +30,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -6,6 +6,7 @@ pages is what counts. A WACZ is not among them: the pages have no archive.
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import sys
@@ -70,7 +71,9 @@ def measured(crawls: Path, name: str, output: str) -> tuple[float, float]:
 
 
 def main() -> None:
-    sizes = (pages := int(sys.argv[1]) if sys.argv[1:] else 20_000), GROWTH * pages
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="?", type=int, default=20_000, metavar="PAGES", help="default: %(default)s")
+    sizes = (pages := parser.parse_args().pages), GROWTH * pages
     with tempfile.TemporaryDirectory() as folder:
         crawls = Path(folder) / "crawls"
         for size in sizes:

@@ -7,6 +7,7 @@ Settings are Scrapy's own defaults; robots, delay and concurrency as in our craw
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -86,4 +87,8 @@ def main(kind: str, url: str, file: str, skip: str, items: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=SPIDERS)
+    for name in ("url", "file", "skip", "items"):
+        parser.add_argument(name, metavar=name.upper())
+    main(**vars(parser.parse_args()))

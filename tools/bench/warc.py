@@ -6,6 +6,7 @@ compresses at level 9; it is measured with level 6 too. Rounds are interleaved; 
 
 from __future__ import annotations
 
+import argparse
 import io
 import random
 import statistics
@@ -136,4 +137,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

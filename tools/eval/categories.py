@@ -10,11 +10,11 @@ hangs on, against the page to which the site's own last step leads; all pages of
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import re
 import sqlite3
-import sys
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -153,10 +153,12 @@ def tree_of(host: str) -> Score:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="?", type=int, default=100, metavar="PAGES_OF_A_HOST", help="default: %(default)s")
+    count = parser.parse_args().pages
     if not WEBS.is_dir():
         print(f"no recorded webs in {WEBS}: set FOCUSCRAWL_WEBS")
         return
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     for host in SITES:
         print(f"{host:24} {labels(host, count)}", flush=True)
     for host in UNSEEN if (WEBS / "docs-a.sqlite").exists() else ():

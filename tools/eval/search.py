@@ -8,6 +8,7 @@ texts alone.
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import re
@@ -192,4 +193,5 @@ def reciprocal_ranks(find: Find, queries: Sequence[tuple[str, int]]) -> list[flo
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -6,6 +6,7 @@ transaction of SQLite that inserted into the table `page`, so that nothing of th
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sqlite3
@@ -90,7 +91,12 @@ class Tracer:
 
 
 def main() -> None:
-    root, report, *arguments = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", metavar="CHECKOUT")
+    parser.add_argument("report", metavar="REPORT")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="SCRAPY-ARGUMENTS")
+    given = parser.parse_args()
+    root, report, arguments = given.root, given.report, given.arguments
     sys.path[0] = root
     with Path(report).open("w", encoding="utf-8") as file:
         Tracer(Path(root).resolve(), file).install()

@@ -5,6 +5,7 @@ python -m tools.eval.change_detection.measure
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -101,4 +102,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -6,8 +6,8 @@ that their navigation and tables of contents count against the recall.
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -51,4 +51,8 @@ def main(path: str, *pages: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("document", metavar="FILE")
+    parser.add_argument("pages", nargs="*", metavar="HTML")
+    given = parser.parse_args()
+    main(given.document, *given.pages)

@@ -5,6 +5,7 @@ Run: `python -m tools.eval.extraction.score`.
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -55,4 +56,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

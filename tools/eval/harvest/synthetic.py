@@ -6,6 +6,7 @@ over the first 3R fetches against finding all R of them first). The seed, the to
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import tomllib
 from copy import copy
@@ -82,6 +83,7 @@ class Exam:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for name in TOPICS:
         exam = Exam(name)
         areas = {strategy: round(exam.area(strategy), 3) for strategy in known_strategies()}

@@ -10,6 +10,7 @@ The hosts of `TUNED` were looked at when the thresholds were set; the others wer
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import random
@@ -150,4 +151,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

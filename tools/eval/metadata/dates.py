@@ -9,6 +9,7 @@ htmldate runs as trafilatura runs it (`find_date` with `original_date`), with it
 
 from __future__ import annotations
 
+import argparse
 import json
 import logging
 import os
@@ -111,4 +112,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -9,6 +9,7 @@ right on 0.952; only then the rule on alphabetical indexes was added, which thei
 
 from __future__ import annotations
 
+import argparse
 import csv
 import hashlib
 import os
@@ -95,4 +96,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -7,6 +7,7 @@ manuals among them: half of those are introductions (see `labelled`, whose pages
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
 import re
@@ -87,4 +88,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()
