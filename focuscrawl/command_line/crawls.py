@@ -15,9 +15,10 @@ from focuscrawl.store.engines.database import ERRORS, Database
 Result = TypeVar("Result")
 
 
-def chosen_crawl(context: Context, name: str) -> Crawl:
-    """The crawl of this name, or the latest one if the name is empty. Raises BadInput."""
-    return crawl_named(context.crawls_dir, name) if name else latest_crawl(context.crawls_dir, skipped=context.note)
+def chosen_crawl(context: Context, name: str, preferred: Callable[[Database], bool] = lambda db: False) -> Crawl:
+    """The crawl of this name; if the name is empty the latest one, of those that are preferred if there are any. Raises
+    BadInput."""
+    return crawl_named(context.crawls_dir, name) if name else latest_crawl(context.crawls_dir, context.note, preferred)
 
 
 def chosen_crawls(context: Context, name: str) -> list[Crawl]:

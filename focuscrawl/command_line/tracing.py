@@ -50,7 +50,8 @@ class TracedPage:
     def trace(self, process: CrawlerProcessBase | None) -> tuple[Trace, int]:
         """Run every stage. Returns the trace and the exit code, which is 1 if a stage failed. `process` fetches the page; None
         reads it from the archive."""
-        trace = Trace(self.url, "fetched now" if process else f"from the archive of crawl {self.crawl.name}")
+        name = self.crawl.name
+        trace = Trace(self.url, f"fetched now, judged by crawl {name}" if process else f"from the archive of crawl {name}")
         try:
             page = self._fetched(trace, process) if process else self._archived(trace)
             stages.run(trace, self.tools, page, self._recorded_links())

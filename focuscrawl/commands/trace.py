@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from focuscrawl.command_line.base import ProjectCommand
 
@@ -14,7 +15,12 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("url", metavar="URL", help="the scheme may be left out")
-        parser.add_argument("--crawl", default="", metavar="NAME", help="crawl whose topic judges it (default: the latest)")
+        parser.add_argument(
+            "--crawl",
+            default="",
+            metavar="NAME",
+            help="crawl whose topic judges it (default: the latest that has archived it, else the latest)",
+        )
         parser.add_argument("--fetch", action="store_true", help="fetch the page now instead of reading the archive")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
@@ -23,9 +29,10 @@ class Command(ProjectCommand):
         from focuscrawl.command_line.option_values import url_of
         from focuscrawl.command_line.tracing import TracedPage
         from focuscrawl.scrapy_side.fetch import stand_alone
+        from focuscrawl.store.explain import has_archived
 
         url = url_of(options.url)
-        crawl = chosen_crawl(self.context, options.crawl)
+        crawl = chosen_crawl(self.context, options.crawl, partial(has_archived, url=url))
         self._page = TracedPage.of(self.context, crawl, url, fetch=options.fetch)
         if options.fetch:
             assert self.settings is not None

@@ -61,27 +61,31 @@ def crawl_named(crawls_dir: Path, name: str) -> Crawl:
     raise BadInput(f"there is no crawl {name!r} in {crawls_dir}; {what}")
 
 
-def latest_crawl(crawls_dir: Path, skipped: Callable[[str], None] = lambda problem: None) -> Crawl:
-    """The crawl with the newest start.
+def latest_crawl(
+    crawls_dir: Path,
+    skipped: Callable[[str], None] = lambda problem: None,
+    preferred: Callable[[Database], bool] = lambda db: False,
+) -> Crawl:
+    """The crawl with the newest start, of those that are preferred if there are any.
 
     Args:
         skipped: Called for each store that cannot be read.
+        preferred: Tells whether a crawl is, from its store.
 
     Raises:
         BadInput: There is no crawl that can be read.
     """
-    found: list[tuple[float, Crawl]] = []
+    found: list[tuple[bool, float, Crawl]] = []
     for crawl in all_crawls(crawls_dir):
         try:
             with closing(crawl.open()) as db:
                 (started_at,) = db.execute("select max(started_at) from run").fetchone()
+                found.append((preferred(db), started_at or 0.0, crawl))
         except (BadInput, *ERRORS) as error:
             skipped(str(error))
-            continue
-        found.append((started_at or 0.0, crawl))
     if not found:
         raise BadInput(f"there is no crawl in {crawls_dir}; start one, or say where with -s CRAWLS_DIR=…")
-    return max(found, key=lambda each: each[0])[1]
+    return max(found, key=lambda each: each[:2])[2]
 
 
 def choose(crawls_dir: Path, name: str = "") -> Crawl:

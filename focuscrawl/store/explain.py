@@ -34,6 +34,7 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.terms, p.depth, p.distance, p.priority, p.example, p.noindex, o.url, p.original_similarity, p.warc, p.warc_offset,
         p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
+ARCHIVED = "select count(*) from page where hid=? and uid=? and warc<>''"
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
 REDIRECTS = """select h.origin, u.path, f.redirect from fetches f join url u on u.hid=f.hid and u.uid=f.uid
     join host h on h.hid=f.hid where f.parent=? and f.redirect<>''"""
@@ -199,6 +200,11 @@ class Explanation:
     without a full stop; see `focuscrawl.inspect.explained`."""
     redirects_to: str = ""
     """The URL to which it redirected when it was last asked for; empty if it did not."""
+
+
+def has_archived(db: Database, url: str) -> bool:
+    """Whether the crawl can show the page at this URL, in normal form, from its archive."""
+    return bool(db.execute(ARCHIVED, url_key(url).url_id).fetchone()[0])
 
 
 def explain(db: Database, url: str) -> Explanation:

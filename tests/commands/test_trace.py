@@ -88,6 +88,17 @@ def test_a_table_for_people(crawls: Path, capsys: pytest.CaptureFixture[str]) ->
     assert lines[1].split() == ["stage", "ms", "decided"]
 
 
+def test_the_crawl_that_has_the_page_is_asked_if_none_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
+    db = connect(crawls / "newest" / "store.sqlite")
+    db.execute("update page set warc='', warc_offset=0")
+    db.close()
+    assert call(Command(), crawls, URL) == 0
+    assert capsys.readouterr().out.startswith(f"{URL}   (from the archive of crawl search)")
+    with pytest.raises(SystemExit):
+        call(Command(), crawls, URL, "--crawl", "newest")
+
+
 @pytest.mark.parametrize("url", [sample.PAGES[3][0], "http://new.example/"])
 def test_what_is_not_archived_is_refused_with_its_reason(crawls: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
     with pytest.raises(SystemExit) as stop:
