@@ -120,9 +120,14 @@ def _print_result(
     else:
         note(f"{what} of {crawl.name}")
     left_out = [(REASONS.get(name, f"by {name}"), number) for name, number in selection.left_out.most_common()]
-    if left_out and not since:
+    if left_out:
         default = " (lists of links; --kind any keeps them)" if not options.kind else ""
         parts = ", ".join(f"{count(number)} {reason}{default if reason == 'by --kind' else ''}" for reason, number in left_out)
-        note(f"left out: {parts}" + ("" if options.all else "; --all writes every page"))
+        of = " of what has changed" if since else ""
+        note(f"left out{of}: {parts}" + ("" if options.all else "; --all writes every page"))
+    if not written.count:
+        nothing = [] if left_out else ["nothing has changed since then" if since else "no page is stored yet"]
+        if why := nothing or selection.nearest.in_words():
+            note(f"nothing was written: {'; '.join(why)}")
     if written.missing:
         note(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import floor
 from typing import NamedTuple
 
 from focuscrawl.errors import BadInput
@@ -16,6 +17,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.content import read_whole
 from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
 from focuscrawl.store.revisits.change_log import NetChange, changes_of
+from focuscrawl.url.hosts import host_name
 
 NEW, CHANGED, GONE = "new", "changed", "gone"
 ANY = "any"
@@ -67,6 +69,44 @@ class Filters:
             ("--min-words", not self.min_words or words_of(page) >= self.min_words),
         )
         return next((option for option, passed in checks if not passed), "")
+
+
+MEASURED: dict[str, Callable[[StoredPage], float]] = {
+    "--min-relevance": lambda page: page.relevance,
+    "--min-quality": lambda page: page.quality,
+    "--min-words": lambda page: words_of(page),
+}
+NAMED: dict[str, Callable[[StoredPage], str]] = {
+    "--host": lambda page: host_name(page.url),
+    "--language": lambda page: page.language,
+    "--licence": lambda page: page.licence,
+}
+"""What the page has of what a filter asks for, as a number or a name."""
+MOST_NAMED = 5
+
+
+class Nearest:
+    """What the pages have that filters leave out: it shows what would have passed, where nothing does."""
+
+    def __init__(self) -> None:
+        self._most: dict[str, float] = {}
+        self._named: dict[str, Counter[str]] = {}
+
+    def see(self, option: str, page: StoredPage) -> None:
+        """Note what a page has that this option leaves out."""
+        if measure := MEASURED.get(option):
+            self._most[option] = max(measure(page), self._most.get(option, 0.0))
+        elif name := NAMED.get(option):
+            self._named.setdefault(option, Counter())[name(page)] += 1
+
+    def in_words(self) -> list[str]:
+        """For each option the value that keeps a page, or the values that pages have."""
+        clauses = [f"{option} {floor(1000 * most) / 1000:g} keeps one" for option, most in self._most.items()]
+        for option, values in self._named.items():
+            some = [f"{value or 'none known'} ({count})" for value, count in values.most_common(MOST_NAMED)]
+            more = f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
+            clauses.append(f"left out by {option} were {', '.join(some)}{more}")
+        return clauses
 
 
 def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
@@ -135,6 +175,9 @@ class Selection:
         self._since, self._until, self._had, self._waiting = since, until, had, waiting
         self.left_out: Counter[str] = Counter()
         """Numbers of pages left out, by the names in `REASONS` or by option."""
+        self.nearest = Nearest()
+        """What the pages have that were left out before the first one passed."""
+        self._passed = False
 
     def __iter__(self) -> Iterator[Selected]:
         if self._since is not None:
@@ -150,11 +193,14 @@ class Selection:
     def _passes(self, page: StoredPage) -> bool:
         """Whether the page is to be exported; if not, the reason is counted."""
         refused = self._filters.refuses(page)
+        if refused and not self._passed:
+            self.nearest.see(refused, page)
         if not refused and not self._everything and not page.text.strip():
             refused = "textless"
         if refused:
             self.left_out[refused] += 1
             return False
+        self._passed = True
         return True
 
     def _changed(self, since: float) -> Iterator[Selected]:
@@ -208,7 +254,5 @@ class Selection:
 
 
 def _below(url: str, hosts: Sequence[str]) -> bool:
-    from focuscrawl.url.hosts import host_name
-
     name = host_name(url)
     return any(name == host or name.endswith("." + host) for host in hosts)

@@ -43,6 +43,22 @@ def test_the_relevant_pages_as_json_lines(crawls: Path, capfdbinary: pytest.Capt
     ]
 
 
+def test_an_export_of_nothing_says_why(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def notes(*options: str) -> list[str]:
+        assert call(Command(), crawls, "search", *options) == 0
+        return [line for line in capsys.readouterr().err.splitlines() if "read whole" not in line]
+
+    assert notes("--language", "fr")[-1] == "nothing was written: left out by --language were en (1), zh (1)"
+    assert notes("--since", "last:fr", "--language", "fr") == [
+        "0 pages of search: 0 new, 0 changed, 0 gone",
+        "left out of what has changed: 2 by --language, 1 duplicate, 1 not relevant; --all writes every page",
+        "nothing was written: left out by --language were en (1), zh (1)",
+    ]
+    assert notes("--since", "last:fr")[-1] == "nothing was written: nothing has changed since then"
+    empty_crawl(crawls / "search").execute("delete from page")
+    assert notes() == ["0 relevant pages of search", "nothing was written: no page is stored yet"]
+
+
 def test_all_pages_as_csv_for_excel(crawls: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert call(Command(), crawls, "search", "--all", "--format", "csv", "--bom") == 0
     text = capfdbinary.readouterr().out.decode("utf-8-sig")

@@ -52,6 +52,19 @@ def test_every_page(db: Database) -> None:
     assert not selection.left_out
 
 
+def test_where_nothing_passes_the_values_of_the_pages_are_known(db: Database) -> None:
+    def nearest(**filters: Any) -> list[str]:
+        selection = Selection(db, Filters(**filters))
+        assert urls(selection) == []
+        return selection.nearest.in_words()
+
+    db.execute("update page set relevance=0.98765 where page_id=1")
+    assert nearest(min_relevance=0.99) == ["--min-relevance 0.987 keeps one"]
+    assert nearest(languages=["fr"]) == ["left out by --language were en (1), zh (1)"]
+    assert nearest(hosts=["nowhere.test"]) == ["left out by --host were news.example.com (2)"]
+    assert nearest(licences=["CC-BX"]) == ["left out by --licence were none known (2)"]
+
+
 def test_each_reason_is_counted_once(db: Database) -> None:
     for number, change in enumerate(("gone=2", "noindex=1", "kind='index'"), 1):
         add_page(db, 10 + number, f"http://news.example.com/{number}", "t", 0.5, 1, 0, None, "en", at=NOW)
