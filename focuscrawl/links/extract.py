@@ -11,6 +11,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.items import UNFOLLOWED, Link
+from focuscrawl.links import pager
 from focuscrawl.links.page_kind import file_name
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
@@ -70,7 +71,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     may be followed if there is one. Links are normalized
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
-    element of the body links there, and where a click or the choice from a menu leads by a script that says the address. On a
+    element of the body links there, where a click or the choice from a menu leads by a script that says the address, and the
+    pages that a script counts (`links.pager`). On a
     page without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left
     out.
     """
@@ -89,6 +91,10 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if any(mark in document.html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html))):
         for node, reference in _led_by_script(document):
             collected.add_once(node, reference)
+    if any(mark in document.html for mark in pager.MARKS):
+        for node in document.tree.css("script:not([src])"):
+            for reference, shown in pager.further_pages(node.text()[:_SCRIPT]):
+                collected.add_page(node, reference, shown)
     if not collected.by_url:
         for target in _sent_on(document):
             collected.add_refresh(target)
@@ -190,6 +196,13 @@ class _Collector:
             anchor, attributes = self._around.words(node), node.attributes
             context, position = self._around.context(node, anchor), self._around.position(node, attributes)
             self.by_url[url] = Link(url, anchor, context, position, _rel(attributes), self._in_site(url))
+
+    def add_page(self, node: LexborNode, reference: str, number: str) -> None:
+        """Add a further page of the list, to which the script `node` writes a link with this number, if it is no link yet."""
+        url = self._resolved(reference)
+        if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+            position = self._around.position(node, node.attributes)
+            self.by_url[url] = Link(url, number, number, position, in_site=self._in_site(url))
 
     def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
         """Add a link that is not an element of the tree."""
