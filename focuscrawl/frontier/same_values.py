@@ -1,11 +1,12 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
 A value is that of a query parameter, the name of a directory that is a number or that a machine may have drawn, one of several
-numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), or the name of
-a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each directory, which list the same. URLs
-that differ in one value alone, or of which only one has it, are compared: do they show the same page? The answers are counted
-by host and parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all.
-This module remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
+numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), the name of a
+file that is a word: archives have `thread.html`, `author.html` and `date.html` in each directory, which list the same; or a
+last name that is a word behind the address of another page: `/some-title/amp/`, `/some-title/print`. URLs that differ in one
+value alone, or of which only one has it, are compared: do they show the same page? The answers are counted by host and
+parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module
+remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ _drawn = re.compile(r"/([0-9]+|[0-9a-zA-Z]{8,})(?=/)")
 """A directory whose name a machine may have drawn, or a number: that of a year, a version or a session."""
 _number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
 _digits = re.compile(r"[0-9]+")
+_last_word = re.compile(r"(?<=[^/])/([a-z]{1,15})(/?)$", re.IGNORECASE)
 MOST_NUMBERS = 4
 """Numbers in a file name that count, the last ones."""
 
@@ -104,14 +106,16 @@ def without_values(url: str) -> dict[str, str]:
 
     >>> without_values("http://h.org/a?id=1&sid=2")
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
-    >>> without_values("http://h.org/s/3fa9c2b1/a")
-    {'v http://h.org/s/x': 'http://h.org/s//a', 'v http://h.org/s/x/*': 'http://h.org/s/3fa9c2b1/'}
-    >>> without_values("http://h.org/courses/2019/a")
-    {'v http://h.org/courses/0': 'http://h.org/courses//a', 'v http://h.org/courses/0/*': 'http://h.org/courses/2019/'}
+    >>> without_values("http://h.org/s/3fa9c2b1/a.html")
+    {'v http://h.org/s/x': 'http://h.org/s//a.html', 'v http://h.org/s/x/*.html': 'http://h.org/s/3fa9c2b1/'}
+    >>> without_values("http://h.org/courses/2019/a.html")
+    {'v http://h.org/courses/0': 'http://h.org/courses//a.html', 'v http://h.org/courses/0/*.html': 'http://h.org/courses/2019/'}
     >>> without_values("http://h.org/2020-May/date.html")
     {'v http://h.org/0-May/*.html': 'http://h.org/2020-May/'}
     >>> without_values("http://h.org/t-12-3.html")
     {'v http://h.org/t-*-0.html': 'http://h.org/t--3.html', 'v http://h.org/t-0-*.html': 'http://h.org/t-12-.html'}
+    >>> without_values("http://h.org/some-title/amp/")
+    {'v http://h.org/.../amp/': 'http://h.org/some-title/'}
     """
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
@@ -127,6 +131,8 @@ def without_values(url: str) -> dict[str, str]:
     template = groups_of(url).template[2:]
     if not query and is_word(template):
         bare[VALUES + template] = url[: url.rfind("/") + 1]
+    if last := _last_word.search(path, len(origin) + 1):
+        bare[f"{VALUES}{origin}/...{last[0]}"] = _joined(path[: last.start()] + last[2], fields)
     numbers = list(_number.finditer(path, path.rfind("/")))
     for number in numbers[-MOST_NUMBERS:] if len(numbers) > 1 else ():
         start, end = number.span()

@@ -332,6 +332,34 @@ def test_one_order_of_each_months_messages_is_read_and_closes_no_archive() -> No
     assert asked < 130  # of 480
 
 
+@pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
+def test_a_word_behind_an_address_that_shows_the_same_page_makes_no_difference(behind: str) -> None:
+    """Blogs have each post once more for phones and for the printer."""
+    limit, asked = rich(), 0
+    for title in ("how-to-prune", "the-old-shed", "why-roses-fade", "soil-in-spring", "a-late-frost", "red-ants"):
+        page = f"{HOST}/{title}" + "/" * behind.endswith("/") + "?x=1" * behind.endswith("?x=1")
+        limit.asked(page)
+        limit.record(FetchYield(page, HUB, relevant=True))
+        copy = behind.format(page=f"{HOST}/{title}")
+        if not limit.rule(copy, page):
+            limit.asked(copy)
+            asked += 1
+            limit.record(FetchYield(copy, page, original=page, reuse=own(1.0)))
+    assert asked == 3
+    unknown = behind.format(page=f"{HOST}/never-met")
+    assert limit.rule(unknown, HUB) == ""
+
+
+def test_a_word_behind_an_address_that_shows_another_page_stays_open() -> None:
+    limit = rich()
+    for number in range(20):
+        for url in (f"{HOST}/group{number}/", f"{HOST}/group{number}/staff/"):
+            limit.asked(url)
+            limit.record(FetchYield(url, HUB, relevant=True))
+    limit.asked(f"{HOST}/group-of-ours/")
+    assert limit.rule(f"{HOST}/group-of-ours/staff/", HUB) == ""
+
+
 def test_what_a_directory_copied_closes_no_other_one_beside_it() -> None:
     limit = rich()
     for number, book in enumerate(("alpha", "bravo", "carol")):
