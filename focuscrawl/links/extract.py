@@ -34,11 +34,19 @@ _SENT_ON = re.compile(
 _CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]")
 _CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
 """The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
+_WRITTEN_OUT = ("http://", "https://", "/", "./", "../", "?")
+"""Beginnings of what is an address and no word."""
 _MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
 _MARKED = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]*+")
 _LEADS = re.compile("location|open|[jJ]ump")
 """Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
 as it does to look for `_MARKED` without `_MARKS`."""
+_LOADED = (
+    *(f"[data-{name}]" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage")),
+    *(f"[class*='{name}' i][data-{kind}]" for name in ("load-more", "loadmore", "load_more") for kind in ("url", "href")),
+)
+"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
+_LOADS = ("data-next", "load-more", "loadmore", "load_more", "Load-More", "LoadMore", "loadMore")
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
 _ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""
@@ -72,7 +80,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
     tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
     element of the body links there, where a click or the choice from a menu leads by a script that says the address, and the
-    pages that a script counts (`links.pager`). On a
+    further pages of a list that a script counts (`links.pager`) or loads. On a
     page without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left
     out.
     """
@@ -95,6 +103,9 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
         for node in document.tree.css("script:not([src])"):
             for reference, shown in pager.further_pages(node.text()[:_SCRIPT]):
                 collected.add_page(node, reference, shown)
+    if any(mark in document.html for mark in _LOADS):
+        for node, reference in _loaded(document):
+            collected.add_page(node, reference, "", ("next",))
     if not collected.by_url:
         for target in _sent_on(document):
             collected.add_refresh(target)
@@ -118,8 +129,20 @@ def _led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
                 break
     for node in document.tree.css(", ".join(_CHOSEN)):
         reference = (node.attributes.get("value") or "").strip()
-        if reference.startswith(("http://", "https://", "/", "./", "../", "?")):
+        if reference.startswith(_WRITTEN_OUT):
             yield node, reference
+
+
+def _loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements that name the next page of an endless list in an attribute for its script, and its address as written. An
+    address for pages of all numbers, which the script completes, is none."""
+    for node in document.tree.css(", ".join(_LOADED)):
+        for name, value in node.attributes.items():
+            reference = (value or "").strip()
+            if not name.startswith("data-") or not reference.startswith(_WRITTEN_OUT):
+                continue
+            if "next" in name or (name in ("data-url", "data-href") and any(map(str.isdigit, reference))):
+                yield node, reference
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:
@@ -197,12 +220,12 @@ class _Collector:
             context, position = self._around.context(node, anchor), self._around.position(node, attributes)
             self.by_url[url] = Link(url, anchor, context, position, _rel(attributes), self._in_site(url))
 
-    def add_page(self, node: LexborNode, reference: str, number: str) -> None:
-        """Add a further page of the list, to which the script `node` writes a link with this number, if it is no link yet."""
+    def add_page(self, node: LexborNode, reference: str, number: str, rel: tuple[str, ...] = ()) -> None:
+        """Add a further page of the list, to which a script leads at `node`, if it is no link yet. `number`: its anchor."""
         url = self._resolved(reference)
         if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
             position = self._around.position(node, node.attributes)
-            self.by_url[url] = Link(url, number, number, position, in_site=self._in_site(url))
+            self.by_url[url] = Link(url, number, number, position, rel, self._in_site(url))
 
     def add_reference(self, reference: str, anchor: str, context: str, position: str) -> None:
         """Add a link that is not an element of the tree."""

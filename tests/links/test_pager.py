@@ -48,3 +48,29 @@ def test_further_pages_are_links_with_the_numbers_that_people_see() -> None:
         Link("http://www.example.gov.cn/zwgk/tlgh/index_1.html", "下一页", "下一页", "body/p/a"),
         Link("http://www.example.gov.cn/zwgk/tlgh/index_2.html", "3", "3", "body/div.page/script"),
     ]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div class='infinite-scroll-trigger' data-next-url='/blog/page/2/' data-container='#posts'></div>",
+        "<ul id=posts data-next='/blog/page/2/'><li>Soil</ul>",
+        "<button class='btn load-more' type=button data-url='/blog/page/2/'>Load more posts</button>",
+        "<a href='javascript:;' class=LoadMore data-href='http://www.example.org/blog/page/2/'>More</a>",
+    ],
+)
+def test_the_next_page_of_an_endless_list_is_a_link(markup: str) -> None:
+    (link,) = links_of(parse(markup), "http://www.example.org/blog/").links
+    assert (link.url, link.anchor, link.rel) == ("http://www.example.org/blog/page/2/", "", ("next",))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div class=carousel data-next='Next slide' data-next-page=2 data-next-url='#slide2'></div>",
+        "<button class=load-more data-url='/wp-admin/admin-ajax.php' data-page=2>Load more</button>",
+        "<div class=video data-url='/watch/2'></div>",
+    ],
+)
+def test_what_else_scripts_read_is_no_link(markup: str) -> None:
+    assert links_of(parse(markup), "http://www.example.org/blog/").links == []
