@@ -67,6 +67,20 @@ _DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
 """What MediaWiki puts around each formula."""
 _JOINTS = {"mfrac": "/", "msup": "^", "msub": "_"}
 """How the two parts of an element of MathML are written in a line."""
+_COMMENTS = re.compile(
+    r"(?:^|[\s_-])(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun)(?=$|[\s_-])", re.IGNORECASE
+)
+"""In the class of readers' comments, and of what is around them."""
+_ARTICLE = re.compile(
+    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product)[_-]?(?:content|body|text|description|summary)"
+    r"(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+"""In the class of what readers comment on."""
+_COMMENTED = 200
+"""Least bytes of prose of an article that stands before the comments on it."""
+PROSE = 80
+"""Least bytes of a piece that is prose. A heading or a slogan is shorter."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
 _BOILERPLATE_ID = re.compile(
@@ -138,13 +152,45 @@ def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
     if body is not None:
         walk.inside(body, (0, "paragraph", 0, 0, 0, 0), False)
         walk.layout.elements[0].last = len(walk.layout.pieces)
-        _clear_misleading(walk.layout)
+        marked, cleared = _mark_comments(walk.layout), _clear_misleading(walk.layout)
+        if marked or cleared:
+            _sign_pieces(walk.layout)
     return walk.layout
 
 
-def _clear_misleading(page: Layout) -> None:
-    """Clear marks that must be wrong. An element that is named after its menu (`nav-content-wrap`) but holds most of the page's
-    text, and headings, is not a menu. A hidden element that holds most of the text is shown by a script after loading."""
+def _mark_comments(page: Layout) -> bool:
+    """Mark readers' comments, however long they are, where the markup names the article before them. On other pages they are
+    the text itself, as in forums. Whether there were any."""
+    named = [_is_comments(element.classes) for element in page.elements]
+    if True not in named:
+        return False
+    in_article: list[bool] = []
+    for element, comments in zip(page.elements, named, strict=True):
+        inherited = element.parent >= 0 and in_article[element.parent]
+        in_article.append(not comments and (inherited or element.tag == "article" or bool(_ARTICLE.search(element.classes))))
+    written = list(accumulate((_prose_of(piece) if in_article[piece.element] else 0 for piece in page.pieces), initial=0))
+    titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
+    marked = False
+    for element, comments in zip(page.elements, named, strict=True):
+        if comments and written[element.first] >= _COMMENTED and titles[element.first] == titles[element.last]:
+            element.boilerplate, marked = HARD, True
+    return marked
+
+
+@lru_cache(maxsize=4096)
+def _is_comments(classes: str) -> bool:
+    return _COMMENTS.search(classes) is not None
+
+
+def _prose_of(piece: Piece) -> int:
+    """Bytes of prose in a piece."""
+    return piece.size if piece.size >= PROSE and 2 * piece.linked < piece.size else 0
+
+
+def _clear_misleading(page: Layout) -> bool:
+    """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
+    holds most of the page's text, and headings, is not a menu. A hidden element that holds most of the text is shown by a
+    script after loading."""
     sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
     headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
     cleared = False
@@ -152,12 +198,16 @@ def _clear_misleading(page: Layout) -> None:
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
         if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
             element.boilerplate, cleared = 0, True
-    if cleared:
-        signs: list[int] = []
-        for element in page.elements:
-            signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
-        for piece in page.pieces:
-            piece.boilerplate = signs[piece.element]
+    return cleared
+
+
+def _sign_pieces(page: Layout) -> None:
+    """Give each piece the strongest sign of the elements around it."""
+    signs: list[int] = []
+    for element in page.elements:
+        signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
+    for piece in page.pieces:
+        piece.boilerplate = signs[piece.element]
 
 
 class _Walk:

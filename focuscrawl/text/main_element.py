@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import HARD, Element, Layout, Piece
+from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
 _CHILD_SHARE = 0.6
 """Least share of the page's text in a child that the descent enters."""
-_PROSE = 80
-"""Least bytes of a piece without links that is prose. A heading or a slogan is shorter."""
 _MOSTLY_LINKS = 0.5
 """A marked element with a larger share of its text in links is a menu."""
 _LINK_LIST = 0.3
@@ -86,7 +84,7 @@ def _sums(pieces: list[Piece]) -> _PrefixSums:
         text if text[-1] >= _LINK_LIST * everything[-1] else everything,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
-        sums([piece.size >= _PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
+        sums([piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
         sums([piece.kind == "heading" and 2 * piece.linked < piece.size and piece.boilerplate < HARD for piece in pieces]),
     )
 

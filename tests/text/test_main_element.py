@@ -88,3 +88,36 @@ def test_what_waits_for_a_script_is_no_text(style: str, shown: bool) -> None:
 
 def test_a_page_that_is_hidden_as_a_whole_is_shown_by_a_script() -> None:
     assert (PROSE * 4).strip() in text(f'<div style="display: none"><h1>Port</h1><p>{PROSE * 4}</p></div><p>Loading.</p>')
+
+
+COMMENT = f"<li class='comment even' id='comment-1'><p>{PROSE * 2}</p></li>"
+
+
+@pytest.mark.parametrize(
+    ("article", "comments"),
+    [
+        ("<article><h1>Title</h1>{}</article>", "<div id=comments><h2>9 thoughts</h2><ol class=comment-list>{}</ol></div>"),
+        ("<div class='wp entry-content'>{}</div>", "<div class=wp-block-comments><h2>9 replies</h2>{}</div>"),
+        ("<div class='post-body'>{}</div>", "<div class=comments><h4>9 comments:</h4><dl>{}</dl></div>"),
+    ],
+)
+def test_comments_are_no_text_however_long_they_are(article: str, comments: str) -> None:
+    found = text(f"<main>{article.format(f'<p>{PROSE * 3}</p>')}{comments.format(COMMENT * 9)}</main>")
+    assert found[-1] == (PROSE * 3).strip()
+    assert len(found) <= 2
+
+
+@pytest.mark.parametrize("question", ["<p>What is it?</p>", "<article><p>What is it?</p></article>", f"<p>{PROSE * 3}</p>"])
+def test_comments_without_an_article_before_them_are_the_text(question: str) -> None:
+    found = text(f"<main>{question}<div class=commentarea>{COMMENT * 9}</div></main>")
+    assert found[-9:] == [(PROSE * 2).strip()] * 9
+
+
+def test_an_article_that_is_named_after_its_comments_is_text() -> None:
+    teaser = f"<div class='post-summary'><p>{PROSE * 3}</p></div>"
+    assert (PROSE * 9).strip() in text(f"{teaser}<article class='has-comments'><h1>Crawlers</h1><p>{PROSE * 9}</p></article>")
+
+
+def test_a_section_on_comments_is_text() -> None:
+    section = f"<section id='comments'><h2>Comments</h2><p>{PROSE * 2}</p></section>"
+    assert text(f"<article><h1>Syntax</h1><p>{PROSE * 3}</p>{section}</article>")[-2:] == ["Comments", (PROSE * 2).strip()]
