@@ -7,8 +7,9 @@ there. Pieces inside that are marked as navigation, and read like it, are left o
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece
@@ -29,6 +30,23 @@ _ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
 """The descent does not enter these if there is anything beside them, because they are parts of a text."""
 _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
+_LISTED = 0.3
+"""Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
+_SHORT = 60
+"""Most bytes of a piece that may announce a list of other pages."""
+_OTHER_PAGES = re.compile(
+    r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
+    r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
+    r"(?:articles|posts|news|stories|products|items|videos|questions|coverage|comments)(?:from.{0,30})?"
+    r"|more(?:from|on|in|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}|(?:read|up)next|readmore|keepreading"
+    r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
+    r"|(?:相关|相關|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
+    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|博文|日志|专题)+"
+    r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
+    r"|[为為][您你]推[荐薦]|猜[您你]喜[欢歡]|大家都在看|大家[还還]看了|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
+)
+"""The words, in lower case and without spaces and marks, that announce a list of other pages: related ones, or the most read.
+Not "see also" and "related topics", with which manuals end."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -69,8 +87,45 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
         if inner.boilerplate and _is_boilerplate(inner, layout.pieces[inner.first : inner.last]):
             dropped.update(range(inner.first, inner.last))
         at += 1
+    dropped |= _lists_of_other_pages(layout, element)
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
+
+
+def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
+    """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
+    pieces = layout.pieces[root.first : root.last]
+    linked, size = sum(piece.linked for piece in pieces), sum(piece.size for piece in pieces)
+    if size - linked < _LINK_LIST * size:
+        return set()
+    found: set[int] = set()
+    for at, (piece, following) in enumerate(pairwise(pieces), root.first):
+        if (
+            following.linked
+            and piece.size <= _SHORT
+            and (piece.kind == "heading" or not piece.linked)
+            and at not in found
+            and not _is_main_heading(piece)
+            and _OTHER_PAGES.fullmatch(clean.bare(piece.text))
+        ):
+            found |= _announced(layout, root, at)
+    return found
+
+
+def _announced(layout: Layout, root: Element, at: int) -> set[int]:
+    """This piece and the links that it announces: the largest element that begins with it and lists links, or else the links
+    that follow it; nothing if there are none."""
+    end, box = at + 1, layout.elements[layout.pieces[at].element]
+    while box is not root and box.first == at:
+        inside = layout.pieces[at + 1 : box.last]
+        prose = any(piece.size >= PROSE and 2 * piece.linked < piece.size for piece in inside)
+        if sum(piece.linked for piece in inside) > (_MOSTLY_LINKS if prose else _LISTED) * sum(piece.size for piece in inside):
+            end = box.last
+        box = layout.elements[box.parent]
+    if end == at + 1:
+        while end < root.last and layout.pieces[end].linked > _ALL_LINKS * layout.pieces[end].size:
+            end += 1
+    return set(range(at, end)) if end > at + 1 else set()
 
 
 def _sums(pieces: list[Piece]) -> _PrefixSums:

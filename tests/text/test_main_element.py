@@ -121,3 +121,33 @@ def test_an_article_that_is_named_after_its_comments_is_text() -> None:
 def test_a_section_on_comments_is_text() -> None:
     section = f"<section id='comments'><h2>Comments</h2><p>{PROSE * 2}</p></section>"
     assert text(f"<article><h1>Syntax</h1><p>{PROSE * 3}</p>{section}</article>")[-2:] == ["Comments", (PROSE * 2).strip()]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        f"<div><h2>相关新闻</h2><ul>{LINKS}</ul></div>",
+        f"<div><div class=a>热门排行：</div><div><ol>{LINKS}</ol></div></div>",
+        f"<h3>You may also like…</h3><ul>{LINKS}</ul>",
+        "<div><h3>Most read</h3>" + "<p><a href=/1>Trains are late again</a> <i>3 hours ago</i></p>" * 9 + "</div>",
+    ],
+)
+def test_lists_of_other_pages_in_the_text_go(box: str) -> None:
+    html = f"<title>Crawlers</title><main><h1>Crawlers</h1><p>{PROSE * 3}</p>{box}<p>{PROSE * 3}</p></main>"
+    assert text(html) == ["Crawlers", (PROSE * 3).strip(), (PROSE * 3).strip()]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        f"<h2>See also</h2><ul>{LINKS}</ul>",
+        f"<h1>Latest news</h1><ul>{LINKS}</ul>",
+        f"<section><h2>More on lists</h2><p>{PROSE * 9}</p><ul>{LINKS}</ul></section>",
+    ],
+)
+def test_lists_of_links_that_are_about_the_text_stay(box: str) -> None:
+    assert "another page 7" in text(f"<main><p>{PROSE * 20}</p>{box}</main>")
+
+
+def test_lists_of_other_pages_are_the_text_of_an_index() -> None:
+    assert len(text(f"<main><h2>热门文章</h2><ul>{LINKS}</ul><h2>最新文章</h2><ul>{LINKS}</ul></main>")) == 42
