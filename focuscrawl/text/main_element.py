@@ -18,6 +18,8 @@ _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
 _CHILD_SHARE = 0.6
 """Least share of the page's text in a child that the descent enters."""
+_LINE = 20
+"""Least bytes of a line that may be a sentence."""
 _MOSTLY_LINKS = 0.5
 """A marked element with a larger share of its text in links is a menu."""
 _LINK_LIST = 0.3
@@ -64,11 +66,13 @@ class _PrefixSums:
     """Number of pieces that are prose outside of boilerplate."""
     headings: list[int]
     """Number of headings."""
+    titles: list[int]
+    """How many of the headings are the page's title."""
 
 
 def main_element(layout: Layout) -> int:
     """Index of the element that holds the main text; 0, the body, on a page without layout."""
-    sums = _sums(layout.pieces)
+    sums = _sums(layout)
     named = [
         at
         for at, element in enumerate(layout.elements)
@@ -128,7 +132,9 @@ def _announced(layout: Layout, root: Element, at: int) -> set[int]:
     return set(range(at, end)) if end > at + 1 else set()
 
 
-def _sums(pieces: list[Piece]) -> _PrefixSums:
+def _sums(layout: Layout) -> _PrefixSums:
+    pieces, title = layout.pieces, clean.bare(layout.title)
+
     def sums(values: list[int]) -> list[int]:
         return list(accumulate(values, initial=0))
 
@@ -140,7 +146,8 @@ def _sums(pieces: list[Piece]) -> _PrefixSums:
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
         sums([piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
-        sums([piece.kind == "heading" and 2 * piece.linked < piece.size and piece.boilerplate < HARD for piece in pieces]),
+        sums([_is_heading(piece) for piece in pieces]),
+        sums([_is_heading(piece) and _is_title(piece, title) for piece in pieces]),
     )
 
 
@@ -156,13 +163,13 @@ def _descend(layout: Layout, sums: _PrefixSums, at: int) -> int:
         children.setdefault(element.parent, []).append(number)
     while inner := children.get(at):
         largest = max(inner, key=lambda child: _of(sums.text, layout.elements[child]))
-        if not _holds_all(layout.elements[at], layout.elements[largest], sums):
+        if not _holds_all(layout, layout.elements[at], layout.elements[largest], sums):
             break
         at = largest
     return at
 
 
-def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
+def _holds_all(layout: Layout, outer: Element, inner: Element, sums: _PrefixSums) -> bool:
     """Whether everything that `inner` leaves out of `outer` is likely boilerplate."""
     if _of(sums.text, inner) < _CHILD_SHARE * sums.text[-1]:
         return False
@@ -170,11 +177,25 @@ def _holds_all(outer: Element, inner: Element, sums: _PrefixSums) -> bool:
     def outside(values: list[int]) -> int:
         return _of(values, outer) - _of(values, inner)
 
-    if outside(sums.prose) or (outside(sums.headings) and outside(sums.linked) <= outside(sums.plain)):
+    headings, titles = outside(sums.headings), sums.titles[inner.first] - sums.titles[outer.first]
+    if titles and not _says_something(layout, outer, inner):
+        headings -= titles  # the title stands above all columns, perhaps with a date: `_title_before` adds it
+    if outside(sums.prose) or (headings and outside(sums.linked) <= outside(sums.plain)):
         return False
     if inner.tag in _CELLS:
         return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
     return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
+
+
+def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
+    """Whether a paragraph, an item or the like of at least `_LINE` bytes, without links, is in `outer` and not in `inner`."""
+    return any(
+        layout.elements[piece.element].tag in _ENDS
+        and piece.size >= _LINE
+        and 2 * piece.linked < piece.size
+        and not piece.boilerplate
+        for piece in (*layout.pieces[outer.first : inner.first], *layout.pieces[inner.last : outer.last])
+    )
 
 
 def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
@@ -203,10 +224,21 @@ def _title_before(layout: Layout, element: Element) -> list[int]:
     if not title:
         return []
     for at in range(element.first - 1, -1, -1):
-        piece = layout.pieces[at]
-        if _is_main_heading(piece) and (heading := clean.bare(piece.text)) and (heading in title or title in heading):
+        if _is_title(layout.pieces[at], title):
             return [at]
     return []
+
+
+def _is_heading(piece: Piece) -> bool:
+    return piece.kind == "heading" and 2 * piece.linked < piece.size and piece.boilerplate < HARD
+
+
+def _is_title(piece: Piece, title: str) -> bool:
+    """Whether a piece is the main heading that says what the page's title says. `title`: the letters and digits of that."""
+    if not title or not _is_main_heading(piece):
+        return False
+    heading = clean.bare(piece.text)
+    return bool(heading) and (heading in title or title in heading)
 
 
 def _is_main_heading(piece: Piece) -> bool:

@@ -151,3 +151,22 @@ def test_lists_of_links_that_are_about_the_text_stay(box: str) -> None:
 
 def test_lists_of_other_pages_are_the_text_of_an_index() -> None:
     assert len(text(f"<main><h2>热门文章</h2><ul>{LINKS}</ul><h2>最新文章</h2><ul>{LINKS}</ul></main>")) == 42
+
+
+def test_a_title_above_all_columns_does_not_keep_the_columns() -> None:
+    right = f"<div class=r><h3>Pictures</h3><ul>{LINKS}</ul></div>"
+    columns = f"<div><div class=l><p>{PROSE * 3}</p><p>{PROSE * 3}</p></div>{right}</div>"
+    html = f"<title>Crawlers - News</title><div><h1>Crawlers</h1><div>1 March 2024<a href=/>Daily</a></div>{columns}</div>"
+    assert text(html) == ["Crawlers", (PROSE * 3).strip(), (PROSE * 3).strip()]
+
+
+def test_a_short_sentence_under_the_title_belongs_to_the_text() -> None:
+    html = (
+        f"<title>Notes</title><div><h1>Notes</h1><p>It fixes several bugs.</p><div><p>{PROSE * 3}</p><p>{PROSE}</p></div></div>"
+    )
+    assert text(html)[:2] == ["Notes", "It fixes several bugs."]
+
+
+def test_a_title_below_the_largest_part_belongs_to_the_text() -> None:
+    html = f"<title>Notes</title><div><div><p>{PROSE}</p><p>{PROSE}</p></div><div><h1>Notes</h1></div></div>"
+    assert text(html)[-1] == "Notes"
