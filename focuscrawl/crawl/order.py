@@ -13,10 +13,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import orjson
 
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
@@ -31,11 +33,14 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
+from models.link.link_score import LinkScorer
 from models.link.tunnelling import make_tunnelling, next_distance
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
+from models.topic.vsm import TopicModel
 
 logger = logging.getLogger(__name__)
 
@@ -284,14 +289,34 @@ class Ordering:
         return self._make_one(self._topic)
 
     def _make_one(self, topic: TopicMaker, topics: int = 1) -> Order:
-        arguments, options = self._job.arguments, self._options
-        context = OrderContext(
-            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, arguments.important,
-            weight_prior=options.frontier_weight_prior, first_number=self._first_number,
-            random_seed=options.frontier_random_seed, topics=topics, most_per_host=arguments.max_pages_per_host or 0,
-            most_per_site=arguments.max_pages_per_site or 0, held=self._held, aside=lambda: self._aside,
-        )  # fmt: skip
-        return make_order(self.strategy, context)
+        made = topic.model, topic.scorer, topic.segmenter
+        context = context_of(self._job.arguments, self._options, *made, topic.job.seeds, topics)
+        live = replace(context, first_number=self._first_number, held=self._held, aside=lambda: self._aside)
+        return make_order(self.strategy, live)
+
+
+def context_of(
+    arguments: CrawlArguments,
+    options: Options,
+    topic: TopicModel,
+    scorer: LinkScorer,
+    segmenter: Segmenter,
+    seeds: Sequence[str],
+    topics: int = 1,
+) -> OrderContext:
+    """What an order strategy is told of a crawl by its arguments and settings. `topics`: how many share the crawl's fetches."""
+    return OrderContext(
+        topic,
+        scorer,
+        segmenter,
+        seeds,
+        arguments.important,
+        options.frontier_weight_prior,
+        random_seed=options.frontier_random_seed,
+        topics=topics,
+        most_per_host=arguments.max_pages_per_host or 0,
+        most_per_site=arguments.max_pages_per_site or 0,
+    )
 
 
 def row_of(change: Change) -> Rescored:

@@ -25,9 +25,9 @@ from focuscrawl.config.arguments import ONLY_OF_RECRAWL, parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
-from focuscrawl.crawl.order import row_of
+from focuscrawl.crawl.order import context_of, row_of
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.crawl.stored_topic import begin_judging, judge_of, judged_by_former, publish
+from focuscrawl.crawl.stored_topic import begin_judging, judge_of, logged_pages, publish
 from focuscrawl.crawl.topic import TopicMaker, judge_again, trained_beside
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE
@@ -37,30 +37,25 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import OPERATOR, Database
 from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
 from focuscrawl.store.frontier.operator_changes import change
-from focuscrawl.store.pages.fetch_log import Cursor, before_last, ended
-from focuscrawl.store.pages.graph import text_and_links
+from focuscrawl.store.revisits.change_log import NO_RUN
 from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.runs import last_crawl_arguments
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.topics.crawl_labels import NO_RUN, labels_of_file
+from focuscrawl.topics.crawl_labels import labels_of_file
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
-from models.order.protocol import Change, Order, OrderContext
+from models.order.protocol import Change, Order
 from models.order.strategies import STRATEGIES, make_order
 from models.page.page_model import PageModel
 
-BATCH = 100
-"""Fetches read back at once."""
 WRITTEN = 500
 """URLs in one transaction."""
 MOVED = 0.005
 """A smaller change of priority does not count as a move, as in the default strategy (`models.order.learned.MARGIN`)."""
 NAMED = 8
 """How many of the URLs that moved farthest are named, in each direction."""
-NOBODY = -1
-"""The number of no worker, so that the log is read whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +168,7 @@ def _rescore(
     scores = _Scores(job, options, judge, segmenter, labels)
     focused = STRATEGIES[job.arguments.strategy].focused
     if focused:
-        after = before_last(db, NOBODY, options.linkscore_replay_pages)
-        for page in _fetches(db, after, judged_by_former(db)):
+        for page in logged_pages(db, options.linkscore_replay_pages):
             if not will_retry(page, options.frontier_retry_delays):
                 scores.see(page)
     waiting, moves, rows = 0, list[Move](), list[Rescored]()
@@ -205,19 +199,6 @@ def _by_operator(parts: str) -> bool:
     return OPERATOR in dict(orjson.loads(parts)) if parts else False
 
 
-def _fetches(db: Database, after: Cursor, former: int) -> Iterator[Page]:
-    """The fetches in the log behind `after`, as pages; stored ones up to the number `former` have their text."""
-    while True:
-        batch, after = ended(db, after, NOBODY, BATCH)
-        for fetch in batch:
-            page = fetch.page()
-            if page.verdict and fetch.page_id <= former:
-                page.text = text_and_links(db, fetch.page_id)[0]
-            yield page
-        if len(batch) < BATCH:
-            return
-
-
 class _Scores:
     """What the strategy says of each URL to which the pages in the log link."""
 
@@ -225,12 +206,9 @@ class _Scores:
         self, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter, labels: dict[str, bool]
     ) -> None:
         self._judge, self._segmenter, self._labels = judge, segmenter, labels
-        topic, arguments = judge.topic, job.arguments
-        context = OrderContext(
-            topic, LinkScorer(topic, segmenter), segmenter, job.seeds, arguments.important, options.frontier_weight_prior,
-            0, options.frontier_random_seed,
-        )  # fmt: skip
-        self._order: Order = make_order(arguments.strategy, context)
+        scorer = LinkScorer(judge.topic, segmenter)
+        context = context_of(job.arguments, options, judge.topic, scorer, segmenter, job.seeds)
+        self._order: Order = make_order(job.arguments.strategy, context)
         self.by_url: dict[UrlId, Rescored] = {}
         self.pages = self.newly_relevant = self.no_longer_relevant = 0
 

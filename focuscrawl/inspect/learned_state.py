@@ -13,9 +13,10 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
+from focuscrawl.crawl.order import context_of
 from focuscrawl.crawl.sharing import take_over
 from focuscrawl.crawl.stored_job import stored_job
-from focuscrawl.crawl.stored_topic import judged_by_former
+from focuscrawl.crawl.stored_topic import logged_pages
 from focuscrawl.crawl.topic import judge_again
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import will_retry
@@ -23,8 +24,6 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.fetch_log import before_last, ended
-from focuscrawl.store.pages.graph import text_and_links
 from focuscrawl.store.revisits.labels import labels_by_url
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
@@ -32,14 +31,9 @@ from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
-from models.order.protocol import Order, OrderContext
+from models.order.protocol import Order
 from models.order.strategies import STRATEGIES, learns, make_order
 from models.page.page_model import PageModel
-
-NOBODY = 0
-"""No worker has this number, so that the fetches of all workers are read."""
-BATCH = 100
-"""Fetches read from the log at once."""
 
 
 class LearnedState:
@@ -81,42 +75,23 @@ class LearnedState:
             documents=options.reading_documents,
         )
         seeds = {part.name: part.seeds for part in job.parts} if job and job.parts else {"": job.seeds if job else ()}
-        orders = {
-            topic: make_order(
-                self.strategy,
-                OrderContext(
-                    model.topic,
-                    LinkScorer(model.topic, segmenter),
-                    segmenter,
-                    seeds.get(topic, ()),
-                    arguments.important,
-                    options.frontier_weight_prior,
-                    random_seed=options.frontier_random_seed,
-                    topics=len(models),
-                    most_per_host=arguments.max_pages_per_host or 0,
-                    most_per_site=arguments.max_pages_per_site or 0,
-                ),
-            )
-            for topic, model in models.items()
-        }
+        orders = {}
+        for name, model in models.items():
+            made = model.topic, LinkScorer(model.topic, segmenter), segmenter
+            context = context_of(arguments, options, *made, seeds.get(name, ()), len(models))
+            orders[name] = make_order(self.strategy, context)
         self.order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
 
     def learn(self) -> int:
         """Take over what the crawl has learned. Returns the number of fetches that strategy and tunnelling were shown. Reading
         takes 0.3 ms a fetch, and learning as long as the strategy takes (`learned`: 3 ms)."""
         take_over(self._db, YIELDS_LOG, self._yields, store_now(self._db))
-        at = before_last(self._db, NOBODY, self._options.linkscore_replay_pages)
-        former = judged_by_former(self._db) if self._judge else 0
-        shown, batch = 0, BATCH
-        while batch == BATCH:
-            found, at = ended(self._db, at, NOBODY, BATCH)
-            for one in found:
-                page = one.page()
-                if page.verdict and 0 < one.page_id <= former:
-                    self._judge_again(page, one.page_id)
-                self._show(page)
-            batch = len(found)
-            shown += batch
+        shown = 0
+        for page in logged_pages(self._db, self._options.linkscore_replay_pages):
+            shown += 1
+            if page.text and self._judge:
+                judge_again(page, self._judge, self._segmenter, self._labels)
+            self._show(page)
         return shown
 
     def summary(self, shown: int) -> str:
@@ -127,11 +102,6 @@ class LearnedState:
         if not self._learns and not (strategy.focused and policy == "learned"):
             learned = "nothing of it learns"
         return "; ".join((decides, learned, *([] if self.knows_job else ["the crawl's scope is not known"])))
-
-    def _judge_again(self, page: Page, page_id: int) -> None:
-        page.text = text_and_links(self._db, page_id)[0]
-        if self._judge and page.text:
-            judge_again(page, self._judge, self._segmenter, self._labels)
 
     def _show(self, page: Page) -> None:
         """Show a page as the crawl shows pages that other workers have committed. Links are marked as they were there."""

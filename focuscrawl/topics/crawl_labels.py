@@ -19,15 +19,13 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.revisits.change_log import NO_RUN
 from focuscrawl.store.revisits.labels import follow_labels
 from focuscrawl.store.workers.runs import last_crawl_arguments
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.workspace import Workspace
-
-NO_RUN = 0
-"""Number in the log of changes for what no run observed."""
 
 
 def labels_of_file(file: Path) -> dict[str, bool] | None:

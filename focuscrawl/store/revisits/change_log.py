@@ -19,6 +19,8 @@ from focuscrawl.frontier.states import REMOVED
 from focuscrawl.store.engines.database import Database
 
 COUNTS = "select kind, count(*) from change where at>? and at<=? group by kind"
+NO_RUN = 0
+"""Number in the log for what no run observed."""
 INSERT = """insert into change(at, run, kind, hid, uid, page_id, url, distance, version, detail)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 

@@ -24,13 +24,11 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.pages.links import forget_inlinks
-from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
+from focuscrawl.store.revisits.change_log import NO_RUN, ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
 from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 
-NO_RUN = 0
-"""Number in the log of changes for what no run observed."""
 KEPT = f"""(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
     or {VISITED})"""
 OF_PART = f"""select hid, uid, state, error from url where hid=? and substr(path, 1, cast(? as integer))=? and uid>? and {KEPT}
