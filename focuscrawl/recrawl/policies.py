@@ -62,11 +62,33 @@ def clamped(period: Numbers, least: Numbers, most: float) -> Numbers:
     return kept
 
 
+class _ByPeriod:
+    """What the policies share, unless they say otherwise: each page begins with the period of the settings, is due when its
+    period is over, whatever is announced, and goes before those that are overdue by less."""
+
+    heeds_signals = False
+
+    def __init__(self, settings: RecrawlSettings) -> None:
+        self._settings = settings
+
+    def begin(self, given: PolicyInput) -> Numbers:
+        return self._clamped(np.full_like(given.rate, self._settings.period), given)
+
+    def due_at(self, given: PolicyInput) -> Numbers:
+        return given.at + given.period * DAY
+
+    def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
+        return overdue_rank(due_at, now)
+
+    def _clamped(self, period: Numbers, given: PolicyInput) -> Numbers:
+        return clamped(period, given.least, self._settings.most_period)
+
+
 FORGOTTEN = 1e-3
 """Upper part of (0, 1) that is kept for pages that have waited for the longest period, so that they go before all others."""
 
 
-class Optimal:
+class Optimal(_ByPeriod):
     """The default: a page is due once the marginal value of its revisit has reached the threshold.
 
     It uses the estimated change rate, a harmonic penalty and one threshold (LambdaCrawl of Kolobov et al. 2019, with planned
@@ -75,15 +97,12 @@ class Optimal:
 
     heeds_signals = True
 
-    def __init__(self, settings: RecrawlSettings) -> None:
-        self._settings = settings
-
     def begin(self, given: PolicyInput) -> Numbers:
         return self.period(given)
 
     def period(self, given: PolicyInput) -> Numbers:
         days = interval(given.weight, given.rate, given.threshold)
-        return clamped(days, given.least, self._settings.most_period)
+        return self._clamped(days, given)
 
     def due_at(self, given: PolicyInput) -> Numbers:
         """The end of the period. Announcements bring it forward by the time in which as many changes are expected as they
@@ -101,26 +120,15 @@ class Optimal:
         return within(np.where(forgotten, 1.0 - FORGOTTEN * (1.0 - rank), (1.0 - FORGOTTEN) * rank))
 
 
-class Uniform:
+class Uniform(_ByPeriod):
     """Every page has the period 1 / bandwidth. Nothing is learned, so nothing can be learned wrong."""
-
-    heeds_signals = False
-
-    def __init__(self, settings: RecrawlSettings) -> None:
-        self._settings = settings
 
     def begin(self, given: PolicyInput) -> Numbers:
         same = np.full_like(given.rate, 1.0 / self._settings.bandwidth)
-        return clamped(same, given.least, self._settings.most_period)
+        return self._clamped(same, given)
 
     def period(self, given: PolicyInput) -> Numbers:
         return self.begin(given)
-
-    def due_at(self, given: PolicyInput) -> Numbers:
-        return given.at + given.period * DAY
-
-    def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        return overdue_rank(due_at, now)
 
 
 class Batch(Uniform):
@@ -145,29 +153,18 @@ PULL = 0.2
 """A revisit comes earlier by this share of the time since the last change, to fall in step with the changes."""
 
 
-class Nutch:
+class Nutch(_ByPeriod):
     """AdaptiveFetchSchedule of Apache Nutch: the period T becomes T * 0.8 if the text differs at all, else T * 1.2, but at
     least d, the time since the last change. The next revisit is after T - 0.2 d. A page that never changed counts as changed
     when it was first seen."""
 
-    heeds_signals = False
-
-    def __init__(self, settings: RecrawlSettings) -> None:
-        self._settings = settings
-
-    def begin(self, given: PolicyInput) -> Numbers:
-        return clamped(np.full_like(given.rate, self._settings.period), given.least, self._settings.most_period)
-
     def period(self, given: PolicyInput) -> Numbers:
         adapted = given.period * np.where(given.distance > 0, 1.0 - NUTCH_SHRINK, 1.0 + NUTCH_GROW)
-        return clamped(np.maximum(adapted, _since_change(given)), given.least, self._settings.most_period)
+        return self._clamped(np.maximum(adapted, _since_change(given)), given)
 
     def due_at(self, given: PolicyInput) -> Numbers:
         wait = given.period - PULL * _since_change(given)
-        return given.at + clamped(wait, given.least, self._settings.most_period) * DAY
-
-    def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        return overdue_rank(due_at, now)
+        return given.at + self._clamped(wait, given) * DAY
 
 
 def _since_change(given: PolicyInput) -> Numbers:
@@ -188,29 +185,15 @@ SIMILARITY_SHRINK = 0.5
 """Share of the period by which it shrinks if the versions have nothing in common."""
 
 
-class Similarity:
+class Similarity(_ByPeriod):
     """The period grows or shrinks by how similar a page's versions are, and so settles near the time between its changes.
 
     Similarity is 1 - (Hamming distance of the SimHashes) / 64. Above SAME the period grows in proportion, up to
     1 + SIMILARITY_GROW times; below SAME it shrinks, down to 1 - SIMILARITY_SHRINK times. Shrinking by usual changes and
     growing without changes balance if the period is about the time between two changes."""
 
-    heeds_signals = False
-
-    def __init__(self, settings: RecrawlSettings) -> None:
-        self._settings = settings
-
-    def begin(self, given: PolicyInput) -> Numbers:
-        return clamped(np.full_like(given.rate, self._settings.period), given.least, self._settings.most_period)
-
     def period(self, given: PolicyInput) -> Numbers:
         similarity = 1.0 - given.distance / BITS
         longer = 1.0 + SIMILARITY_GROW * np.maximum(similarity - SAME, 0.0) / (1.0 - SAME)
         shorter = 1.0 - SIMILARITY_SHRINK * np.minimum(np.maximum(SAME - similarity, 0.0) / (SAME - OTHER), 1.0)
-        return clamped(given.period * longer * shorter, given.least, self._settings.most_period)
-
-    def due_at(self, given: PolicyInput) -> Numbers:
-        return given.at + given.period * DAY
-
-    def rank(self, given: PolicyInput, due_at: Numbers, now: float) -> Numbers:
-        return overdue_rank(due_at, now)
+        return self._clamped(given.period * longer * shorter, given)
