@@ -13,7 +13,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.revisits.later_topics import set_best
+from focuscrawl.store.revisits.later_verdicts import set_best
 
 KEY = "languages_followed"
 """In `meta`: the languages as a JSON list. Missing: any."""
@@ -22,7 +22,7 @@ PAGES = """select p.page_id, p.url, p.title, p.language, p.example, b.text from 
     where p.status=200 and p.gone<2 and p.page_id>? and p.language in ({}) order by p.page_id limit ?"""
 
 
-class StoredPage(NamedTuple):
+class PageInLanguage(NamedTuple):
     page_id: int
     page: Page
     """Its URL, title, language and text, and whether it is an example."""
@@ -42,13 +42,13 @@ def written(db: Database) -> list[str]:
     return [language for (language,) in db.execute(WRITTEN)]
 
 
-def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[StoredPage]:
+def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[PageInLanguage]:
     """The next stored pages in these languages behind `after` (page_id); there must be at least one language."""
     found = []
     rows = db.execute(PAGES.format(", ".join("?" * len(languages))), (after, *languages, count))
     for page_id, url, title, language, example, text in rows:
         page = Page(Lease(0, 0, url, example=bool(example)), url, 200, title=title, language=language, text=unpacked_text(text))
-        found.append(StoredPage(page_id, page))
+        found.append(PageInLanguage(page_id, page))
     return found
 
 

@@ -20,7 +20,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.verdicts import best_of, store_verdicts, topics_of, verdicts_of
-from focuscrawl.store.revisits.later_topics import set_best
+from focuscrawl.store.revisits.later_verdicts import set_best
 from focuscrawl.url.key import url_key
 
 KEY = "labels/"

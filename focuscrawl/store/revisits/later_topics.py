@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import orjson
-
 from focuscrawl.items import Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
+from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.links import decode, set_links
 from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
-from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
+from focuscrawl.store.revisits.later_verdicts import set_best
 
 UNJUDGED = """select p.page_id, p.url, p.title, p.language, b.text, b.links, p.original is not null, p.depth
     from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
     and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
-PAGE = """select hid, uid, url, relevant, original is null and noindex=0 and status=200 and gone<2 from page
-    where page_id=?"""
-SET_BEST = "update page set relevance=?, relevant=?, threshold=?, terms=?, similarity=? where page_id=?"
 
 
 @dataclass(slots=True, frozen=True)
@@ -83,15 +78,3 @@ def store(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run: int, 
     new = discover(db, discovered, now, lift=True, hosts=hosts)
     hosts.write(db, now)
     return new
-
-
-def set_best(db: Database, page_id: int, best: Verdict, run: int, now: float, hosts: HostChanges) -> None:
-    """Let this verdict count for the page, and log whether the page joins or leaves the collection by it."""
-    hid, uid, url, relevant, collected = db.execute(PAGE, (page_id,)).fetchone()
-    terms = orjson.dumps(best.terms).decode()
-    db.execute(SET_BEST, (best.relevance, int(best.relevant), best.threshold, terms, best.similarity, page_id))
-    if change := int(best.relevant) - relevant:
-        hosts.count(hid, HostCounts(relevant=change))
-        if collected:
-            crossing = JOINED if best.relevant else LEFT
-            log_change(db, now, run, (hid, uid, page_id, url), ObservedChange(ChangeKind.CHANGED, detail=crossing))
