@@ -202,8 +202,12 @@ class LeaseBuffer:
     @property
     def room(self) -> int:
         """How many more requests the limits of the crawl allow, besides those for what is leased."""
-        robots = sum(lease.robots for lease in self._leases.values())
+        robots = self._robots_on_way
         return self._stopping.room(len(self._leases) - robots, robots)
+
+    @property
+    def _robots_on_way(self) -> int:
+        return sum(lease.robots for lease in self._leases.values())
 
     def _wanted(self, few: int | None) -> int:
         """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
@@ -218,8 +222,7 @@ class LeaseBuffer:
 
     def _robots_room(self, count: int) -> int:
         """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others."""
-        robots = sum(lease.robots for lease in self._leases.values())
-        return max(0, min(self._requests - robots, self._stopping.requests_left(len(self._leases) + count)))
+        return max(0, min(self._requests - self._robots_on_way, self._stopping.requests_left(len(self._leases) + count)))
 
     @property
     def _awaited_pages(self) -> int:

@@ -93,8 +93,8 @@ class StopConditions:
         return self._watch.look(await store.best_waiting(BEST_WAITING)) is not None
 
     def fetches_for(self, wanted: int) -> int:
-        """How many fetches may be on the way when `wanted` more relevant pages are to be stored, see `StopWatch.places`."""
-        return self._watch.places(wanted)
+        """How many fetches may be on the way when `wanted` more relevant pages are to be stored, see `StopWatch`."""
+        return self._watch.fetches_for(wanted)
 
 
 class Stopping:
@@ -222,7 +222,7 @@ class Stopping:
             await asyncio.sleep(60 * minutes)
             self.stop("minutes", f"the {minutes:g} minutes are over")
 
-    def room(self, held: int, robots: int = 0) -> int:
+    def room(self, held: int, robots: int) -> int:
         """How many more pages may be leased.
 
         Args:

@@ -106,7 +106,7 @@ class StopWatch:
         why = f"of the next {HUNDRED} pages {ahead.next_hundred.middle:.1f} are expected to be relevant"
         return Stop("promise", f"{why}, below the limit of {limit:g}")
 
-    def places(self, wanted: int) -> int:
+    def fetches_for(self, wanted: int) -> int:
         """How many fetches may be in flight while `wanted` relevant pages are still missing: as many as the present harvest
         rate needs for them, so that few are fetched for nothing and the last ones still come at full speed."""
         if wanted <= 0:

@@ -44,6 +44,8 @@ DEADLINE = 120.0
 FROZEN_DEADLINE = DEADLINE + STATEMENT_MS / 1000
 """The same where the database may keep a statement and its locks for a worker whose network is frozen: for so long the others
 wait before they go on."""
+WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
+"""What the log says when the store cannot be written, and when it can again."""
 Process = forked.Process
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from tests.crash.harness import DEADLINE, FAULTY, FROZEN_DEADLINE, IN_FLIGHT, CrashSite
+from tests.crash.harness import DEADLINE, FAULTY, FROZEN_DEADLINE, GOES_ON, IN_FLIGHT, WAITS, CrashSite
 from tests.crash.manners import assert_whole
 from tests.crash.proxy import Proxy
 from tests.crash.served import OwnServer, serving
@@ -18,7 +18,6 @@ from tests.postgres import Unavailable
 
 pytestmark = [pytest.mark.slow, postgresql_only]
 DEAD = {"DEAD_SECONDS": 4}
-WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import CrashSite
+from tests.crash.harness import GOES_ON, WAITS, CrashSite
 from tests.crash.manners import assert_whole, judge
-from tests.crash.test_storage import GOES_ON, WAITS, assert_stands_still
+from tests.crash.test_storage import assert_stands_still
 
 pytestmark = pytest.mark.slow
 SMALL_FILES = {"ARCHIVE_MAX_BYTES": 100_000}

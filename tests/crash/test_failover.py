@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import CrashSite
+from tests.crash.harness import GOES_ON, WAITS, CrashSite
 from tests.crash.manners import assert_whole
 from tests.crash.served import Pair, reaching
-from tests.crash.test_database import GOES_ON, WAITS
 from tests.postgres import Unavailable
 
 pytestmark = pytest.mark.slow

@@ -17,14 +17,13 @@ import psycopg
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, CrashSite, Process
+from tests.crash.harness import GOES_ON, IN_FLIGHT, WAITS, CrashSite, Process
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving
 from tests.crash.stores import sqlite_only
 from tests.postgres import Unavailable
 
 pytestmark = pytest.mark.slow
-WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
 
 
 def fill_disk(site: CrashSite, process: Process) -> tuple[int, int]:

@@ -123,11 +123,11 @@ def test_nothing_is_judged_without_pages_or_without_waiting_urls() -> None:
 
 def test_as_many_are_on_the_way_as_the_harvest_needs() -> None:
     watch = StopWatch(StopRules(window=100))
-    assert (watch.places(0), watch.places(-1), watch.places(9)) == (0, 0, 9)
+    assert (watch.fetches_for(0), watch.fetches_for(-1), watch.fetches_for(9)) == (0, 0, 9)
     for number in range(99):
         watch.record(0.5, number % 4 == 0)
-    assert watch.places(1) == 4
-    assert watch.places(10) == 39
+    assert watch.fetches_for(1) == 4
+    assert watch.fetches_for(10) == 39
 
 
 def test_when_only_barren_parts_are_left_the_edge_says_so() -> None:
