@@ -281,6 +281,8 @@ class Page:
     signature: PageSignature = PageSignature()
     feeds: list[str] = field(default_factory=list)
     """Normal URLs of feeds that the page names; of a sitemap index, of further sitemaps."""
+    lists: list[str] = field(default_factory=list)
+    """Normal URLs of further lists of pages that a list names which was given as a seed; they are to be fetched like it."""
     entries: list[SourceEntry] = field(default_factory=list)
     """The entries of a sitemap or feed."""
     left: bool = False

@@ -75,7 +75,8 @@ class SeedFile:
 
 
 def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
-    """Read a seed file: TOML if its name says so or it begins with one of the tables, else one address per line.
+    """Read a seed file: TOML if its name says so or it begins with one of the tables, OPML if its name or root element says
+    so, else one address per line.
 
     Args:
         path: `~/` is the home directory.
@@ -90,7 +91,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     path = seed_path(path)
     roots.check(path, "The seed file")
     text = read_text(path, "The seed file")
-    found = parse_topic(path, text, roots) if _is_toml(path, text) else _plain_list(path, text)
+    found = parse_topic(path, text, roots) if _is_toml(path, text) else _opml(path, text) or _plain_list(path, text)
     seeds = found.seeds or found.topic.examples
     if not seeds:
         first = f" (first problem: {found.problems[0].partition(': ')[0]})" if found.problems else ""
@@ -276,12 +277,33 @@ class _Tables(_Table):
 _TABLE_HEAD = re.compile(rf"\[\s*(?:{'|'.join(_Tables.model_fields)})\s*\]")
 
 
+_OPML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*<opml[\s>]", re.DOTALL | re.IGNORECASE)
+
+
 def _is_toml(path: Path, text: str) -> bool:
     if path.suffix.lower() == ".toml":
         return True
     lines = (line.strip() for line in text[:65536].splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     return bool(_TABLE_HEAD.match(first))
+
+
+def _opml(path: Path, text: str) -> SeedFile | None:
+    """The sites of an OPML document; None if the file is none. Raises BadInput if only its name says that it is one."""
+    named = path.suffix.lower() == ".opml"
+    if not named and not _OPML.match(text):
+        return None
+    from focuscrawl.recrawl import opml
+    from focuscrawl.text.safe_xml import name_of, root_of
+
+    root = root_of(text)
+    if root is None or name_of(root) != opml.ROOT:
+        raise BadInput(f"The seed file {quoted(str(path))} is not OPML: its root element should be <opml>.")
+    entries = ((f"{quoted(path.name)}, outline {quoted(found.title)}", found.address) for found in opml.outlines(root))
+    found = seeds_of(entries)
+    if not found.urls and not found.problems:
+        raise BadInput(f"The seed file {quoted(str(path))} names no site: no outline has htmlUrl or xmlUrl.")
+    return SeedFile(path.stem, found.urls, problems=found.problems)
 
 
 def _plain_list(path: Path, text: str) -> SeedFile:

@@ -184,7 +184,7 @@ class CrawlProcess:
         return self.job.arguments.mode == "recrawl"
 
     @property
-    def _reads_sources(self) -> bool:
+    def reads_sources(self) -> bool:
         """Whether an ordinary crawl reads sitemaps and feeds, too."""
         return self.focused and self.options.frontier_sitemaps and self.options.recrawl.signals
 
@@ -205,7 +205,7 @@ class CrawlProcess:
             finder=self.finder,
             cache=self.cache,
             yields=self.yields,
-            site_sources=SiteSources(self.job.scope) if self._reads_sources else None,
+            site_sources=SiteSources(self.job.scope) if self.reads_sources else None,
             seen_sentences=SeenSentences(given=self.job.seeds),
             counting=self.counting,
             stopping=self.stopping,

@@ -57,7 +57,12 @@ class SourceReader:
         content = await self._content(page)
         if content is not None:
             page.links = [_link(entry, page) for entry in content.entries[:MAX_LINKS]]
-            page.kind, page.feeds = "index", [entry.url for entry in content.further[:MOST_FURTHER]]
+            page.kind, further = "index", [entry.url for entry in content.further]
+            crawl = self._crawl
+            if not content.sites and (crawl.reads_sources or crawl.recrawling.on):
+                page.feeds = further[:MOST_FURTHER]
+            elif page.lease.distance < MOST_NESTED:
+                page.lists = further[:MAX_LINKS]
 
     async def _content(self, page: Page) -> SourceContent | None:
         """What the sitemap or feed has, the latest first, after which `page` is of that kind. None: it cannot be read, and the

@@ -28,6 +28,8 @@ class SourceContent:
     further: list[SourceEntry] = field(default_factory=list)
     """Sitemaps that an index names, with their times."""
     feed: bool = False
+    sites: bool = False
+    """Whether it lists sites of others (OPML), and `further` their feeds."""
 
 
 def may_announce(kind: int, source: str, url: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reads RSS 0.9x, 1.0, 2.0 and Atom by feedparser, from a reduced copy of the feed.
+"""Reads RSS 0.9x, 1.0, 2.0 and Atom by feedparser, from a reduced copy of the feed; and JSON Feed.
 
 The copy is well-formed bytes with only the elements that are used here. So feedparser opens no file or URL and never guesses
 at broken XML, and extensions, some of which make it fail, do not reach it. The entries have short plain text.
@@ -13,10 +13,12 @@ import re
 from itertools import islice
 from typing import Any
 
+import orjson
 from lxml import etree
 
 from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
+from focuscrawl.recrawl.sitemap import epoch_of
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
 from focuscrawl.url.normalize import normalize
@@ -26,6 +28,8 @@ MAX_BYTES = 2 << 20
 MAX_ENTRIES = 500
 MAX_TITLE = 300
 MAX_SUMMARY = 300
+_START = 4096
+"""Characters in which a JSON Feed says what it is."""
 _LONGEST = 20_000
 """Characters of one element that are read."""
 _ITEMS = ("item", "entry")
@@ -53,6 +57,38 @@ def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> Sour
     """The entries of the feed at the normal URL `url`, without those that have no http(s) URL. Never raises."""
     root = root_of(read_text(unpacked(body, MAX_BYTES), content_type))
     return SourceContent() if root is None else read_root(root, url, now)
+
+
+JSON_FEED = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{.*?"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org\\?/version',
+    re.DOTALL,
+)
+"""The beginning of a JSON Feed (jsonfeed.org/version/1.1); some writers escape slashes."""
+
+
+def read_json(text: str, url: str, now: float) -> SourceContent | None:
+    """The entries of a JSON Feed; None if it is none, broken, or so long that it was cut."""
+    if len(text) > MAX_BYTES or not JSON_FEED.match(text[:_START].encode("utf-8", "replace")):
+        return None
+    try:
+        items = orjson.loads(text)["items"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    if not isinstance(items, list):
+        return None
+    entries = [entry for item in items[:MAX_ENTRIES] if isinstance(item, dict) and (entry := _json_entry(item, url, now))]
+    return SourceContent(merged(entries), feed=True)
+
+
+def _json_entry(item: dict[str, Any], url: str, now: float) -> SourceEntry | None:
+    said = {name: value for name, value in item.items() if isinstance(value, str)}
+    address = said.get("url") or said.get("external_url") or said.get("id", "")
+    normal = normalize(address, url) if address.startswith(("http://", "https://", "/")) else None
+    if not normal:
+        return None
+    modified = max(plausible(epoch_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
+    summary = said.get("summary") or said.get("content_text") or said.get("content_html") or ""
+    return SourceEntry(normal, modified, plain(said.get("title", ""), MAX_TITLE), plain(summary, MAX_SUMMARY))
 
 
 def read_root(root: Any, url: str, now: float) -> SourceContent:

@@ -24,7 +24,7 @@ from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import LINK, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
+from focuscrawl.items import LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, Gone, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -322,7 +322,19 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
     if page.feeds and page.duplicate is None and (page.kind == "index" or page.relevant):
         opened.note_sources(page.feeds)
+    if page.lists and page.duplicate is None:
+        _queue_lists(opened, page_id)
     return Findings(distance, version, scores)
+
+
+def _queue_lists(opened: _Open, page_id: int) -> None:
+    """Let the lists that a list names be fetched as seeds, like it. Their distance is the number of lists above them."""
+    lease, priority, only = opened.change.page.lease, opened.url.priority, opened.change.only
+    lists = [
+        DiscoveredUrl(url, priority, lease.depth, lease.distance + 1, kind=SEED, parent=page_id)
+        for url in opened.change.page.lists
+    ]
+    opened.done.new_links += opened.discover(without_foreign(opened.db, only, lists) if only else lists)
 
 
 def _store_links(opened: _Open, page_id: int) -> set[UrlId]:

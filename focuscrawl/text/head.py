@@ -17,7 +17,7 @@ MAX_FEEDS = 50
 MAX_NEIGHBORS = 10
 FEED_TYPES = frozenset({
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/rss", "application/atom", "text/rss+xml",
-    "text/atom+xml", "text/rss",
+    "text/atom+xml", "text/rss", "application/feed+json",
 })  # fmt: skip
 MAX_METAS = 200
 """Meta elements that are read."""

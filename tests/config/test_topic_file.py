@@ -23,6 +23,36 @@ def read(folder: Path, content: str | bytes, name: str = "seeds.txt") -> SeedFil
     return read_seeds(written(folder, content, name))
 
 
+OPML = """<?xml version="1.0" encoding="UTF-8"?>
+<!-- exported --><opml version="2.0"><head><title>Blogs</title></head><body><outline text="天文">
+<outline type="rss" text="A" htmlUrl="http://a.com/" xmlUrl="http://a.com/feed?a=1&amp;b=2"/>
+<outline type="rss" text="B" xmlUrl="https://b.com/atom.xml"/><outline type="link" text="C" URL=" https://c.com/ "/>
+<outline text="D" xmlUrl="ftp://d.com/"/></outline><outline text="again" htmlUrl="http://a.com"/></body></opml>"""
+
+
+@pytest.mark.parametrize("name", ["blogs.opml", "blogs.xml"])
+def test_the_list_of_a_feed_reader(tmp_path: Path, name: str) -> None:
+    found = read(tmp_path, OPML, name)
+    assert found.seeds == ("http://a.com/", "https://b.com/atom.xml", "https://c.com/")
+    assert found.problems == (f"'{name}', outline 'D': 'ftp://d.com/' is not a web address; only http and https are crawled.",)
+    assert job_of(parse_arguments({"seeds": str(tmp_path / name)})).name == "blogs"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("http://a.com/", "is not OPML: its root element should be <opml>"),
+        ("<html><body>http://a.com/</body></html>", "is not OPML: its root element should be <opml>"),
+        ('<!DOCTYPE opml [<!ENTITY a SYSTEM "file:///etc/passwd">]><opml><outline xmlUrl="&a;"/></opml>', "is not OPML"),
+        ("<opml><body><outline text='a'/></body></opml>", "names no site: no outline has htmlUrl or xmlUrl"),
+        ("<opml><body><outline xmlUrl='ftp://a'/></body></opml>", "has no valid address"),
+    ],
+)
+def test_a_list_that_cannot_be_used(tmp_path: Path, content: str, problem: str) -> None:
+    with pytest.raises(BadInput, match=problem):
+        read(tmp_path, content, "blogs.opml")
+
+
 LINES = """# 种子
 http://Example.com/a#x
 

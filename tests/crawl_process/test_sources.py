@@ -46,6 +46,7 @@ class Crawl:
         self.job, self.store, self.counting = SimpleNamespace(scope=scope), self, self
         self.link_rules = LinkRules(scope, yields=YieldLimit())
         self.recrawling = SimpleNamespace(on=similarity is None)
+        self.reads_sources = True
         self.topic = SimpleNamespace(similarity=similarity)
         self.reading_process = WorkerProcess()
 
@@ -75,6 +76,31 @@ def sitemap(*urls: str, element: str = "url") -> str:
         for number, url in enumerate(urls)
     )
     return f"<{root}>{inner}</{root}>"
+
+
+INDEX = sitemap("http://a.test/1.xml", "http://a.test/2.xml", element="sitemap")
+OPML = '<opml><outline text="A" htmlUrl="http://one.test/"/><outline text="B" xmlUrl="http://two.test/rss"/></opml>'
+TWO = ["http://a.test/2.xml", "http://a.test/1.xml"]
+
+
+@pytest.mark.parametrize(
+    ("body", "reads_sources", "lease", "feeds", "lists"),
+    [
+        (INDEX, True, {}, TWO, []),
+        (INDEX, False, {}, [], TWO),
+        (INDEX, False, {"distance": MOST_NESTED}, [], []),
+        (OPML, True, {}, [], ["http://two.test/rss"]),
+        (OPML, False, {}, [], ["http://two.test/rss"]),
+    ],
+)
+def test_lists_that_a_seed_names_are_fetched_like_it_if_nothing_else_visits_them(
+    db: Database, body: str, reads_sources: bool, lease: dict[str, int], feeds: list[str], lists: list[str]
+) -> None:
+    crawl = Crawl(db, Scope(), lambda _: 0.0)
+    crawl.reads_sources = reads_sources
+    page = read(crawl, body, SEED, **lease)
+    assert (page.feeds, page.lists) == (feeds, lists)
+    assert [link.url for link in page.links] == (["http://one.test/"] if body == OPML else [])
 
 
 def test_what_nobody_knows_becomes_links(db: Database) -> None:

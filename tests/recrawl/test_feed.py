@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from focuscrawl.items import FEED, SEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, may_announce
 from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, read_feed
-from focuscrawl.recrawl.read_source import NoSourceError, content_of, read_apart, read_source
+from focuscrawl.recrawl.read_source import NoSourceError, content_of, is_source, read_apart, read_source
 
 URL = "http://news.a.test/feed"
 NOW = 1_790_000_000.0
@@ -53,6 +53,42 @@ def test_rss() -> None:
         ],
         feed=True,
     )
+
+
+JSON = """{"version": "https:\\/\\/jsonfeed.org\\/version\\/1.1", "title": "天文", "items": [
+{"id": "1", "url": "http://a.test/1", "title": "New <b>telescope</b>", "content_html": "<p>of one metre</p>",
+ "date_published": "2026-09-01T00:00:00Z", "date_modified": "2026-09-20T10:00:00+02:00"},
+{"id": "http://a.test/2", "summary": 7}, {"id": "urn:3"}, "no item", {"url": "http://elsewhere.example/"}]}"""
+
+
+def test_json_feed() -> None:
+    assert is_source(JSON.encode())
+    assert read_source(JSON.encode(), URL, FEED, NOW) == SourceContent(
+        [
+            SourceEntry("http://a.test/1", 1789891200.0, "New telescope", "of one metre"),
+            SourceEntry("http://a.test/2"),
+        ],
+        feed=True,
+    )
+
+
+@pytest.mark.parametrize(
+    "body", [JSON[:-9], JSON.replace("items", "entries"), '{"version": "1"}', "[" * 9000, JSON.replace("[", "7, [")]
+)
+def test_another_json_file(body: str) -> None:
+    with pytest.raises(NoSourceError):
+        read_source(body.encode(), URL, FEED, NOW)
+
+
+def test_opml_names_sites_of_others_if_a_user_gives_it() -> None:
+    body = b"""<opml version="1.0"><body><outline text="A" htmlUrl="http://one.example/" xmlUrl="http://one.example/rss"/>
+        <outline title="B &amp; b" xmlUrl="http://two.example/rss"/><outline text="C" htmlUrl="about"/></body></opml>"""
+    found = read_source(body, URL, SEED, NOW)
+    assert found.entries == [SourceEntry("http://one.example/", title="A"), SourceEntry("http://news.a.test/about", title="C")]
+    assert (found.further, found.sites) == ([SourceEntry("http://two.example/rss", title="B & b")], True)
+    assert content_of(read_apart(body, URL, str(SEED), str(NOW), "")) == found
+    with pytest.raises(NoSourceError):
+        read_source(body, URL, FEED, NOW)
 
 
 def test_atom() -> None:

@@ -128,6 +128,8 @@ def test_a_robots_txt_that_broke_off_is_told_from_a_long_one() -> None:
         b"<rdf:RDF\n>",
         b"<feed>",
         b"<sitemapindex>",
+        b"<?xml version='1.0'?><opml version='2.0'>",
+        b'{"title": "a", "version": "https:\\/\\/jsonfeed.org\\/version\\/1.1"',
         gzip.compress(b"<urlset>", mtime=0),
         gzip.compress(b"http://a.test/1\nhttp://a.test/2\n", mtime=0),
     ],
@@ -140,7 +142,12 @@ def test_a_sitemap_or_feed_may_be_given_as_a_seed(kind: int, error: str, body: b
 
 @pytest.mark.parametrize(
     "body",
-    [b"<?xml version='1.0'?><feedback></feedback>", gzip.compress(b"<html>", mtime=0), gzip.compress(b"x\0", mtime=0)],
+    [
+        b"<?xml version='1.0'?><feedback></feedback>",
+        b'{"version": "https://example.org/version/1"}',
+        gzip.compress(b"<html>", mtime=0),
+        gzip.compress(b"x\0", mtime=0),
+    ],
 )
 def test_another_file_may_not(body: bytes) -> None:
     request = Request(LEASE.url, meta={"lease": replace(LEASE, kind=SEED)})

@@ -9,7 +9,7 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import REPEATS, Event, State
-from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
+from focuscrawl.items import SEED, Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
@@ -79,6 +79,15 @@ def test_in_the_place_of_a_dead_url_its_twin_is_fetched_though_it_was_put_aside(
     assert state(db, twin) == ((State.QUEUED, "") if status == 404 else (State.FILTERED, REPEATS))
     if status == 404:
         assert [one.url for one in lease(db, 1, 9, NOW + 60, LIMITS)] == [twin]
+
+
+def test_the_lists_that_a_list_names_are_seeds_like_it(db: Database) -> None:
+    held = leased(db, "http://a.test/index.xml")
+    made = page(held)
+    made.kind, made.lists = "index", ["http://b.test/1.xml", "http://a.test/2.xml"]
+    done = store(db, made)
+    rows = db.execute("select path, kind, depth, distance, parent from url where path like '%.xml' order by path").fetchall()
+    assert rows[:2] == [("/1.xml", SEED, 0, 1, done.page_id), ("/2.xml", SEED, 0, 1, done.page_id)]
 
 
 def test_a_url_that_was_removed_on_its_way_is_not_stored(db: Database) -> None:
