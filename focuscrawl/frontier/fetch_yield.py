@@ -63,7 +63,9 @@ class FetchYield:
     def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
         """What the fetch adds to the counts of a part.
 
-        An irrelevant page without a sentence has nothing new, so it counts as repeating.
+        An irrelevant page without a sentence has nothing new, so it counts as repeating. Neither that nor what a host has said
+        itself counts against it and its domain if they were given: people's home pages, which all greet with the same words,
+        may come before what they lead to.
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
@@ -71,7 +73,10 @@ class FetchYield:
             weight: what one fetch counts.
         """
         copied = self._copied(part, doubt)
-        repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
+        if self.given and part[:2] in WIDE_PARTS:
+            repeating = self.reuse.known > REPEATS < self.reuse.sibling + self.reuse.foreign
+        else:
+            repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:

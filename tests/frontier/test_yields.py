@@ -621,6 +621,23 @@ def test_a_host_is_closed_for_saying_its_own_again_unless_it_was_given(given: bo
     assert (refused(limit, host + "/new/{n}") == 0) is given
 
 
+@pytest.mark.parametrize(("given", "closes"), [(True, False), (False, True)])
+@pytest.mark.parametrize("reuse", [TextReuse(0.9), TextReuse(empty=True)], ids=["the same greeting", "no sentence"])
+def test_pages_that_only_greet_close_a_host_unless_it_was_given(given: bool, closes: bool, reuse: TextReuse) -> None:
+    """Breadth-first, a department whose people's homes come before their papers was put aside after 17 pages."""
+    limit, host = rich(), "http://found.com"
+    for word in ascii_lowercase:
+        limit.record(FetchYield(f"{host}/{word}/home", host, reuse=reuse, given=given))
+    assert (refused(limit, host + "/new/{n}") > 0.9) is closes
+
+
+def test_a_given_host_that_says_what_its_sisters_said_is_closed() -> None:
+    limit, host = rich(), "http://m.found.com"
+    for word in ascii_lowercase:
+        limit.record(FetchYield(f"{host}/{word}/home", host, reuse=TextReuse(0.9, sibling=0.8), given=True))
+    assert refused(limit, host + "/new/{n}") > 0.9
+
+
 def test_a_host_opens_again_when_it_says_something_new() -> None:
     limit = rich(share=0.7)
     _, closed = closing(limit, (f"{HOST}/{word}{word}/x" for word in ascii_lowercase), relevant=True, reuse=own(0.9))
