@@ -36,6 +36,8 @@ _PASSED_ON = frozenset({"item", "quote"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
+_NO_WORDS = "span.mw-editsection, span.sr-only, span.visually-hidden, span.screen-reader-text"
+"""Inline elements that do not belong to the words around them: MediaWiki's "[edit]" at a heading; what is only read aloud."""
 _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
@@ -144,7 +146,7 @@ them, number of lists around them, depth in the tree). A plain tuple, for speed.
 def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
     """The layout of a parsed page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
     those in MathML, as TeX between dollar signs, or else in a line."""
-    walk = _Walk(Layout(), formulas)
+    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in tree.css(_NO_WORDS)))
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -213,8 +215,8 @@ def _sign_pieces(page: Layout) -> None:
 class _Walk:
     """Collects the text of inline elements until a block begins or ends."""
 
-    def __init__(self, layout: Layout, formulas: bool) -> None:
-        self.layout, self._formulas = layout, formulas
+    def __init__(self, layout: Layout, formulas: bool, left_out: frozenset[int]) -> None:
+        self.layout, self._formulas, self._left_out = layout, formulas, left_out
         self._elements, self._pieces = layout.elements, layout.pieces
         self._text: list[str] = []
         self._linked = 0
@@ -253,6 +255,8 @@ class _Walk:
                 elif tag in _UNREAD:
                     if tag == "math" and self._formulas:
                         self._formula(child, linked)
+                elif self._left_out and child.mem_id in self._left_out:
+                    pass
                 elif self._drawn and child.mem_id == self._drawn:
                     self._drawn = 0
                 elif depth >= _DEEPEST:

@@ -107,3 +107,10 @@ def test_cells_without_text_keep_their_places() -> None:
     rows = ["<th></th><th>Min</th><th>Max</th>", "<td>x</td><td>&nbsp;</td><td>10</td>", "<td>y</td><td>1</td><td></td>"]
     [block] = made(f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
     assert block.text == "\tMin\tMax\nx\t\t10\ny\t1"
+
+
+def test_words_for_editors_and_screen_readers_are_left_out() -> None:
+    edit = "<span class='mw-editsection'><span>[</span><a href=/edit>edit</a><span>]</span></span>"
+    link = "<a href=/>map<span class=sr-only>New tab</span></a>"
+    html = f"<h2><span>History</span>{edit}</h2><div><h3>Rails</h3>{edit}</div><p>A {link}</p>"
+    assert [block.text for block in made(html)] == ["History", "Rails", "A map"]
