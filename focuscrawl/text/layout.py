@@ -253,7 +253,7 @@ class _Walk:
                 if tag == "br":
                     self._text.append(BREAK)
                 elif tag in _UNREAD:
-                    if tag == "math" and self._formulas:
+                    if self._formulas and (tag == "math" or (tag == "script" and _is_tex(child))):
                         self._formula(child, linked)
                 elif self._left_out and child.mem_id in self._left_out:
                     pass
@@ -321,9 +321,14 @@ def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
+def _is_tex(script: LexborNode) -> bool:
+    """Whether this is a formula for MathJax, as kramdown and Jekyll write it."""
+    return (script.attributes.get("type") or "").startswith("math/tex")
+
+
 def _formula(node: LexborNode) -> str:
     """A formula as the TeX that its element holds, between dollar signs, or else its MathML in a line."""
-    source = node.css_first("annotation[encoding='application/x-tex']")
+    source = node if node.tag == "script" else node.css_first("annotation[encoding='application/x-tex']")
     tex = clean.line(source.text() if source is not None else node.attributes.get("alttext") or "")
     wrapped = _DISPLAYSTYLE.fullmatch(tex)
     if wrapped:

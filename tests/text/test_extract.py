@@ -220,6 +220,12 @@ def test_formulas_are_kept_as_tex_or_in_a_line() -> None:
     ]
 
 
+def test_formulas_in_scripts_for_mathjax_are_kept() -> None:
+    tex = '<script type="math/tex">a_1</script>'
+    html = f'<main><p>The sum of {tex} is finite.</p><script type="math/tex; mode=display">\\sum_i a_i</script></main>'
+    assert [block.text for block in main_text(parse(html)).blocks] == ["The sum of $a_1$ is finite.", r"$\sum_i a_i$"]
+
+
 def test_a_formula_nested_without_end_is_read() -> None:
     html = f"<p>The formula {'<math>' + '<mrow>' * 5_000}<mi>y</mi>"
     assert [block.text for block in main_text(parse(html)).blocks] == ["The formula y"]
