@@ -29,7 +29,8 @@ MAX_NODES = 50
 """Elements of each kind that are examined."""
 _TRAILS = (
     "[itemtype*='BreadcrumbList'], [class*='breadcrumb'], [class*='Breadcrumb'], [id*='breadcrumb'], "
-    "[aria-label*='readcrumb'], [class~='crumbs'], [id='crumbs'], div.related ul, [class~='path-navigation']"
+    "[aria-label*='readcrumb'], [class~='crumbs'], [id='crumbs'], div.related[role='navigation'] ul, "
+    "div.related ul:has(li.right), [class~='path-navigation']"
 )
 _UP = ("a[rel~='up'], a[accesskey='u']", "link[rel~='up']")
 """The links that readers see come first, because Texinfo's link elements have the names of its nodes instead of titles."""

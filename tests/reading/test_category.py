@@ -101,6 +101,7 @@ def test_the_category_of_an_article(head: str, body: str, found: str) -> None:
         f"<ul class='breadcrumbs'>{links(HOME, ('/x', 'long ' * 40))}</ul>",
         "".join(f"<div class='post-meta'><a href='/categories/{n}/'>c{n}</a></div>" for n in range(9)),
         "<ul class='breadcrumbs'><li><a href='http://[broken'>x</a></li><li><a>y</a></li></ul>",
+        f"<div class='related'><h3>Related news</h3><ul>{links(('/1', 'Late trains'), ('/2', 'Trains'))}</ul></div>",
     ],
 )
 def test_what_names_none(body: str) -> None:
