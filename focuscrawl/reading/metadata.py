@@ -4,7 +4,7 @@ Each is taken from the first of these sources that has it:
 
 | | |
 |---|---|
-| author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata `itemprop=author`; a link `rel=author` |
+| author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom, `p-author` |
 | published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL's path (`/2021/03/04/`); one shown; 发布时间 |
 | modified | JSON-LD `dateModified`; meta (`MODIFIED`); microdata `dateModified`; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
@@ -37,6 +37,7 @@ from focuscrawl.reading.licence import licence_of, licence_of_link
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
+from focuscrawl.text.layout import is_comments
 from focuscrawl.url.normalize import normalize
 
 Node: TypeAlias = dict[str, Any]
@@ -87,7 +88,8 @@ _PUBLISHED_ON = re.compile(
     r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
 )
 """The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
-_COMMENT_TYPE = re.compile(r"/(?:User)?Comments?$")
+_REPLY_TYPE = re.compile(r"/(?:(?:User)?Comments?|Answer)$")
+_REPLY_PROPERTIES = frozenset({"comment", "review", "answer", "suggestedanswer", "acceptedanswer"})
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
@@ -96,7 +98,8 @@ _PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\
 _IN_BRACKETS = re.compile(r"\s*[<(][^<>()]*(?:@|://)[^<>()]*[>)]")
 """An author's e-mail or URL: `Ada <ada@a.example>`."""
 _NO_NAME = re.compile(
-    r"^(?:https?:|www\.|@?\w+@)|^(?:admin|administrator|author|root|unknown|none|null|undefined)$", re.IGNORECASE
+    r"^(?:https?:|www\.|@?\w+@)|^(?:\d+|admin|administrator|author|root|unknown|none|null|undefined)$|^discuz! team\b",
+    re.IGNORECASE,
 )
 
 
@@ -275,11 +278,11 @@ class _Dates:
 
     def _shown(self) -> Iterator[str]:
         """Dates of publication that are shown in the article; none if there are several articles."""
-        articles = self._tree.css("article")
+        articles = _not_of_replies(self._tree.css("article"))
         if len(articles) > 1:
             return iter(())
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
-        return _dates_of(node for node in place.css(_SHOWN) if not _UPDATE.search(_label(node)))
+        return _dates_of(_not_of_replies(node for node in place.css(_SHOWN)[:MAX_DATES] if not _UPDATE.search(_label(node))))
 
     def _in_text(self, labelled: re.Pattern[str]) -> Iterator[str]:
         """Dates in lines such as "Last updated on …"."""
@@ -303,7 +306,8 @@ def _label(node: LexborNode) -> str:
 def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
     for node in islice(nodes, MAX_DATES):
         attributes = node.attributes
-        yield attributes.get("datetime") or attributes.get("content") or node.text(deep=True)[:100]
+        title = attributes.get("title") if node.tag == "abbr" else ""
+        yield attributes.get("datetime") or attributes.get("content") or title or node.text(deep=True)[:100]
 
 
 def _in_path(url: str) -> Iterator[str]:
@@ -353,12 +357,15 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
         written = [node.attributes.get("content") or "" for node in several] or [head.named.get(name, "")]
         if found := _names(written):
             return found
-    return _names(_texts(_not_of_comments(tree.css('[itemprop="author"]')))) or _names(_texts(tree.css('a[rel~="author" i]')))
+    for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
+        if found := _names(_texts(_not_of_replies(tree.css(selector)))):
+            return found
+    return ""
 
 
-def _not_of_comments(nodes: list[LexborNode]) -> list[LexborNode]:
-    """Without those that describe a comment or a review that is part of what the page describes."""
-    return [node for node in nodes if not any(_is_comment(around) for around in _ancestors(node))]
+def _not_of_replies(nodes: Iterable[LexborNode]) -> list[LexborNode]:
+    """Without those that describe a comment, an answer or a review that is part of what the page describes."""
+    return [node for node in nodes if not _is_reply(node) and not any(map(_is_reply, _ancestors(node)))]
 
 
 def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
@@ -368,10 +375,14 @@ def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
         around = around.parent
 
 
-def _is_comment(node: LexborNode) -> bool:
+def _is_reply(node: LexborNode) -> bool:
     attributes = node.attributes
     described = (attributes.get("itemprop") or "").lower().split()
-    return "comment" in described or "review" in described or bool(_COMMENT_TYPE.search(attributes.get("itemtype") or ""))
+    return (
+        not _REPLY_PROPERTIES.isdisjoint(described)
+        or _REPLY_TYPE.search(attributes.get("itemtype") or "") is not None
+        or is_comments(attributes.get("class") or "")
+    )
 
 
 def _texts(nodes: list[LexborNode]) -> list[str]:

@@ -70,9 +70,11 @@ _DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
 _JOINTS = {"mfrac": "/", "msup": "^", "msub": "_"}
 """How the two parts of an element of MathML are written in a line."""
 _COMMENTS = re.compile(
-    r"(?:^|[\s_-])(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun)(?=$|[\s_-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?<!has-)(?<!no-)(?<!with-)(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun)(?=$|[\s_-])"
+    r"(?!-(?:open|closed|enabled|disabled|on|off)(?:$|[\s_-]))",
+    re.IGNORECASE,
 )
-"""In the class of readers' comments, and of what is around them."""
+"""In the class of readers' comments, and of what is around them. `comments-open` and `has-comments` are said of articles."""
 _ARTICLE = re.compile(
     r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product)[_-]?(?:content|body|text|description|summary)"
     r"(?=$|[\s_-])",
@@ -163,7 +165,7 @@ def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
 def _mark_comments(page: Layout) -> bool:
     """Mark readers' comments, however long they are, where the markup names the article before them. On other pages they are
     the text itself, as in forums. Whether there were any."""
-    named = [_is_comments(element.classes) for element in page.elements]
+    named = [is_comments(element.classes) for element in page.elements]
     if True not in named:
         return False
     in_article: list[bool] = []
@@ -180,7 +182,8 @@ def _mark_comments(page: Layout) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_comments(classes: str) -> bool:
+def is_comments(classes: str) -> bool:
+    """Whether an element with this class is called a reader's comment, or what is around these."""
     return _COMMENTS.search(classes) is not None
 
 

@@ -81,6 +81,11 @@ def test_a_comment_or_organization_does_not_describe_the_page() -> None:
         ('<meta name="author" content="The Project. <http://a.example/>">', "The Project"),
         ('<meta name="author" content="Ada (ada@a.example)">', "Ada"),
         ('<meta name="author" content="admin">', ""),
+        ('<meta name="author" content="101042">', ""),
+        ('<meta name="author" content="Discuz! Team and Comsenz UI Team">', ""),
+        ('<span class="author vcard"><a class="url fn n" href="/ada">Ada</a></span>', "Ada"),
+        ('<table class="infobox vcard"><tr><th class="fn org">London</th></tr></table>', ""),
+        ('<article class="comment"><b class="author vcard"><i class="fn">Bob</i></b></article>', ""),
         ('<meta name="author" content="ada@a.example">', ""),
     ],
 )
@@ -114,6 +119,13 @@ def test_authors(html: str, author: str) -> None:
         ('<time>2020-01-01</time><time title="修改时间：2020-01-02">2020-01-02</time>', "2020-01-01"),
         ("<article><time>2020-01-01</time></article><aside><time>2020-01-02</time></aside>", "2020-01-01"),
         ("<article><time>2020-01-01</time></article><article>x</article>", ""),
+        (
+            "<article class='post has-comments'><time>2020-01-01</time></article><div class=comments>"
+            "<article class=comment-body><time>2020-01-02</time></article><article class=comment-body>x</article></div>",
+            "2020-01-01",
+        ),
+        ("<main><time>2020-01-01</time><ol class=comment-list><time>2020-01-02</time></ol></main>", "2020-01-01"),
+        ("<abbr class=published itemprop=datePublished title='2012-05-01T07:51:00-07:00'>7:51 AM</abbr>", "2012-05-01"),
         ('<i itemprop="datePublished">2020-01-01</i><i itemprop="datePublished">2020-01-02</i>', ""),
         (json_ld({"@type": "Article", "datePublished": "2020-01-01"}, {"@type": "Article", "datePublished": "2020-01-02"}), ""),
         (
@@ -255,6 +267,12 @@ def test_who_comments_is_no_author() -> None:
         '<article itemscope><b itemprop="author">Jane Author</b></article>' + comment.format("Bob") + comment.format("troll99")
     )
     assert read(page).author == "Jane Author"
+
+
+def test_who_answers_is_not_the_author_of_the_question() -> None:
+    answer = '<div itemprop="suggestedAnswer" itemscope itemtype="https://schema.org/Answer"><b itemprop="author">Bob</b></div>'
+    page = f'<div itemscope itemtype="https://schema.org/Question"><b itemprop="author">Ada</b>{answer}</div>'
+    assert read(page).author == "Ada"
 
 
 @pytest.mark.parametrize(
