@@ -22,7 +22,7 @@ from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
@@ -130,7 +130,7 @@ class Discovery:
             self._times.nothing_to_ask(pages)
             return None
         forms, lately = await self._store.call(partial(_forms_and_searches, now=self._store.clock()))
-        searches = web_searches([_words_of(maker, forms) for _, maker in self._makers()])
+        searches = web_searches([_words_of(maker, forms) for maker in self._topic.makers.values()])
         search = next((search for search in searches if search.key not in self._made | lately), None)
         if search is None:
             self._times.nothing_to_ask(pages, soon=not searches)  # the next pages may say how the topic's terms are written
@@ -192,16 +192,12 @@ class Discovery:
         a link on any page, and less than one on a page that was read and found to be on the topic."""
         scores: list[float] = []
         parts: dict[str, float] = {}
-        for name, maker in self._makers():
+        for name, maker in self._topic.makers.items():
             threshold = maker.model.own_threshold
             maker.scorer.score(link, Page(Lease(0, 0, ""), "", verdict=Verdict(threshold, True, threshold, (), threshold)))
             scores.append(link.score)
             parts |= {f"{name}/{new}" if name else new: link.parts[old] for old, new in PART_NAMES.items()}
         link.score, link.parts = round(merged(scores), DIGITS), parts
-
-    def _makers(self) -> list[tuple[str, TopicMaker]]:
-        """The topics with their names; a crawl of one topic has none."""
-        return list(self._topic.makers.items()) if isinstance(self._topic, SharedTopics) else [("", self._topic)]
 
 
 def _forms_and_searches(db: Database, now: float) -> tuple[dict[str, str], set[str]]:

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.items import Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
@@ -231,11 +231,9 @@ class DriftAlarms:
         return len(self.sentences) - before
 
     def _verdicts(self, page: Page) -> Iterator[tuple[str, TopicMaker, Verdict]]:
-        if isinstance(self._topic, SharedTopics):
-            for name, verdict in page.verdicts.items():
-                yield name, self._topic.makers[name], verdict
-        elif page.verdict:
-            yield "", self._topic, page.verdict
+        for name, maker in self._topic.makers.items():
+            if verdict := page.verdicts.get(name) if name else page.verdict:
+                yield name, maker, verdict
 
     def _accept(self, name: str, maker: TopicMaker, page: Page, similarity: float) -> None:
         model = maker.model

@@ -21,7 +21,7 @@ import orjson
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stored_topic import judged_by_former
 from focuscrawl.crawl.topic import TopicMaker, judge_again
 from focuscrawl.frontier.outcome import will_retry
@@ -194,15 +194,16 @@ class Ordering:
         runs. Returns early when `stopping()` is true."""
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
+            topic = self._topic.makers.get("")
             while not self._topic.busy and not stopping():
                 batch, cursor = await self._store.ended_fetches(self._cursor, BATCH, self._most_behind)
                 texts = await self._texts_to_judge([fetch.page_id for fetch in batch])
                 until = time.monotonic() + SLICE
                 for fetch in batch:
                     page = fetch.page()
-                    if page.verdict and (text := texts.get(page.url)) and isinstance(self._topic, TopicMaker):
+                    if topic and page.verdict and (text := texts.get(page.url)):
                         page.text = text
-                        judge_again(page, self._topic.page_model, self._topic.segmenter, self._topic.labels)
+                        judge_again(page, topic.page_model, topic.segmenter, topic.labels)
                     self._show(page, changed, fetch.page_id)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)
@@ -283,12 +284,11 @@ class Ordering:
         self.settle(rows)
 
     def _make(self) -> Order:
-        if isinstance(self._topic, SharedTopics):
-            makers = self._topic.makers
-            return Combined({name: self._make_one(maker, len(makers)) for name, maker in makers.items()})
-        return self._make_one(self._topic)
+        makers = self._topic.makers
+        orders = {name: self._make_one(maker, len(makers)) for name, maker in makers.items()}
+        return orders[""] if "" in orders else Combined(orders)
 
-    def _make_one(self, topic: TopicMaker, topics: int = 1) -> Order:
+    def _make_one(self, topic: TopicMaker, topics: int) -> Order:
         made = topic.model, topic.scorer, topic.segmenter
         context = context_of(self._job.arguments, self._options, *made, topic.job.seeds, topics)
         live = replace(context, first_number=self._first_number, held=self._held, aside=lambda: self._aside)

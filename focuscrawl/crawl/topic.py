@@ -85,6 +85,11 @@ class TopicMaker:
         self.scorer: LinkScorer
 
     @property
+    def makers(self) -> dict[str, TopicMaker]:
+        """This one, under the empty name, as `SharedTopics` has several by their names."""
+        return {"": self}
+
+    @property
     def held(self) -> int:
         """How many pages are held back. Their leases last until they are judged and committed."""
         return len(self._held)

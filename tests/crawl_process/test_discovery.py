@@ -51,10 +51,12 @@ def topic_of(*keywords: str) -> Any:
     segmenter = Segmenter(keywords)
     model = TopicModel.fit(segmenter, keywords=keywords)
     job = SimpleNamespace(topic=SimpleNamespace(keywords=keywords, synonyms=()))
-    return SimpleNamespace(
+    topic = SimpleNamespace(
         model=model, job=job, segmenter=segmenter, scorer=LinkScorer(model, segmenter), busy=False,
         page_model=SimpleNamespace(companions=()),
     )  # fmt: skip
+    topic.makers = {"": topic}
+    return topic
 
 
 class Made:

@@ -80,6 +80,7 @@ class Part:
         arguments = SimpleNamespace(strategy=strategy, important=(), max_pages_per_host=9, max_pages_per_site=0)
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=arguments)
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
+        self.topic.makers = {"": self.topic}
         options: Any = SimpleNamespace(
             linkscore_tunnelling="fixed",
             linkscore_tunnel_depth=3,

@@ -39,6 +39,7 @@ def watching(stop_on_drift: bool, definition: str = "sky") -> StopConditions:
         frontier_edge_window=500, relevance_drift_bound=0.6, frontier_stop_on_drift=stop_on_drift,
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
+    topic.makers = {"": topic}
     job: Any = SimpleNamespace(name="sky", arguments=SimpleNamespace(at_edge="stop"))
     return StopConditions(job, options, topic, True)
 
