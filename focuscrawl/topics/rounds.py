@@ -59,6 +59,8 @@ class Changes:
     dropped_count: int
     threshold: tuple[float, float]
     """(before, now); before is 0 if there was none, or none on the same scale."""
+    judge: str
+    """The page model on whose scale the threshold and the scores of pages are; empty: they are similarities."""
     newly_relevant: tuple[JudgedPage, ...]
     """Pages newly at or above the threshold, best first."""
     no_longer_relevant: tuple[JudgedPage, ...]
@@ -136,6 +138,7 @@ def compared(before: Snapshot, now: Snapshot) -> Changes:
         added_count=len(added),
         dropped_count=len(dropped),
         threshold=(before.threshold if before.judge == now.judge else 0.0, now.threshold),
+        judge=now.judge,
         newly_relevant=tuple(sorted(risen, key=lambda page: -page.score)[:SHOWN]),
         no_longer_relevant=tuple(sorted(fallen, key=lambda page: page.score)[:SHOWN]),
         newly_relevant_count=len(risen),
@@ -196,7 +199,8 @@ def changes_parts(changes: Changes) -> list[str | Table]:
         parts.append("Weights moved: " + ", ".join(f"{term} {old:.3f} → {new:.3f}" for term, old, new in changes.moved))
     old, new = changes.threshold
     if old != new:
-        parts.append(f"Threshold: {old:g} → {new:g}" if old else f"Threshold: {new:g}")
+        scale = f"relevance ({changes.judge})" if changes.judge else "similarity"
+        parts.append(f"Threshold of {scale}: {old:g} → {new:g}" if old else f"Threshold of {scale}: {new:g}")
     if not parts:
         parts.append("Nothing changed.")
     if changes.pages:

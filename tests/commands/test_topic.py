@@ -271,6 +271,8 @@ def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     publish(db, "", model, None, 1, 1.0)
     db.close()
     told = shell("show", "--crawl", "web")
+    assert "Threshold of relevance (calibrated): " in told
+    assert "Threshold of similarity: " in told
     assert "Topic web, made 2026-01-01" in told
     assert "telescop" in told
     (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))

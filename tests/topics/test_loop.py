@@ -143,6 +143,7 @@ def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspac
     assert at_hand.before_training(workspace) == at_hand.trained(workspace)
     changes = compared(at_hand.snapshot(workspace), at_hand.trained(workspace))
     assert changes.threshold == (0, at_hand.trained(workspace).threshold)  # a cosine is no threshold of a page model
+    assert f"Threshold of relevance (calibrated): {changes.threshold[1]:g}" in changes_parts(changes)
 
 
 def test_what_a_test_got_wrong_is_told_in_words_as_written(workspace: Workspace) -> None:

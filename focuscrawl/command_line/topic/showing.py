@@ -87,6 +87,8 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
         "topic": name,
         "made": topic.made,
         "pages": topic.background.pages,
+        "model": judge.name,
+        "relevance_threshold": judge.judge(()).threshold,
         "threshold": topic.threshold.value,
         "threshold_reason": topic.threshold.explanation,
         "precision": asdict(precision) if precision else None,
@@ -103,5 +105,8 @@ def _parts(name: str, judge: PageModel, precision: Precision | None, forms: Mapp
     table = Table((Column("term"), Column("weight", True)), rows)
     more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
     head = f"Topic {name}, made {figures['made']}; document frequencies of {plural(figures['pages'], 'page')}."
-    limit = f"Threshold {figures['threshold_reason']}"
-    return [head, limit, *([in_words(precision)] if precision else []), table, *([more] if more else [])]
+    limits = [f"Threshold of similarity: {figures['threshold_reason']}"]
+    if judge.name != "vsm":  # which alone judges by similarity
+        limits.insert(0, f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}")
+        limits[1] += " It decides under RELEVANCE_MODEL=vsm alone."
+    return [head, *limits, *([in_words(precision)] if precision else []), table, *([more] if more else [])]
