@@ -57,6 +57,7 @@ from focuscrawl.reading.worker import IDLE, WorkerProcess
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.crawl_store import CrawlStore, LockedError
 from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.meta import change_meta
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -78,6 +79,8 @@ EXAMPLE_PRIORITY = 2.0
 """Examples are fetched first, because the topic is made of them."""
 MOST_BARREN = 10
 """Most barren parts and mirrors that the summary names."""
+DEDUP_KEY = "dedup_method"
+"""Key in `meta`: how the last run found near-duplicates."""
 RUN_BITS = 32
 """The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 LOCK_SECONDS = 0.5
@@ -219,6 +222,12 @@ class CrawlProcess:
         await self.store.call(partial(show_hidden, limits=self.store.limits))
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
+        dedup = self.options.dedup_method
+        if former := await self.store.call(partial(change_meta, key=DEDUP_KEY, value=dedup)):
+            logger.warning(
+                "near-duplicates are found by %s from now on, until now by %s: of what is stored only equal texts count as"
+                " copies, until it is read again", dedup, former,
+            )  # fmt: skip
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()

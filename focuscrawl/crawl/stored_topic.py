@@ -26,7 +26,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.fetch_log import NOBODY, before_last, ended
 from focuscrawl.store.pages.graph import text_and_links
 from focuscrawl.store.pages.page_texts import last_page_id
-from focuscrawl.store.pages.verdicts import judge_name, set_judge
+from focuscrawl.store.pages.verdicts import set_judge
 from focuscrawl.store.workers import models, shared_logs
 from models.page import page_model
 from models.page.page_model import PAGE_MODELS, PageModel
@@ -121,11 +121,13 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
     return before is not None
 
 
-def begin_judging(db: Database, label: str, model: str) -> None:
-    """Note which page model judges from now on. Pages that another one has judged are on another scale."""
-    if not label and judge_name(db) not in ("", model):
+def begin_judging(db: Database, label: str, model: str) -> str:
+    """Note which page model judges from now on; returns the former one if it was another, else an empty text. What that one has
+    judged is on another scale."""
+    former = set_judge(db, model)
+    if former and not label:
         set_meta(db, FORMER, str(last_page_id(db)))
-    set_judge(db, model)
+    return former
 
 
 def judged_by_former(db: Database) -> int:

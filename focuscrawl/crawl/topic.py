@@ -273,7 +273,11 @@ class TopicMaker:
             again = partial(judge_again, judge=judge, segmenter=self.segmenter, labels=self.labels)
             await follow_languages(self._store, judge.topic, again)
         self._use(judge)
-        await self._store.call(partial(begin_judging, label=self._label, model=judge.name))
+        if former := await self._store.call(partial(begin_judging, label=self._label, model=judge.name)):
+            logger.warning(
+                "pages are judged by %s from now on, until now by %s: stored pages keep their verdicts, whose scores are on"
+                " another scale", judge.name, former,
+            )  # fmt: skip
         return True
 
     def _use(self, judge: PageModel) -> None:

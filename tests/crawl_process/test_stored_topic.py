@@ -232,10 +232,10 @@ def test_pages_that_another_page_model_has_judged_are_those_of_a_former_topic(tm
         add_host(db, "http://a.example", 1, 1)
         add_host(db, "http://b.example", 1, 1)
         add_page(db, 1, EXAMPLES[0], "One", 1.0, 1, 0, None, "en", at=1.0)
-        begin_judging(db, "", "naive-bayes")
-        begin_judging(db, "", "naive-bayes")
+        assert begin_judging(db, "", "naive-bayes") == ""
+        assert begin_judging(db, "", "naive-bayes") == ""
         assert judged_by_former(db) == 0
-        begin_judging(db, "", "calibrated")
+        assert begin_judging(db, "", "calibrated") == "naive-bayes"
         assert judged_by_former(db) == 1
         add_page(db, 2, EXAMPLES[1], "Two", 0.9, 1, 0, None, "en", at=1.0)
         begin_judging(db, "", "calibrated")

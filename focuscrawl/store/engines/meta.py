@@ -16,6 +16,15 @@ def read_meta(db: Database, key: str) -> str | None:
     return row[0] if row else None
 
 
+def change_meta(db: Database, key: str, value: str) -> str:
+    """Keep `value` under `key`; returns what was there if it was another value, else an empty text."""
+    before = read_meta(db, key)
+    if before == value:
+        return ""
+    set_meta(db, key, value)
+    return before or ""
+
+
 def set_meta(db: Database, key: str, value: str) -> None:
     """Keep `value` under `key`, in place of what was there."""
     db.execute("insert into meta(key, value) values(?, ?) on conflict(key) do update set value=excluded.value", (key, value))

@@ -10,7 +10,7 @@ import orjson
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.engines.meta import change_meta, read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.workers.runs import conditions_of, newest_run
 
@@ -133,9 +133,9 @@ def totals_by_topic(db: Database) -> list[TopicRow]:
     return [TopicRow(name, *db.execute(TOTALS, (name,)).fetchone()) for name in topics_of(db)]
 
 
-def set_judge(db: Database, model: str) -> None:
-    """Note which page model judges the pages from now on."""
-    set_meta(db, JUDGE, model)
+def set_judge(db: Database, model: str) -> str:
+    """Note which page model judges the pages from now on; returns the former one if it was another, else an empty text."""
+    return change_meta(db, JUDGE, model)
 
 
 def judge_name(db: Database) -> str:
