@@ -192,7 +192,7 @@ class Options(BaseModel):
     )
     report_language: Literal["en", "zh"] = _declared(
         "the language of reports (`scrapy report` takes `--language`, too) and of the closing summary. `scrapy runs`, `scrapy"
-        " recrawl` and `scrapy why` use it for what reports say"
+        " recrawl`, `scrapy why` and `scrapy topic show` use it for what reports say"
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback

@@ -7,6 +7,7 @@ from typing import Any
 
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.topics.workspace import Workspace
 from models.topic.self_test import self_test
 
@@ -107,8 +108,8 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
     return sorted(rows, key=lambda row: (-row.weight, row.term))
 
 
-def parts(shown: ShownTopic) -> list[str | Table]:
-    """The topic as text and tables for a terminal."""
+def parts(shown: ShownTopic, _: Language = ENGLISH) -> list[str | Table]:
+    """The topic as text and tables for a terminal. `_`: the language of what the topic says of itself."""
     rows = [
         ("file", shown.file),
         ("title", shown.title),
@@ -118,22 +119,22 @@ def parts(shown: ShownTopic) -> list[str | Table]:
         ("examples", _some(shown.examples)),
         ("seeds", _some(shown.seeds)),
         ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
-        ("threshold", shown.threshold_reason + _scale(shown)),
-        ("self-test", shown.self_test),
+        ("threshold", f"{_(shown.threshold_reason)} {_(_scale(shown))}".rstrip()),
+        ("self-test", _(shown.self_test)),
         ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
     ]
     head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
-    parts_above: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
+    parts_above: list[str | Table] = [head, *([_(shown.warning)] if shown.warning else [])]
     return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
 
 
 def _scale(shown: ShownTopic) -> str:
     """What the threshold is held against. One that the texts suggest decides alone under `RELEVANCE_MODEL=vsm`."""
     if shown.threshold_given:
-        return " A crawl calls pages relevant whose relevance reaches it."
+        return "A crawl calls pages relevant whose relevance reaches it."
     if not shown.threshold:
         return ""
-    return " It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities."
+    return "It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities."
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

@@ -273,6 +273,9 @@ def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     told = shell("show", "--crawl", "web")
     assert "Threshold of relevance (calibrated): " in told
     assert "Threshold of similarity: " in told
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
+        assert "相关度阈值（calibrated）：" in shell("show", "--crawl", "web")
     assert "Topic web, made 2026-01-01" in told
     assert "telescop" in told
     (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))

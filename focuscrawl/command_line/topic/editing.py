@@ -13,6 +13,7 @@ from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
+from focuscrawl.report.translation import Language
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
@@ -44,7 +45,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     missing = loader.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:
         workspace.keep(loader.fetched(missing, "list"))
-    _print_new(shown_topic(workspace), options.json)
+    _print_new(shown_topic(workspace), options.json, context.language)
     return 0
 
 
@@ -60,11 +61,11 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     return new_text(paths.name, options.title, seeds=seeds.urls, values=values)
 
 
-def _print_new(shown: ShownTopic, as_json: bool) -> None:
+def _print_new(shown: ShownTopic, as_json: bool, language: Language) -> None:
     if as_json:
         print_json(shown.plain())
         return
-    shown_parts = parts(shown)
+    shown_parts = parts(shown, language)
     if not shown.can_be_crawled:
         shown_parts.append(
             f"No page to start from yet: `scrapy topic suggest {shown.name}` finds some, or write them into [seeds] urls."

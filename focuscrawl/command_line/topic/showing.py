@@ -21,6 +21,7 @@ from focuscrawl.text.stems import spelled
 from focuscrawl.topics.paths import topic_names
 
 if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
     from models.page.page_model import PageModel
 
 
@@ -36,7 +37,7 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json(shown.plain())
         return 0
-    shown_parts = parts(shown)
+    shown_parts = parts(shown, context.language)
     if shown.without_text:
         shown_parts.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
     print_parts(shown_parts)
@@ -77,7 +78,7 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
         print_json([_plain(name or options.crawl, judge, precisions[name]) for name, judge in made.items()])
         return 0
     for name, judge in made.items():
-        print_parts(_parts(name or options.crawl, judge, precisions[name], forms))
+        print_parts(_parts(name or options.crawl, judge, precisions[name], forms, context.language))
     return 0
 
 
@@ -96,7 +97,9 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
     }
 
 
-def _parts(name: str, judge: PageModel, precision: Precision | None, forms: Mapping[str, str]) -> list[str | Table]:
+def _parts(
+    name: str, judge: PageModel, precision: Precision | None, forms: Mapping[str, str], _: Language
+) -> list[str | Table]:
     from focuscrawl.topics.showing import SHOWN_TERMS
 
     figures = _plain(name, judge, precision)
@@ -105,8 +108,8 @@ def _parts(name: str, judge: PageModel, precision: Precision | None, forms: Mapp
     table = Table((Column("term"), Column("weight", True)), rows)
     more = f"and {len(terms) - SHOWN_TERMS} more terms" if len(terms) > SHOWN_TERMS else ""
     head = f"Topic {name}, made {figures['made']}; document frequencies of {plural(figures['pages'], 'page')}."
-    limits = [f"Threshold of similarity: {figures['threshold_reason']}"]
+    limits = [f"{_('Threshold of similarity:')} {_(figures['threshold_reason'])}"]
     if judge.name != "vsm":  # which alone judges by similarity
-        limits.insert(0, f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}")
-        limits[1] += " It decides under RELEVANCE_MODEL=vsm alone."
-    return [head, *limits, *([in_words(precision)] if precision else []), table, *([more] if more else [])]
+        limits.insert(0, _(f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}"))
+        limits[1] += " " + _("It decides under RELEVANCE_MODEL=vsm alone.")
+    return [head, *limits, *([_(in_words(precision))] if precision else []), table, *([more] if more else [])]
