@@ -81,7 +81,7 @@ class Mirrors:
         self.aliases: dict[str, str] = {}
         """The original of each mirror."""
         self._opened: set[str] = set()
-        """Former mirrors since the last call of `take_opened`."""
+        """Origins that are no mirrors any more, or forgotten, since the last call of `take_opened`."""
 
     def record(self, url: str, original: str = "", leads_alike: bool = False) -> list[str]:
         """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors.
@@ -98,7 +98,7 @@ class Mirrors:
         return [*self._learn(origin, Counter([ALL, COPIES, other])), *self._learn(other, Counter([origin]))]
 
     def take_opened(self) -> set[str]:
-        """The origins that were mirrors and have turned out to be none since the last call."""
+        """The origins that were mirrors and have turned out to be none, or were forgotten, since the last call."""
         opened, self._opened = self._opened, set()
         return opened
 
@@ -162,7 +162,8 @@ class Mirrors:
         return [mirror for other in others for mirror in self._judge(other)]
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
-        self.aliases.pop(origin, None)
+        if self.aliases.pop(origin, ""):
+            self._opened.add(origin)
         self._compared_at.pop(origin, None)
         for other in counts.keys() - _SUMS:
             self._repeat[other].discard(origin)

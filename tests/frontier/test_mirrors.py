@@ -134,6 +134,14 @@ def test_a_mirror_most_of_whose_pages_are_its_own_is_open_again() -> None:
     assert mirrors.aliases == {COPY: FIRST}
 
 
+def test_a_mirror_that_is_forgotten_is_open_again() -> None:
+    mirrors = Mirrors(most=2)
+    repeat(mirrors, ENOUGH)
+    mirrors.record("http://one.net/")
+    mirrors.record("http://two.net/")
+    assert (mirrors.aliases, mirrors.take_opened()) == ({}, {COPY})
+
+
 def test_copies_at_other_addresses_or_among_own_pages_are_no_mirror() -> None:
     mirrors = Mirrors()
     repeat(mirrors, 50, path="/copied/{n}.html")
