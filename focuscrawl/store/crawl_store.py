@@ -40,6 +40,7 @@ from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
 from focuscrawl.store.workers.lifecycle import claim
 from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
+from focuscrawl.url.key import UrlId
 
 SEED_BATCH = 2000
 """URLs of one transaction: other operations of this process, and other writers of SQLite, wait for its end."""
@@ -177,8 +178,13 @@ class CrawlStore:
         return await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock()))
 
     async def let_back(self, site: str, rule: barren.Rule) -> int:
-        """Queue URLs of a site again that were put aside and that `rule` does not put aside any more."""
-        return await self.writer.submit(lambda db: barren.let_back(db, site, rule, self.clock()))
+        """Queue URLs of a site again that were put aside and that `rule` does not put aside any more. Returns how many."""
+        count = 0
+        after: UrlId | None = barren.BEFORE_ALL
+        while after:
+            some = await self.writer.submit(partial(barren.let_back, site=site, rule=rule, now=self.clock(), after=after))
+            count, after = count + some.back, some.after
+        return count
 
     async def is_wanted(self, hid: int, rule: barren.Rule) -> bool:
         """Whether the best URL that waits on a host may be fetched."""

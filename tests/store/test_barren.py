@@ -11,11 +11,13 @@ from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import SEED
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.barren import SetBack, is_wanted, let_back, set_back
+from focuscrawl.store.frontier import barren
+from focuscrawl.store.frontier.barren import BEFORE_ALL, LetBack, SetBack, is_wanted, let_back, set_back
 from focuscrawl.store.frontier.discover import Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
+from focuscrawl.url.key import UrlId
 from tests.factories import NOW, known, leased
 
 HID = hid_of("http://a.test")
@@ -71,10 +73,28 @@ def test_what_was_put_aside_comes_back_where_its_part_has_turned_out_to_be_good(
     for origin in ("http://a.test", "http://b.test"):
         set_back(db, hid_of(origin), lambda url, parent: error if "/copy/" in url or "/other/" in url else "", NOW)
     still = {"http://a.test/copy/2": REPEATS, "http://a.test/other/3": "yield"}
-    assert let_back(db, "a.test", lambda url, parent: still.get(url, ""), NOW) == 2
+    assert let_back(db, "a.test", lambda url, parent: still.get(url, ""), NOW) == LetBack(2, None)
     waiting = db.execute(f"select path, priority from url where state={State.QUEUED:d} and error=''").fetchall()
     assert sorted(waiting) == [("/copy/1", 0.5), ("/news", 0.5), ("/other/3", behind(0.5))]
-    assert let_back(db, "a.test", lambda url, parent: REPEATS, NOW) == 0
+    assert let_back(db, "a.test", lambda url, parent: REPEATS, NOW) == LetBack(0, None)
+
+
+@pytest.mark.parametrize(("most", "hosts"), [(2, 9), (9, 1), (1, 1)])
+def test_all_that_was_put_aside_on_a_site_is_judged_however_much_stays_aside(
+    db: Database, monkeypatch: pytest.MonkeyPatch, most: int, hosts: int
+) -> None:
+    """Only the best ones of a site were: what lay behind those stayed put aside for good."""
+    monkeypatch.setattr(barren, "MOST_ASIDE", most)
+    monkeypatch.setattr(barren, "MOST_HOSTS", hosts)
+    stay, back = [f"http://a.test/copy/{n}" for n in range(5)], ["http://a.test/own/1", "http://b.a.test/own/2"]
+    for url in (*stay, *back):
+        known(db, url, priority=0.9 if url in stay else 0.1)
+    for origin in ("http://a.test", "http://b.a.test"):
+        set_back(db, hid_of(origin), lambda url, parent: REPEATS, NOW)
+    after: UrlId | None = BEFORE_ALL
+    while after:
+        after = let_back(db, "a.test", lambda url, parent: REPEATS if url in stay else "", NOW, after).after
+    assert {one.url for one in leased(db)} == set(back)
 
 
 def test_the_best_priority_of_the_host_follows(db: Database) -> None:

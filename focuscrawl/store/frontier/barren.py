@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import LANE, behind
 from focuscrawl.frontier.states import ASIDE, MIRROR, REPEATS, Event, State, advance
@@ -23,8 +24,10 @@ Rule = Callable[[str, str], str]
 or `repeats` put it aside, the others let it wait behind everything else (`focuscrawl.frontier.lanes.BEHIND`). Empty: it may be
 fetched."""
 MOST = 20_000
-"""Most URLs of a host that wait, or of a site that were put aside, that are judged in one operation, the best ones first; 10 µs
-each. Others that wait are judged when they come up."""
+"""Most URLs of a host that wait that are judged in one operation, the best ones first; 10 µs each. Others are judged when they
+come up."""
+MOST_ASIDE, MOST_HOSTS = 20_000, 1_000
+"""Most URLs that were put aside, and most hosts of a site, that are judged in one operation."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK}
@@ -39,10 +42,23 @@ SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({St
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
 IS_ASIDE = f"url.state={State.FILTERED:d} and url.error in ('{MIRROR}', '{REPEATS}')"
-OF_SITE = f"""select url.hid, url.uid, h.origin, url.path, url.priority, p.url
-    from host h join url on url.hid=h.hid left join page p on p.page_id=url.parent
-    where h.site=? and {IS_ASIDE} order by url.priority desc limit ?"""
+HOSTS = "select hid, origin from host where site=? and hid>=? order by hid limit ?"
+OF_HOST = f"""select url.uid, url.path, url.priority, p.url from url left join page p on p.page_id=url.parent
+    where url.hid=? and url.uid>? and {IS_ASIDE} order by url.uid limit ?"""
 TAKE_BACK = f"update url set state={advance(State.FILTERED, Event.DUE):d}, error='' where hid=? and uid=? and {IS_ASIDE}"
+
+
+LEAST = -(1 << 63)
+BEFORE_ALL: UrlId = (LEAST, LEAST)
+
+
+class LetBack(NamedTuple):
+    """What `let_back` did with some of the URLs of a site that were put aside."""
+
+    back: int
+    """How many wait again."""
+    after: UrlId | None
+    """Those up to this one were judged; None: all were."""
 
 
 @dataclass(slots=True)
@@ -72,19 +88,28 @@ def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
     return done
 
 
-def let_back(db: Database, site: str, rule: Rule, now: float) -> int:
+def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEFORE_ALL) -> LetBack:
     """Queue URLs again that were put aside as those of a mirror, or because of what their part of the web repeats, on the hosts
-    of this site, where the rule does so no more. Returns how many."""
-    hosts, back = HostChanges(), 0
-    for hid, uid, origin, path, priority, parent in sorted(db.execute(OF_SITE, (site, MOST)).fetchall()):
-        refused = rule(join(origin, path), parent or "")
-        if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
-            back += 1
-            if refused:
-                db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
-            hosts.look_again([hid])
-    hosts.write(db, now)
-    return back
+    of this site, where the rule does so no more. Some in each call: those after `after`."""
+    changes, back, left = HostChanges(), 0, MOST_ASIDE
+    hosts = db.execute(HOSTS, (site, after[0], MOST_HOSTS)).fetchall()
+    for hid, origin in hosts:
+        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST, left)).fetchall()
+        for uid, path, priority, parent in rows:
+            refused = rule(join(origin, path), parent or "")
+            if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
+                back += 1
+                if refused:
+                    db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
+                changes.look_again([hid])
+        left -= len(rows)
+        if not left:
+            last: UrlId | None = (hid, rows[-1][0])
+            break
+    else:
+        last = (hosts[-1][0] + 1, LEAST) if len(hosts) == MOST_HOSTS else None
+    changes.write(db, now)
+    return LetBack(back, last)
 
 
 def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
