@@ -146,7 +146,7 @@ class Committer:
 
     async def _learn(self, page: Page, done: Committed) -> None:
         """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there; if
-        one opens again, queue what was put aside there."""
+        one opens again, queue what was put aside and refused there."""
         if not (done.page_id or page.redirect):
             return
         fetched = fetch_yield_of(page, self.seen_sentences, bool(done.new_links))
@@ -159,8 +159,10 @@ class Committer:
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
         for site in self.yields.take_opened():
-            self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
-            self.ordering.let_back()
+            if site:
+                self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
+                self.ordering.let_back()
+            self.ordering.find_again(site)
 
     async def _may_be_home(self, page: Page, done: Committed) -> bool:
         """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a

@@ -30,9 +30,9 @@ from focuscrawl.items import Link, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
-from focuscrawl.store.pages.fetch_log import START, Cursor
+from focuscrawl.store.pages.fetch_log import START, Cursor, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
-from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links
+from focuscrawl.store.pages.reopened_links import ReopenedPage, pages_refusing, queue_links
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
@@ -100,7 +100,10 @@ class Ordering:
         """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
         self._reopen: Callable[[Page], list[Link]] | None = None
+        self._follows_more = False
         """Set while the fetches of runs are read back that refused links this run follows."""
+        self._opened: list[str] = []
+        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
         self._reopened: list[ReopenedPage] = []
         """Pages with such links, which are not queued yet."""
         self._reopened_count = 0
@@ -119,17 +122,17 @@ class Ordering:
 
         Args:
             first_number: the first discovery number of this run.
-            reopen: takes the rule from the links of a page of an earlier run that may be followed now, and returns them.
+            reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
             followed: what decides in this run which links the user wants followed. Where it was something else in the run
                 before, all fetches are read back, and what may be followed now is queued; empty: not in this run.
         """
-        self._store, self._first_number = store, first_number
+        self._store, self._first_number, self._reopen = store, first_number, reopen
         former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
         if former not in (None, followed):
-            self._reopen, self._followed = reopen, followed
+            self._follows_more, self._followed = True, followed
         elif followed:
             await store.call(partial(set_meta, key=FOLLOWED_KEY, value=followed))
-        start = START if self._reopen else await store.before_last_fetches(self._options.linkscore_replay_pages)
+        start = START if self._follows_more else await store.before_last_fetches(self._options.linkscore_replay_pages)
         self._cursor = start
         before = await store.call(partial(read_meta, key=STATE_KEY))
         prior = self._options.frontier_weight_prior
@@ -139,8 +142,9 @@ class Ordering:
 
     @property
     def follows_others(self) -> bool:
-        """Whether the user wants other links followed than in the run before, and these are not queued yet."""
-        return self._reopen is not None
+        """Whether links are to be followed that were refused before, and these are not queued yet: the user wants other ones
+        than in the run before, or a part of the web has opened again."""
+        return self._follows_more or bool(self._opened)
 
     def start_priority(self, base: float, number: int) -> float:
         """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
@@ -153,8 +157,11 @@ class Ordering:
         """Show the strategy a fetch that has ended, unless its URL is tried again. Its links that no rule refused get score,
         parts and priority."""
         self.seen += 1
-        if will_retry(page, self._options.frontier_retry_delays):
-            return
+        if not will_retry(page, self._options.frontier_retry_delays):
+            self._rank(page)
+
+    def _rank(self, page: Page) -> None:
+        """Show the strategy a page whose links need a priority."""
         if self._topic.busy:
             self._early.append(page)
             return
@@ -183,6 +190,12 @@ class Ordering:
             self._aside.clear()
         else:
             self._aside.discard(url)
+
+    def find_again(self, site: str) -> None:
+        """Queue the links to a registered domain that were refused because of what their part of the web brings, as far as they
+        may be followed now; empty: the links to new hosts. `catch_up` does it."""
+        if site not in self._opened[1:]:  # of the first one, links may be read just now
+            self._opened.append(site)
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
@@ -214,14 +227,38 @@ class Ordering:
                     break
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
-            if self._reopen and not self._topic.busy and not stopping():
+            if self._follows_more and not self._topic.busy and not stopping():
                 await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
-                self._reopen = None
+                self._follows_more = False
                 logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened_count)
             if not self._topic.busy:
                 # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
+            while self._opened and not self._topic.busy and not stopping():
+                await self._find_again(self._opened[0], stopping)
+                del self._opened[0]
+
+    async def _find_again(self, site: str, stopping: Callable[[], object]) -> None:
+        """See `find_again`."""
+        before = self._reopened_count
+        page_ids = await self._store.call(partial(pages_refusing, site=site))
+        for start in range(0, len(page_ids), BATCH):
+            if stopping():
+                break
+            until = time.monotonic() + SLICE
+            for fetch in await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH])):
+                page = fetch.page()
+                if opened := self._reopen(page) if self._reopen and page.verdict else []:
+                    links, page.links = page.links, opened
+                    self._rank(page)
+                    page.links = links
+                    self._note_reopened(page, fetch.page_id, opened)
+                if time.monotonic() > until:
+                    await asyncio.sleep(0)
+                    until = time.monotonic() + SLICE
+            await self._queue_reopened()
+        logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened_count - before)
 
     async def _texts_to_judge(self, page_ids: Sequence[int]) -> dict[str, str]:
         """By URL, the texts of those of the pages that a former definition of the topic has judged. Only earlier runs stored
@@ -238,22 +275,26 @@ class Ordering:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
-        opened = self._reopen(page) if self._reopen and page.verdict else []
+        opened = self._reopen(page) if self._follows_more and self._reopen and page.verdict else []
         # The links of other workers' fetches have their priorities already: only a strategy that learns gains from them.
         if not (self._learns or self._switched or opened):
             self.seen += 1
             return
         self.see(page)
         if opened:
-            distance = next_distance(page.relevant, page.lease.distance)
-            found = [
-                DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
-                for link in opened
-            ]
-            self._reopened.append(ReopenedPage(page_id, page.links, found))
+            self._note_reopened(page, page_id, opened)
         if self._switched:
             self._rank_again(page, changed)
         changed.update((row.url_id, row) for row in self.take())
+
+    def _note_reopened(self, page: Page, page_id: int, opened: list[Link]) -> None:
+        """Note which links of a stored page are to be queued."""
+        distance = next_distance(page.relevant, page.lease.distance)
+        found = [
+            DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
+            for link in opened
+        ]
+        self._reopened.append(ReopenedPage(page_id, page.links, found))
 
     def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         """Give the links of a page of an earlier run, which had another strategy, the priorities of this one."""

@@ -96,7 +96,7 @@ class YieldLimit:
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
         self._opened: set[str] = set()
-        """Registered domains with a part that has opened again since the last call of `take_opened`."""
+        """Registered domains with a part that has opened again since the last call of `take_opened`; empty: first visits."""
         self.any_closed = False
         """Whether anything has proved barren so far."""
         self._floor_at = (-1, 0.0)
@@ -258,7 +258,8 @@ class YieldLimit:
 
     def take_opened(self) -> list[str]:
         """The registered domains with a part that has opened again since the last call, by its own counts or with those of
-        others, or with a host that turned out to be no mirror: what was put aside there is to be judged again."""
+        others, or with a host that turned out to be no mirror: what was put aside or refused there is to be judged again. One
+        is empty where first visits are open again: what was refused is anywhere."""
         opened, self._opened = self._opened | set(map(domain_of, self.mirrors.take_opened())), set()
         return sorted(opened)
 
@@ -357,8 +358,7 @@ class YieldLimit:
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
                 counts.closed = False
-                if domain := domain_of_part(part):
-                    self._opened.add(domain)
+                self._opened.add("" if part[:1] in FIRST else domain_of_part(part))
         return closed
 
     def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:

@@ -119,8 +119,10 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     assert ([each.url for each in recorded], parts.counting.counts.pages) == (["http://a.test/new"], 2)
 
 
-def test_where_a_part_opens_again_what_was_put_aside_on_its_site_is_judged_again() -> None:
+def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_judged_again() -> None:
+    """Without a name: where first visits are open again. Nothing was put aside for those."""
     judged: list[str] = []
+    again: list[str] = []
 
     async def let_back(site: str, rule: object) -> int:
         judged.append(site)
@@ -128,10 +130,12 @@ def test_where_a_part_opens_again_what_was_put_aside_on_its_site_is_judged_again
 
     parts = committer([], recrawls=False)
     store, yields = parts.store, parts.yields
-    store.let_back, yields.take_opened = let_back, lambda: ["a.test", "b.test"]  # type: ignore[method-assign]
-    parts.ordering = SimpleNamespace(let_back=lambda: judged.append("the order"))  # type: ignore[assignment]
+    store.let_back, yields.take_opened = let_back, lambda: ["", "a.test", "b.test"]  # type: ignore[method-assign]
+    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"), find_again=again.append)
+    parts.ordering = ordering
     written(parts, page())
     assert judged == ["a.test", "the order", "b.test", "the order"]
+    assert again == ["", "a.test", "b.test"]
     assert parts.counting._runner.figures()["frontier/let_back_count"] == 6
 
 

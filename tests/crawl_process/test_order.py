@@ -92,8 +92,8 @@ class Part:
         topic: Any = self.topic
         self.ordering = Ordering(job, options, topic, self.cache)
 
-    async def open(self) -> Part:
-        await self.ordering.open(self.store, self.store.run << 32)
+    async def open(self, reopen: Callable[[Page], list[Link]] | None = None) -> Part:
+        await self.ordering.open(self.store, self.store.run << 32, reopen)
         return self
 
     @property
@@ -113,6 +113,7 @@ class Part:
         found = [DiscoveredUrl(link.url, link.priority, 1) for link in page.links if not link.refused] if page.ok else []
         now = self.store.clock()
         change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
+        change.refused = [(*link.key.url_id, link.refused) for link in page.links if link.refused]
         await self.store.commit(change, FINDER, 0)
         for item in found:
             self.cache.put(item.key.uid, item.priority)
@@ -477,5 +478,37 @@ def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path)
         assert part.recorder.context.aside() == {key}
         part.ordering.let_back()
         assert part.recorder.context.aside() == set()
+
+    run(crawl())
+
+
+@pytest.mark.parametrize(
+    ("site", "found"), [("b.test", {"http://b.test/1", "http://b.test/2"}), ("", {"http://new.test/"}), ("c.test", set())]
+)
+def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Path, site: str, found: set[str]) -> None:
+    """It never was: only what waited came back. Without a name: new hosts, of which b.test with eight pages is none."""
+
+    def reopen(page: Page) -> list[Link]:
+        opened = [link for link in page.links if link.refused in ("yield", "mirror") and "closed" not in link.url]
+        for link in opened:
+            link.refused = ""
+        return opened
+
+    async def crawl() -> None:
+        part = await Part(tmp_path).open(reopen)
+        pages = [f"http://b.test/page{n}" for n in range(8)]
+        to_known, to_new, *others = await part.lease("http://a.test/", "http://a.test/new", *pages)
+        for lease in others:
+            await part.end(content(lease, text=lease.url))
+        rules = {"1": "yield", "2": "mirror", "closed": "yield", "off-topic": "tunnel"}
+        await part.end(content(to_known, *(Link(f"http://b.test/{path}", refused=rule) for path, rule in rules.items())))
+        await part.end(content(to_new, Link("http://new.test/", refused="yield"), text="new"))
+        await part.ordering.catch_up()
+        assert (await part.waiting(), part.ordering.follows_others) == ({}, False)
+        part.ordering.find_again(site)
+        assert part.ordering.follows_others, "else the crawl would end"
+        await part.ordering.catch_up()
+        assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
+        part.store.close("empty", "{}")
 
     run(crawl())

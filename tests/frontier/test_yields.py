@@ -650,6 +650,18 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
     assert [limit.take_opened(), limit.take_opened()] == [[domain_of(HOST)], []]
 
 
+@pytest.mark.parametrize("form", ["http://k{n}.com/", "http://h{n}.example.com/"])
+def test_first_visits_that_are_open_again_are_told_without_a_name(form: str) -> None:
+    """What they kept out is anywhere."""
+    limit = rich()
+    limit.record(FetchYield(HOST + "/", HUB, relevant=True))
+    closing(limit, (form.format(n=n) for n in range(200)))
+    assert limit.rule(form.format(n=300), HUB) == "yield"
+    for number in range(400, 430):
+        limit.record(FetchYield(form.format(n=number), HUB, relevant=True))
+    assert (limit.rule(form.format(n=300), HUB), limit.take_opened()) == ("", [""])
+
+
 def test_a_mirror_that_turns_out_to_be_a_host_of_its_own_is_told_by_its_domain() -> None:
     limit = rich()
     for number in range(4):

@@ -19,12 +19,16 @@ from focuscrawl.url.normalize import join
 
 NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops,
     kind, parent, tx) select ?, hid, uid, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, kind, parent, {order} from url where hid=? and uid=?"""
-ENDED = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
+COLUMNS = """select f.tx, f.id, f.hid, f.uid, f.at, f.status, f.error, f.redirect, f.priority, f.depth, f.distance, f.tries,
         f.hops, f.kind, h.origin, u.path, q.url, f.page_id, p.url, p.title, p.language, p.kind, p.noindex, p.relevance,
-        p.relevant, p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links
-    from fetches f join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
-    left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original
-    where {behind} and f.worker<>? order by f.tx, f.id limit ?"""
+        p.relevant, p.threshold, p.terms, p.similarity, p.original, p.original_similarity, o.url, o.digest=p.digest, b.links"""
+JOINS = """join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid left join page q on q.page_id=f.parent
+    left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original"""
+ENDED = f"{COLUMNS} from fetches f {JOINS} where {{behind}} and f.worker<>? order by f.tx, f.id limit ?"
+STORED = f"""{COLUMNS} from (select 0 as tx, 0 as id, p.hid, p.uid, p.fetched_at as at, p.status, '' as error, '' as redirect,
+    p.priority, p.depth, p.distance, 0 as tries, 0 as hops, u.kind, p.parent, p.page_id
+    from page p join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{pages}}) and p.gone<2) f {JOINS}
+    order by f.page_id"""
 BEHIND_IN_ORDER = "f.tx=0 and f.id>?"
 """Where rows become visible in order, `tx` is 0 in all of them. Compared as below, SQLite would read the log from its start."""
 BEHIND = "(f.tx, f.id)>(?, ?) and f.tx<?"
@@ -114,9 +118,18 @@ def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | No
     cursor = (max(after, (0, 0))[1],) if in_order else (*after, settled)
     rows = db.execute(ENDED.format(behind=BEHIND_IN_ORDER if in_order else BEHIND), (*cursor, worker, limit)).fetchall()
     last = (rows[-1][0], rows[-1][1]) if len(rows) == limit else (newest[0], newest[1])
+    return _ended(db, rows), max(last, after)
+
+
+def stored(db: Database, page_ids: Sequence[int]) -> list[Ended]:
+    """The last fetches of stored pages, those that are not gone, by page number."""
+    pages = ", ".join("?" * len(page_ids))
+    return _ended(db, db.execute(STORED.format(pages=pages), tuple(page_ids)).fetchall()) if page_ids else []
+
+
+def _ended(db: Database, rows: Sequence[tuple[Any, ...]]) -> list[Ended]:
     topics = topics_of(db)
-    fetches = [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
-    return fetches, max(last, after)
+    return [Ended(row[2:], verdicts_of(db, row[PAGE_ID]) if topics and row[PAGE_ID] else {}) for row in rows]
 
 
 def ends_by_host(db: Database, last: int) -> list[tuple[str, list[float], float]]:

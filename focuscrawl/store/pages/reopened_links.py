@@ -1,16 +1,27 @@
-"""Lets links of stored pages enter the frontier when an earlier run refused them and this one follows them."""
+"""Lets links of stored pages enter the frontier that were refused before and may be followed now: this run follows what an
+earlier one did not, or the part of the web in which they lie has opened again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from focuscrawl.frontier.first_visits import TRIAL_PAGES
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.links import set_links
+
+MOST_PAGES = 2_000
+"""Most pages whose refused links are judged again when a part opens, the last ones that were stored; 1 ms each."""
+BY_PART = "r.rule in ('yield', 'mirror')"
+OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hid where h.site=? and {BY_PART}
+    order by r.page_id desc limit ?"""
+OF_NEW_HOSTS = f"""select distinct r.page_id from refused r left join host h on h.hid=r.hid
+    where {BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
+"""Hosts with so few pages may have been judged by first visits: those to new hosts, or the trial of their domain."""
 
 
 class ReopenedPage(NamedTuple):
@@ -21,6 +32,13 @@ class ReopenedPage(NamedTuple):
     """All of its links."""
     discovered: Sequence[DiscoveredUrl]
     """Those that may be followed now."""
+
+
+def pages_refusing(db: Database, site: str) -> list[int]:
+    """The numbers of pages with links to this site, or to hosts of which hardly anything was stored (empty), that were refused
+    because of what their part of the web brings or shows, the newest first."""
+    found = db.execute(OF_SITE, (site, MOST_PAGES)) if site else db.execute(OF_NEW_HOSTS, (MOST_PAGES,))
+    return [page_id for (page_id,) in found]
 
 
 def queue_links(db: Database, pages: Sequence[ReopenedPage], only: Partition | None, now: float) -> int:
