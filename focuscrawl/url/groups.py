@@ -49,8 +49,8 @@ class Groups(NamedTuple):
     template: str
     """The whole path, masked where it differs from page to page, and the names of the query parameters."""
     keys: tuple[str, ...]
-    """Names of the query parameters. Those of a script are its own: `f` of `/viewforum.php?f=3` and of `/posting.php?f=3` have
-    nothing in common."""
+    """Names of the query parameters, within a directory: what `/toys/all?page=2` brings says nothing of `/books/all?page=2`.
+    Those of a script are its own: `f` of `/viewforum.php?f=3` and of `/posting.php?f=3` have nothing in common."""
 
     @property
     def of_host(self) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def groups_of(url: str) -> Groups:
     >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").directories
     ('p http://www.h.org/cal/', 'p http://www.h.org/cal/0/')
     >>> groups_of("http://www.h.org/bbs/viewtopic.php?f=3&t=5").of_host[:2]
-    ('t http://www.h.org/bbs/viewtopic.php?f&t', 'k http://www.h.org/viewtopic.php?f')
+    ('t http://www.h.org/bbs/viewtopic.php?f&t', 'k http://www.h.org/bbs/viewtopic.php?f')
     """
     start = url.find("/", 8)
     origin, (path, _, query) = url[:start], url[start:].partition("?")
@@ -83,7 +83,8 @@ def groups_of(url: str) -> Groups:
     is_script = bool(names and _script.search(last))
     name = _masked_name(last, keep_words=is_script)
     template = f"{TEMPLATE}{origin}/{'/'.join([*masked, name])}" + (f"?{'&'.join(names)}" if names else "")
-    keys = tuple(f"k {origin}{f'/{name}' if is_script else ''}?{key}" for key in names)
+    where = outer[-1][2:] if outer else f"{origin}/"
+    keys = tuple(f"k {where}{name if is_script else ''}?{key}" for key in names)
     return Groups(part_of_domain(domain_of(url)), part_of_host(origin), outer, template, keys)
 
 
@@ -114,14 +115,14 @@ def parts_around(part: str) -> tuple[str, ...]:
 
     >>> parts_around("t http://www.h.org/cal/0/ev-x?d")
     ('p http://www.h.org/cal/0/', 'p http://www.h.org/cal/', 'h http://www.h.org', 'd h.org')
-    >>> parts_around("k http://www.h.org/viewtopic.php?f")
-    ('h http://www.h.org', 'd h.org')
+    >>> parts_around("k http://www.h.org/bbs/viewtopic.php?f")
+    ('p http://www.h.org/bbs/', 'h http://www.h.org', 'd h.org')
     """
     kind, name = part[:2], part[2:]
     if kind not in _WIDTHS[:-1]:
         return ()
     origin = name[:end] if (end := name.partition("?")[0].find("/", 8)) > 0 else name.partition("?")[0]
-    directories = groups_of(name).directories[::-1] if kind in (TEMPLATE, "p ") else ()
+    directories = groups_of(name).directories[::-1] if kind != "h " else ()
     around = (*directories, part_of_host(origin), part_of_domain(domain_of(origin)))
     return around[around.index(part) + 1 :] if part in around else around
 

@@ -650,6 +650,15 @@ def test_a_host_opens_again_when_it_says_something_new() -> None:
     assert [limit.take_opened(), limit.take_opened()] == [[domain_of(HOST)], []]
 
 
+@pytest.mark.parametrize("form", ["{name}/list?page={n}", "{name}/list.asp?id=3&page={n}"])
+def test_the_lists_of_one_directory_do_not_close_those_of_another(form: str) -> None:
+    """Boards, departments and channels number the pages of their lists alike."""
+    limit = rich()
+    closing(limit, (f"{HOST}/{form.format(name='toys', n=n)}" for n in range(60)))
+    assert refused(limit, f"{HOST}/{form.replace('{name}', 'toys')}") > 0.9
+    assert refused(limit, f"{HOST}/{form.replace('{name}', 'books')}") == 0
+
+
 @pytest.mark.parametrize("form", ["http://k{n}.com/", "http://h{n}.example.com/"])
 def test_first_visits_that_are_open_again_are_told_without_a_name(form: str) -> None:
     """What they kept out is anywhere."""
