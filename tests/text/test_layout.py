@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.document import parse
 from focuscrawl.text.layout import HARD, MARKED, Layout, blocks, layout
@@ -71,6 +73,19 @@ def test_signs_of_boilerplate() -> None:
         "<div role=main class=copyright>f</div>"
     )
     assert [piece.boilerplate for piece in found.pieces] == [HARD, MARKED, HARD, 0, HARD, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [
+        ("post_info", MARKED), ("article-info clearfix", MARKED), ("wp-block-post-date", MARKED), ("author-bio", MARKED),
+        ("bottom-recommend", MARKED), ("fc-consent-root", MARKED),
+        ("info", 0), ("author", 0), ("date", 0), ("func_signature", 0), ("source", 0),
+    ],
+)  # fmt: skip
+def test_names_of_what_stands_around_an_article_are_signs(name: str, sign: int) -> None:
+    found = read(f"<div class='{name}'>a</div><p>The text of the article.</p>")
+    assert [piece.boilerplate for piece in found.pieces] == [sign, 0]
 
 
 def test_names_of_code_are_no_signs() -> None:
