@@ -48,7 +48,7 @@ _DEEPEST = 150
 MARKED, HARD = 1, 2
 """Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
 _BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
-_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary"})
+_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "alertdialog"})
 # The authors' names for elements that are boilerplate, as part of a class (`_BOILERPLATE_CLASS`), as a whole id
 # (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
 _NAMES = (
@@ -60,7 +60,8 @@ _NAMES = (
     r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
 )
 _FOOT = re.compile(
-    r"(?:^|(?<=\s))(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)",
+    r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)"
+    r"|[\w-]*(?:cookies?|consent|gdpr)[_-]?(?:banner|bar|consent|notice|law|popup|modal|wall|dialog|overlay|layer|root)[\w-]*)(?=$|\s)",
     re.IGNORECASE,
 )
 """Must match a whole class."""

@@ -79,7 +79,7 @@ def test_signs_of_boilerplate() -> None:
     ("name", "sign"),
     [
         ("post_info", MARKED), ("article-info clearfix", MARKED), ("wp-block-post-date", MARKED), ("author-bio", MARKED),
-        ("bottom-recommend", MARKED), ("fc-consent-root", MARKED),
+        ("bottom-recommend", MARKED), ("user-consent", MARKED),
         ("info", 0), ("author", 0), ("date", 0), ("func_signature", 0), ("source", 0),
     ],
 )  # fmt: skip

@@ -171,3 +171,14 @@ def test_a_short_sentence_under_the_title_belongs_to_the_text() -> None:
 def test_a_title_below_the_largest_part_belongs_to_the_text() -> None:
     html = f"<title>Notes</title><div><div><p>{PROSE}</p><p>{PROSE}</p></div><div><h1>Notes</h1></div></div>"
     assert text(html)[-1] == "Notes"
+
+
+@pytest.mark.parametrize("attributes", ["class='cookie-banner'", "class='fc-consent-root x'", "id=a role=dialog"])
+def test_what_asks_for_consent_is_no_text_however_long_it_is(attributes: str) -> None:
+    wall = f"<div {attributes}><h1>We value your privacy</h1><p>{PROSE * 9}</p></div>"
+    assert text(f"{wall}<div><h1>Crawlers</h1><p>{PROSE * 2}</p></div>") == ["Crawlers", (PROSE * 2).strip()]
+
+
+def test_a_section_on_cookies_is_text() -> None:
+    section = f"<section id=cookies class='cookies'><h2>Cookies</h2><p>{PROSE * 2}</p></section>"
+    assert "Cookies" in text(f"<article><h1>HTTP</h1><p>{PROSE * 2}</p>{section}</article>")
