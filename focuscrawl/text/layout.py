@@ -197,11 +197,18 @@ def _prose_of(piece: Piece) -> int:
 def _clear_misleading(page: Layout) -> bool:
     """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
     holds most of the page's text, and headings, is not a menu. A hidden element that holds most of the text is shown by a
-    script after loading."""
+    script after loading. The header of an article with prose has its lead."""
     sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
     headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
     cleared = False
+    article = 0
+    """Where the last article ends."""
     for element in page.elements:
+        if element.tag == "article":
+            article = max(article, element.last)
+        in_article = element.tag == "header" and element.first < article and not element.hidden
+        if in_article and any(map(_prose_of, page.pieces[element.first : element.last])):
+            element.boilerplate, cleared = 0, True
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
         if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
             element.boilerplate, cleared = 0, True

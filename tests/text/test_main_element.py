@@ -173,6 +173,13 @@ def test_a_title_below_the_largest_part_belongs_to_the_text() -> None:
     assert text(html)[-1] == "Notes"
 
 
+def test_the_lead_in_the_header_of_an_article_is_text() -> None:
+    head = f"<header><h1>Crawlers</h1><p>{PROSE * 2}</p><time>1 March 2024</time></header>"
+    found = text(f"<title>Crawlers</title><article>{head}<section><p>{PROSE * 3}</p><p>{PROSE}</p></section></article>")
+    assert found == ["Crawlers", (PROSE * 2).strip(), "1 March 2024", (PROSE * 3).strip(), PROSE.strip()]
+    assert (PROSE * 2).strip() not in text(f"{head}<article><p>{PROSE * 3}</p></article>")
+
+
 @pytest.mark.parametrize("attributes", ["class='cookie-banner'", "class='fc-consent-root x'", "id=a role=dialog"])
 def test_what_asks_for_consent_is_no_text_however_long_it_is(attributes: str) -> None:
     wall = f"<div {attributes}><h1>We value your privacy</h1><p>{PROSE * 9}</p></div>"
