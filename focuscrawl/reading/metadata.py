@@ -53,7 +53,7 @@ MAX_DATES = 50
 """Elements with a date that are examined."""
 EARLIEST = datetime(1990, 1, 1)
 """The web's first year. Older texts have the date on which they were put there."""
-AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author")
+AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "citation_authors")
 """Names of meta elements, Open Graph and Dublin Core among them, the most reliable first. So are the next two."""
 PUBLISHED = (
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "dcterms.issued",
@@ -75,6 +75,10 @@ _SHOWN = (
     ".entry-meta, .article-meta, .byline"
 )
 """Elements that show readers the date of publication."""
+_SHOWN_WITH_SOURCE = ".time, .info, .source, .pubtime, .article-info, .post-info, .post_info, .news-info"
+"""Elements that may show it in a line such as 来源：央视网 2024年03月10日 19:22, but may be anything else."""
+_LINE = 100
+"""Most characters of such a line."""
 _UPDATED = re.compile(
     r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
     r"(?:最[后後]|最近|上次)?(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)|"
@@ -245,6 +249,7 @@ class _Dates:
             or self._first(_in_path(self._url))
             or self._agreed(self._shown())
             or self._agreed(self._in_text(_PUBLISHED_ON))
+            or self._agreed(self._shown(_SHOWN_WITH_SOURCE, _LINE))
         )
 
     def modified(self) -> str:
@@ -276,13 +281,16 @@ class _Dates:
     def _in_head(self, names: Iterable[str]) -> Iterator[str]:
         return (self._head.named[name] for name in names if name in self._head.named)
 
-    def _shown(self) -> Iterator[str]:
-        """Dates of publication that are shown in the article; none if there are several articles."""
+    def _shown(self, selector: str = _SHOWN, longest: int = 0) -> Iterator[str]:
+        """Dates of publication that are shown in the article; none if there are several articles. `selector`: the elements that
+        show them; `longest`: the most characters of their texts, 0: any."""
         articles = _not_of_replies(self._tree.css("article"))
         if len(articles) > 1:
             return iter(())
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
-        return _dates_of(_not_of_replies(node for node in place.css(_SHOWN)[:MAX_DATES] if not _UPDATE.search(_label(node))))
+        nodes = (node for node in place.css(selector)[:MAX_DATES] if not _UPDATE.search(_label(node)))
+        shown = _not_of_replies(nodes)
+        return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
 
     def _in_text(self, labelled: re.Pattern[str]) -> Iterator[str]:
         """Dates in lines such as "Last updated on …"."""
@@ -294,13 +302,15 @@ class _Dates:
 
 
 def _label(node: LexborNode) -> str:
-    """What tells what an element's date means: its class and title, and a short text before it."""
-    before = node.prev
+    """What tells what an element's date means: its class and title, and the words just before it."""
+    before, words = node.prev, ""
     while before is not None and not before.is_element_node:
+        words = (before.text_content or "") + words if before.is_text_node else words
         before = before.prev
     label = before.text(deep=True).strip() if before is not None else ""
     attributes = node.attributes
-    return f"{attributes.get('class') or ''} {attributes.get('title') or ''} {label if len(label) <= 20 else ''}"
+    own = f"{attributes.get('class') or ''} {attributes.get('title') or ''}"
+    return f"{own} {label if len(label) <= 20 else ''} {words.rstrip()[-20:]}"
 
 
 def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
@@ -355,6 +365,8 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
     for name in AUTHOR:
         several = tree.css(f'meta[name="{name}" i]')[:MAX_AUTHORS] if name == "citation_author" else []
         written = [node.attributes.get("content") or "" for node in several] or [head.named.get(name, "")]
+        if name == "citation_authors":
+            written = written[0].split(";")
         if found := _names(written):
             return found
     for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
