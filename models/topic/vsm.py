@@ -110,7 +110,7 @@ class TopicModel:
             seeds: URLs of the seeds; the first KEPT_SEEDS are kept with the topic.
             background: document frequencies; None: the bundled ones.
             min_weight: terms of the examples with smaller weights are dropped.
-            threshold: the least similarity of a relevant page, in (0, 1]; None: chosen by the texts.
+            threshold: the least similarity of a relevant page, in [0, 1]; None: chosen by the texts.
             made: the date that is kept with the topic.
             given_weights: (word, weight) as the user wrote them, see `models.topic.evidence`.
             negative_terms: words that speak against the topic, as the user wrote them.
@@ -120,7 +120,7 @@ class TopicModel:
         given_terms = GivenTerms.read(segmenter, given_weights, negative_terms)
         evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, given_terms)
         weights = topic_weights(evidence, background.idf, min_weight)
-        limit = given(threshold) if threshold else chosen_threshold(evidence, weights, background.idf, min_weight)
+        limit = given(threshold) if threshold is not None else chosen_threshold(evidence, weights, background.idf, min_weight)
         model = cls(evidence, background, weights, limit, segmenter.name, min_weight, made)
         model.languages = tuple(languages)
         return model

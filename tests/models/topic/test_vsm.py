@@ -69,6 +69,7 @@ def test_a_topic_needs_words(segmenter: Segmenter) -> None:
 
 
 def test_a_given_threshold_is_kept(segmenter: Segmenter) -> None:
+    assert TopicModel.fit(segmenter, keywords=["database"], threshold=0.0).threshold.value == 0.0
     topic = TopicModel.fit(segmenter, keywords=["database"], threshold=0.25)
     topic.refresh()
     assert topic.threshold.value == 0.25
