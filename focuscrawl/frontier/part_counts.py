@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from focuscrawl.shared_counts import Part, sliced
 
@@ -73,11 +73,11 @@ class Counts:
     """Sum of the shares of their own text that pages copied …"""
     squares: float = 0.0
     """… and sum of the squares of these shares."""
-    recent_fetched: float = 0.0
+    recent_fetched: float = field(init=False)
     """The last few fetches (WINDOW_OF_COPIES). The next two are the `copying` and `squares` of these."""
-    recent_copying: float = 0.0
-    recent_squares: float = 0.0
-    fruitless: float = 0.0
+    recent_copying: float = field(init=False)
+    recent_squares: float = field(init=False)
+    fruitless: float = field(init=False)
     """Fetches since the last one that brought something."""
     closed: bool = False
     """Whether the part proved barren and is closed now."""
@@ -87,6 +87,11 @@ class Counts:
     """Fetches since it was closed that brought nothing, or copied."""
     requests: float = 1.0
     """What one page counts, see `requests_of_page`."""
+
+    def __post_init__(self) -> None:
+        """All fetches are the last ones."""
+        self.recent_fetched, self.recent_copying, self.recent_squares = self.fetched, self.copying, self.squares
+        self.fruitless = 0.0 if self.gain else self.fetched
 
     @property
     def repeats(self) -> bool:
@@ -118,17 +123,20 @@ class Counts:
         return self.repeats or self.copies
 
     def add(self, other: Counts, window: float) -> None:
-        """Add other counts, and forget what exceeds the window, in fetches."""
+        """Add other counts, which are later ones, and forget what exceeds the window, in fetches."""
         self.fetched += other.fetched
         self.gain += other.gain
         self.repeating += other.repeating
         self.copying += other.copying
         self.squares += other.squares
-        self.recent_fetched += other.fetched
-        self.recent_copying += other.copying
-        self.recent_squares += other.squares
-        self.fruitless = 0.0 if other.gain else self.fruitless + other.fetched
-        if self.closed and (not other.gain or other.copying > MOST_COPYING * other.fetched):
+        self.recent_fetched += other.recent_fetched
+        self.recent_copying += other.recent_copying
+        self.recent_squares += other.recent_squares
+        self.fruitless = other.fruitless if other.gain else self.fruitless + other.fruitless
+        self.was_closed |= other.was_closed
+        if other.closed:
+            self.tried += other.tried
+        elif self.closed and (not other.gain or other.copying > MOST_COPYING * other.fetched):
             self.tried += other.fetched
         while self.recent_fetched > min(window, WINDOW_OF_COPIES):
             self.recent_fetched /= 2
@@ -157,16 +165,26 @@ def requests_of_page(part: str) -> float:
 def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:
     """The counts by part as plain data for other processes, see `focuscrawl.shared_counts`."""
     for piece in sliced(counts) if counts else ():
-        yield {"parts": {part: [c.fetched, c.gain, c.repeating, c.copying, c.squares] for part, c in piece.items()}}
+        yield {"parts": {part: _row(each) for part, each in piece.items()}}
+
+
+def _row(counts: Counts) -> list[float]:
+    recent = [counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless]
+    state = [float(counts.was_closed + counts.closed), counts.tried]
+    return [counts.fetched, counts.gain, counts.repeating, counts.copying, counts.squares, *recent, *state]
 
 
 def counts_of(values: Sequence[object]) -> Counts:
     """The counts of one row of `pieces`. Raises ValueError for other data. (Rows of earlier versions have no squares. The
-    shares stand in for them, because squares of shares are never larger.)"""
-    fetched, gain, repeating, copying, *squares = numbers = [float(str(value)) for value in values]
+    shares stand in for them, because squares of shares are never larger. Nor do they say what the last fetches were like.)"""
+    fetched, gain, repeating, copying, *more = numbers = [float(str(value)) for value in values]
     if not all(0.0 <= number < math.inf for number in numbers):
         raise ValueError("counts of fetches below 0")
-    return Counts(fetched, gain, repeating, copying, squares[0] if squares else copying)
+    counts = Counts(fetched, gain, repeating, copying, more[0] if more else copying)
+    if len(more) > 1:
+        counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless, state, counts.tried = more[1:7]
+        counts.was_closed, counts.closed = state > 0, state > 1
+    return counts
 
 
 def upper(gain: float, fetched: float) -> float:

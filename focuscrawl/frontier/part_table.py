@@ -22,6 +22,8 @@ class PartTable:
         self._counts: OrderedDict[str, Counts] = OrderedDict()
         self._new: dict[str, Counts] = {}
         """The counts that `take` has not handed out."""
+        self.told: set[str] = set()
+        """Parts that are open here, and that others have closed."""
         self.version = 0
         """Changes whenever a count does."""
 
@@ -50,9 +52,32 @@ class PartTable:
     def count(self, part: str, one: Counts) -> None:
         """Add counts to those of a part."""
         self._add(part, one)
-        self._new.setdefault(part, Counts()).add(one, math.inf)  # halved where workers add them up
+        new = self._new.get(part)
+        if new is None:
+            new = self._new[part] = Counts()
+            self._note(part)
+        new.add(one, math.inf)  # halved where workers add them up
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
+
+    def close(self, part: str) -> None:
+        """Close a part."""
+        counts = self._counts[part]
+        if part not in self.told:  # else they have tried it as often as the counts say
+            counts.tried = 0.0
+        counts.closed = counts.was_closed = True
+        self._note(part)
+
+    def open(self, part: str) -> None:
+        """Open a part again."""
+        self._counts[part].closed = False
+        self._note(part)
+
+    def _note(self, part: str) -> None:
+        """Let others know whether the part is closed."""
+        if part in self._new:
+            new, counts = self._new[part], self._counts[part]
+            new.closed, new.was_closed, new.tried = counts.closed, counts.was_closed, 0.0
 
     def take_out_copies(self, inner: str, part: str, least: float) -> None:
         """Take what the last pages of one part copied out of the counts of a part around it, if at least so many of the last
@@ -68,6 +93,8 @@ class PartTable:
         self.version += 1
         counts = self._counts.setdefault(part, Counts(requests=requests_of_page(part)))
         counts.add(one, window_of(part))
+        if one.closed and not counts.closed:
+            self.told.add(part)
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:
@@ -93,6 +120,7 @@ class PartTable:
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
+        self.told.clear()
         self.version += 1
         for part, counts in self._new.items():
             self._add(part, counts)

@@ -201,16 +201,18 @@ class YieldLimit:
         now is not held against those around it."""
         if not self._unjudged:
             return
-        unjudged, self._unjudged = sorted(self._unjudged - {ALL}, key=narrowest_first), set()
+        told = self._table.told
+        unjudged, self._unjudged = sorted((self._unjudged | told) - {ALL}, key=narrowest_first), set()
         inside: dict[str, list[str]] = {}
         """By part: those in it that are closed now because they copy, without those that lie in another one of them."""
         for part in unjudged:
             inner = inside.pop(part, [])
-            for each in inner if not self._table.is_closed(part) else ():
+            for each in inner if not self._table.is_closed(part) and part not in told else ():
                 self._take_out_copies(each, part)
-            if any(map(self._copies, self._judge([part]))):
+            if any(map(self._copies, self._judge([part], told=part in told))):
                 for around in parts_around(part):
                     inside[around] = [*(each for each in inside.get(around, ()) if each not in inner), part]
+            told.discard(part)
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
@@ -340,9 +342,10 @@ class YieldLimit:
         """Take what an inner part copied out of the counts of one around it, if of a directory enough is known without it."""
         self._table.take_out_copies(inner, part, 0.0 if part[:2] in WIDE_PARTS else FEW)
 
-    def _judge(self, parts: list[str]) -> list[str]:
+    def _judge(self, parts: list[str], told: bool = False) -> list[str]:
         """Close the parts that proved barren, and open closed ones that have brought something since. Returns those that are
-        closed now and were not before."""
+        closed now and were not before. `told`: others have closed them, and they are closed here, too, unless they have brought
+        something since."""
         if not self.share:
             return []
         closed = []
@@ -350,14 +353,13 @@ class YieldLimit:
             counts, rest = self._table.get(part), self._table.rest(part)
             if counts is None:
                 continue
-            barren = self._is_barren(part, counts, rest)
-            if barren:
+            if self._is_barren(part, counts, rest) or (told and not self._is_fruitful(counts, rest)):
                 if not counts.closed:
-                    counts.closed, counts.was_closed, counts.tried = True, True, 0.0
+                    self._table.close(part)
                     self.any_closed = True
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):
-                counts.closed = False
+                self._table.open(part)
                 self._opened.add("" if part[:1] in FIRST else domain_of_part(part))
         return closed
 

@@ -825,6 +825,56 @@ def test_what_came_back_counts_elsewhere() -> None:
     assert [*limit.take(), *other.take()] == []
 
 
+def known_elsewhere(limit: YieldLimit) -> Iterator[YieldLimit]:
+    """What other workers and later runs know: by what was learned, at once and bit by bit, and by its sum."""
+    for parts in (limit.take(), limit.whole()):
+        other = YieldLimit()
+        for part in parts:
+            other.add(json.loads(json.dumps(part)))
+        yield other
+
+
+def test_a_farm_is_closed_elsewhere_by_its_last_pages() -> None:
+    """The next run judged it by all of its pages, the first of which were new, and fetched a dozen more each time."""
+    limit = rich()
+    for number in range(40):
+        limit.record(FetchYield(f"{HOST}/p/{number}.html", HUB, relevant=True))
+    _, closed = closing(limit, numbered(HOST + "/p/{n}.html"), relevant=True, reuse=own(0.9))
+    assert closed
+    for other in known_elsewhere(limit):
+        assert refused(other, HOST + "/p/{n}.html") > 0.9
+
+
+def test_first_visits_are_closed_elsewhere_by_those_since_the_last_fruitful_one() -> None:
+    limit = rich()
+    for number in range(15):
+        limit.record(FetchYield(f"http://k{number}.com/", HUB, relevant=True))
+    assert closing(limit, numbered("http://d{n}.com/"))[1]
+    for other in known_elsewhere(limit):
+        assert refused(other, "http://e{n}.com/") > 0.9
+
+
+def test_a_part_stays_closed_elsewhere_until_it_brings_something() -> None:
+    """It does not open because the rest of the crawl has become poor, neither here nor in the next run."""
+    limit = rich()
+    closing(limit, numbered(HOST + "/cal/{n}ev"))
+    for number in range(2):
+        limit.record(FetchYield(f"{HOST}/cal/{number}more", HUB, relevant=True))
+    for number in range(2000):
+        limit.record(FetchYield(f"http://poor{number % 50}.org/{number % 7}/{number}", "http://good0.org/", number % 25 == 0))
+    assert refused(limit) > 0.9
+    for other in known_elsewhere(limit):
+        assert refused(other) > 0.9
+
+
+def test_links_into_a_closed_part_are_followed_as_rarely_elsewhere() -> None:
+    limit = rich()
+    for number in range(80):
+        limit.record(FetchYield(f"{HOST}/cal/{number}ev", HUB))
+    for other in known_elsewhere(limit):
+        assert refused(other) == refused(limit) == 1
+
+
 @pytest.mark.parametrize(
     "part",
     [{}, {"parts": []}, {"parts": {"a": ["x", 1, 1, 1]}}, {"parts": 3}, {"parts": {"a": [1]}}, {"parts": {"a": [1, 0, 0, -1]}},

@@ -47,6 +47,9 @@ LEARNERS: dict[str, tuple[Callable[[], Learned], Callable[[Any, Page], None]]] =
     "addresses": (UrlWords, _addresses),
     "sample": (lambda: PageSample(4), _sample),
 }
+SUMS = 5
+"""Numbers of a part of the web that are sums. Those behind them say what came last: the last fetches, whether it is closed,
+and how often it was tried since."""
 WORDS = st.lists(st.sampled_from("abcdefgh"), max_size=4, unique=True).map(tuple)
 PAGES = st.lists(st.tuples(WORDS, st.booleans(), st.sampled_from([0.0, 0.125, 0.5, 1.0])), max_size=12)
 
@@ -57,7 +60,8 @@ def known(learner: Learned) -> str:
     for number, part in enumerate(learner.whole()):
         for key, value in part.items():
             if isinstance(value, dict):
-                rows |= {f"{part.get('relevant', '')} {name}": its for name, its in value.items()}
+                sums = {name: its[:SUMS] if isinstance(its, list) else its for name, its in value.items()}
+                rows |= {f"{part.get('relevant', '')} {name}": its for name, its in sums.items()}
             elif isinstance(value, list):
                 rows |= {json.dumps(page, sort_keys=True): 1 for page in value}
             elif key != "relevant":
