@@ -6,6 +6,7 @@ reference manual often differ in little but the name they explain. No such page 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from focuscrawl.dedup.quotes import unquoted
@@ -22,6 +23,9 @@ LEAST_WORDS = 20
 """Shorter texts are the same only if they are equal, because a few common words prove nothing."""
 MORE = 4
 """See `says_more`."""
+_SITE = re.compile(r"\s[-–—·]\s|\||::|_(?=[^\x00-\x7f])")
+"""Between the title of a page and the name of its site."""
+_NUMBER = re.compile(r"[0-9]+")
 
 
 def same_page(text_a: str, text_b: str) -> float:
@@ -81,6 +85,24 @@ def different_subjects(words_a: Sequence[str], words_b: Sequence[str]) -> bool:
     71 pairs of recorded pages that `shared` takes for copies it separates 22; of 2 460 made copies it separates none.
     """
     return _comes_back(words_a, set(words_b)) and _comes_back(words_b, set(words_a))
+
+
+def different_numbers(text_a: str, text_b: str) -> bool:
+    """Whether two pages have the same title but for numbers that each of them says again in its text, and the other one does
+    not say at all: two offers of one agency, the functions `log2` and `log10`.
+
+    Both texts begin with the line of their title. The name of the site does not count, because it may have a version. This
+    tells pages of one directory apart. Versions of a page, which lie in several, may have the version's number in the title."""
+    title_a, title_b = (_SITE.split(text.partition("\n")[0])[0] for text in (text_a, text_b))
+    if title_a == title_b or _NUMBER.sub("0", title_a) != _NUMBER.sub("0", title_b):
+        return False
+    return _says_own_number(title_a, text_a, text_b) and _says_own_number(title_b, text_b, text_a)
+
+
+def _says_own_number(title: str, text: str, other: str) -> bool:
+    """Whether a number of the title is said again below it, and not by the other text."""
+    numbers = set(_NUMBER.findall(title)) - set(_NUMBER.findall(other))
+    return not numbers.isdisjoint(_NUMBER.findall(text.partition("\n")[2]))
 
 
 def _comes_back(words: Sequence[str], others: set[str]) -> bool:

@@ -4,7 +4,16 @@ import random
 
 import pytest
 
-from focuscrawl.dedup.confirm import SPREAD, THRESHOLD, different_subjects, same_page, same_text, says_more, shared
+from focuscrawl.dedup.confirm import (
+    SPREAD,
+    THRESHOLD,
+    different_numbers,
+    different_subjects,
+    same_page,
+    same_text,
+    says_more,
+    shared,
+)
 from focuscrawl.dedup.simhash import simhash64
 from focuscrawl.dedup.tokens import plain_words
 
@@ -83,6 +92,34 @@ def test_what_copies_differ_in_is_no_subject(own: list[str], other: list[str]) -
         pages = [[*PAGE[:90], *extra, *PAGE[90:]] for extra in (own, other)]
     assert not different_subjects(*pages)
     assert same_text(*pages) >= THRESHOLD
+
+
+@pytest.mark.parametrize(
+    ("page", "other"),
+    [
+        ("海淀 2室 101平米二手房_北京房网\n海淀 2室\n面积 101㎡", "海淀 2室 54平米二手房_北京房网\n海淀 2室\n面积 54㎡"),
+        ("dask.array.log10 — Dask 2023.1\nThe log10 of x.", "dask.array.log2 — Dask 2023.1\nThe log2 of x."),
+        ("Engine no. 12 | Shed\nNo. 12 is for sale.", "Engine no. 7 | Shed\nNo. 7 is for sale."),
+    ],
+)
+def test_offers_with_other_numbers_in_title_and_text_are_different(page: str, other: str) -> None:
+    assert different_numbers(page, other)
+
+
+@pytest.mark.parametrize(
+    ("page", "other"),
+    [
+        ("Field names — Django 3.2 documentation\nIn 3.2", "Field names — Django 4.0 documentation\nIn 4.0"),
+        ("Engine no. 12\nThe engine, 3 April", "Engine no. 12\nThe engine, 4 April"),
+        ("Engine (12)\nThe engine.", "Engine (13)\nThe engine."),
+        ("Engine 12\nAs engine 7, number 12", "Engine 7\nAs engine 12, number 7"),
+        ("Engine 12\nEngine 12", "Boiler 7\nBoiler 7"),
+        ("", ""),
+    ],
+    ids=["version of the site", "date in the text", "counter", "both say both", "other words", "nothing"],
+)
+def test_other_numbers_are_no_difference(page: str, other: str) -> None:
+    assert not different_numbers(page, other)
 
 
 def test_one_page_with_more_to_say_is_a_copy_still() -> None:

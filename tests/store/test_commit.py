@@ -228,6 +228,21 @@ def test_a_near_duplicate_is_found_by_its_bands_and_confirmed_on_the_text(db: Da
     assert (done.duplicate.kind, done.duplicate.original) == ("near", first.page_id)
 
 
+@pytest.mark.parametrize(
+    ("other", "copy"),
+    [("http://a.test/offers/7.html", False), ("http://a.test/v2/1.html", True), ("http://z.test/offers/1.html", True)],
+    ids=["beside it", "in another directory", "on another host"],
+)
+def test_an_offer_with_other_numbers_is_no_copy_of_the_one_beside_it(db: Database, other: str, copy: bool) -> None:
+    def offer(url: str, rooms: int) -> Page:
+        made = page(leased(db, url), f"House with {rooms} rooms {TEXT}")
+        made.title = f"House with {rooms} rooms"
+        return made
+
+    store(db, offer("http://a.test/offers/1.html", 120))
+    assert (store(db, offer(other, 140)).duplicate is not None) is copy
+
+
 def notes(count: int) -> str:
     """The notes on a release, before those on all releases before it."""
     entries = [" ".join(f"change{n}of{release}" for n in range(24)) for release in range(count)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
-from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, same_page, says_more
+from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, different_numbers, same_page, says_more
 from focuscrawl.dedup.methods import DedupMethod, ranked
 from focuscrawl.items import Duplicate, Fingerprint, Outgrown, Page
 from focuscrawl.links.series import how_it_repeats
@@ -60,7 +60,7 @@ class DuplicateFinder:
             ).fetchone()
             there = f"{title}\n{unpacked_text(other)}"
             similarity = same_page(text, there)
-            if similarity < THRESHOLD:
+            if similarity < THRESHOLD or (side_by_side(page.url, url) and different_numbers(text, there)):
                 continue
             if may_outgrow(page, url, kind) and says_more(text, there):
                 page.outgrown.append(Outgrown(page_id, bytes(digest), similarity))
@@ -73,6 +73,15 @@ class DuplicateFinder:
         page_id, url, kind = original
         repeats = how_it_repeats(page.url, page.links, page.kind, url, stored_links(db, page_id), kind)
         return Duplicate(page_id, url, how, similarity, *repeats)
+
+
+def side_by_side(url: str, other: str) -> bool:
+    """Whether two URLs lie in one directory."""
+    return _directory(url) == _directory(other)
+
+
+def _directory(url: str) -> str:
+    return url.partition("?")[0].rstrip("/").rpartition("/")[0]
 
 
 def may_outgrow(page: Page, url: str, kind: str) -> bool:
