@@ -1,0 +1,40 @@
+"""Which stored pages are read again where a part of the web has opened again, and as what."""
+
+from __future__ import annotations
+
+from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.items import Link, Verdict
+from focuscrawl.store.commit import Commit, commit
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import WarcLocation
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.fetch_log import stored
+from focuscrawl.store.pages.reopened_links import pages_refusing
+from tests.factories import NOW, known, leased, page
+
+FINDER = DuplicateFinder(method("simhash"))
+
+
+def test_the_pages_that_refuse_links_for_their_part_are_read_as_they_were_fetched(db: Database) -> None:
+    known(db, "http://a.test/1", "http://a.test/2", depth=2)
+    known(db, "http://b.test/", priority=0.1)
+    refused = {"http://a.test/1": ("http://b.test/x", "yield"), "http://a.test/2": ("http://b.test/y", "tunnel")}
+    for lease in leased(db, 2):
+        read = page(lease, title=lease.url, text=lease.url)
+        read.verdict = Verdict(0.4, True, 0.2)
+        url, rule = refused[lease.url]
+        read.links = [Link(url, "more", refused=rule)]
+        change = Commit(read, outcome_of(read, (60.0,), 1.0), NOW, 1, 1)
+        change.refused = [(*link.key.url_id, link.refused) for link in read.links]
+        commit(db, change, lambda *_: WarcLocation(), FINDER)
+    [page_id] = pages_refusing(db, "b.test")
+    assert pages_refusing(db, "") == [page_id]
+    assert pages_refusing(db, "a.test") == []
+    [again] = [fetch.page() for fetch in stored(db, [page_id])]
+    assert again.verdict is not None
+    assert (again.url, again.title, again.lease.depth, again.ok, again.logged, again.verdict.relevant) == (
+        "http://a.test/1", "http://a.test/1", 2, True, True, True
+    )  # fmt: skip
+    assert [(link.url, link.anchor, link.refused) for link in again.links] == [("http://b.test/x", "more", "yield")]
+    assert stored(db, []) == []
