@@ -87,6 +87,8 @@ class Counts:
     """Fetches since it was closed that brought nothing, or copied."""
     requests: float = 1.0
     """What one page counts, see `requests_of_page`."""
+    share: float = 0.0
+    """The FRONTIER_BARREN_SHARE by which it was closed last."""
 
     def __post_init__(self) -> None:
         """All fetches are the last ones."""
@@ -170,7 +172,7 @@ def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:
 
 def _row(counts: Counts) -> list[float]:
     recent = [counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless]
-    state = [float(counts.was_closed + counts.closed), counts.tried]
+    state = [float(counts.was_closed + counts.closed), counts.tried, counts.share]
     return [counts.fetched, counts.gain, counts.repeating, counts.copying, counts.squares, *recent, *state]
 
 
@@ -182,7 +184,8 @@ def counts_of(values: Sequence[object]) -> Counts:
         raise ValueError("counts of fetches below 0")
     counts = Counts(fetched, gain, repeating, copying, more[0] if more else copying)
     if len(more) > 1:
-        counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless, state, counts.tried = more[1:7]
+        counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless, *more = more[1:]
+        state, counts.tried, counts.share = more
         counts.was_closed, counts.closed = state > 0, state > 1
     return counts
 

@@ -22,8 +22,8 @@ class PartTable:
         self._counts: OrderedDict[str, Counts] = OrderedDict()
         self._new: dict[str, Counts] = {}
         """The counts that `take` has not handed out."""
-        self.told: set[str] = set()
-        """Parts that are open here, and that others have closed."""
+        self.told: dict[str, float] = {}
+        """Parts that are open here, and that others have closed, with the FRONTIER_BARREN_SHARE by which they did."""
         self.version = 0
         """Changes whenever a count does."""
 
@@ -60,12 +60,12 @@ class PartTable:
         if len(self._new) > self.max_parts:
             del self._new[next(iter(self._new))]
 
-    def close(self, part: str) -> None:
-        """Close a part."""
+    def close(self, part: str, share: float) -> None:
+        """Close a part, by this FRONTIER_BARREN_SHARE."""
         counts = self._counts[part]
         if part not in self.told:  # else they have tried it as often as the counts say
             counts.tried = 0.0
-        counts.closed = counts.was_closed = True
+        counts.closed, counts.was_closed, counts.share = True, True, share
         self._note(part)
 
     def open(self, part: str) -> None:
@@ -77,7 +77,7 @@ class PartTable:
         """Let others know whether the part is closed."""
         if part in self._new:
             new, counts = self._new[part], self._counts[part]
-            new.closed, new.was_closed, new.tried = counts.closed, counts.was_closed, 0.0
+            new.closed, new.was_closed, new.tried, new.share = counts.closed, counts.was_closed, 0.0, counts.share
 
     def take_out_copies(self, inner: str, part: str, least: float) -> None:
         """Take what the last pages of one part copied out of the counts of a part around it, if at least so many of the last
@@ -94,7 +94,7 @@ class PartTable:
         counts = self._counts.setdefault(part, Counts(requests=requests_of_page(part)))
         counts.add(one, window_of(part))
         if one.closed and not counts.closed:
-            self.told.add(part)
+            self.told[part] = one.share
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:

@@ -202,17 +202,17 @@ class YieldLimit:
         if not self._unjudged:
             return
         told = self._table.told
-        unjudged, self._unjudged = sorted((self._unjudged | told) - {ALL}, key=narrowest_first), set()
+        unjudged, self._unjudged = sorted((self._unjudged | told.keys()) - {ALL}, key=narrowest_first), set()
         inside: dict[str, list[str]] = {}
         """By part: those in it that are closed now because they copy, without those that lie in another one of them."""
         for part in unjudged:
             inner = inside.pop(part, [])
             for each in inner if not self._table.is_closed(part) and part not in told else ():
                 self._take_out_copies(each, part)
-            if any(map(self._copies, self._judge([part], told=part in told))):
+            if any(map(self._copies, self._judge([part], told=told.get(part, 0.0)))):
                 for around in parts_around(part):
                     inside[around] = [*(each for each in inside.get(around, ()) if each not in inner), part]
-            told.discard(part)
+            told.pop(part, None)
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
@@ -342,10 +342,10 @@ class YieldLimit:
         """Take what an inner part copied out of the counts of one around it, if of a directory enough is known without it."""
         self._table.take_out_copies(inner, part, 0.0 if part[:2] in WIDE_PARTS else FEW)
 
-    def _judge(self, parts: list[str], told: bool = False) -> list[str]:
+    def _judge(self, parts: list[str], told: float = 0.0) -> list[str]:
         """Close the parts that proved barren, and open closed ones that have brought something since. Returns those that are
-        closed now and were not before. `told`: others have closed them, and they are closed here, too, unless they have brought
-        something since."""
+        closed now and were not before. `told`: the share by which others have closed them; they are closed here, too, unless
+        they have brought something since, or the share is lower now."""
         if not self.share:
             return []
         closed = []
@@ -353,9 +353,9 @@ class YieldLimit:
             counts, rest = self._table.get(part), self._table.rest(part)
             if counts is None:
                 continue
-            if self._is_barren(part, counts, rest) or (told and not self._is_fruitful(counts, rest)):
+            if self._is_barren(part, counts, rest) or (0 < told <= self.share and not self._is_fruitful(counts, rest)):
                 if not counts.closed:
-                    self._table.close(part)
+                    self._table.close(part, self.share)
                     self.any_closed = True
                     closed.append(part)
             elif counts.closed and self._is_fruitful(counts, rest):

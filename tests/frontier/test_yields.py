@@ -825,10 +825,10 @@ def test_what_came_back_counts_elsewhere() -> None:
     assert [*limit.take(), *other.take()] == []
 
 
-def known_elsewhere(limit: YieldLimit) -> Iterator[YieldLimit]:
-    """What other workers and later runs know: by what was learned, at once and bit by bit, and by its sum."""
+def known_elsewhere(limit: YieldLimit, share: float = 0.2) -> Iterator[YieldLimit]:
+    """What other workers and later runs with this share know: by what was learned, at once and bit by bit, and by its sum."""
     for parts in (limit.take(), limit.whole()):
-        other = YieldLimit()
+        other = YieldLimit(share)
         for part in parts:
             other.add(json.loads(json.dumps(part)))
         yield other
@@ -865,6 +865,16 @@ def test_a_part_stays_closed_elsewhere_until_it_brings_something() -> None:
     assert refused(limit) > 0.9
     for other in known_elsewhere(limit):
         assert refused(other) > 0.9
+
+
+def test_a_run_with_a_lower_share_judges_anew_what_another_has_closed() -> None:
+    limit = YieldLimit(0.9)
+    for number in range(60):
+        limit.record(FetchYield(f"{HOST}/good/{number}", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/poor/{number}", HUB, relevant=number % 4 == 0))
+    assert refused(limit, HOST + "/poor/{n}") > 0.9
+    for other in known_elsewhere(limit, share=0.2):
+        assert refused(other, HOST + "/poor/{n}") == 0
 
 
 def test_links_into_a_closed_part_are_followed_as_rarely_elsewhere() -> None:
