@@ -74,7 +74,7 @@ class FetchYield:
         """
         copied = self._copied(part, doubt)
         if self.given and part[:2] in WIDE_PARTS:
-            repeating = self.reuse.known > REPEATS < self.reuse.sibling + self.reuse.foreign
+            repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS
         else:
             repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)

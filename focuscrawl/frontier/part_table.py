@@ -23,7 +23,8 @@ class PartTable:
         self._new: dict[str, Counts] = {}
         """The counts that `take` has not handed out."""
         self.told: dict[str, float] = {}
-        """Parts that are open here, and that others have closed, with the FRONTIER_BARREN_SHARE by which they did."""
+        """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which they
+        did."""
         self.version = 0
         """Changes whenever a count does."""
 
@@ -95,6 +96,8 @@ class PartTable:
         counts.add(one, window_of(part))
         if one.closed and not counts.closed:
             self.told[part] = one.share
+        elif one.was_closed:
+            self.told.pop(part, None)
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:

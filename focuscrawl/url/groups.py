@@ -117,12 +117,15 @@ def parts_around(part: str) -> tuple[str, ...]:
     ('p http://www.h.org/cal/0/', 'p http://www.h.org/cal/', 'h http://www.h.org', 'd h.org')
     >>> parts_around("k http://www.h.org/bbs/viewtopic.php?f")
     ('p http://www.h.org/bbs/', 'h http://www.h.org', 'd h.org')
+    >>> parts_around("k http://www.h.org?page")  # as earlier versions named the parameters of a host
+    ('h http://www.h.org', 'd h.org')
     """
     kind, name = part[:2], part[2:]
     if kind not in _WIDTHS[:-1]:
         return ()
-    origin = name[:end] if (end := name.partition("?")[0].find("/", 8)) > 0 else name.partition("?")[0]
-    directories = groups_of(name).directories[::-1] if kind != "h " else ()
+    where = name.partition("?")[0]
+    end = where.find("/", 8)
+    origin, directories = (name[:end], groups_of(name).directories[::-1]) if end > 0 else (where, ())
     around = (*directories, part_of_host(origin), part_of_domain(domain_of(origin)))
     return around[around.index(part) + 1 :] if part in around else around
 

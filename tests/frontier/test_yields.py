@@ -877,6 +877,21 @@ def test_a_run_with_a_lower_share_judges_anew_what_another_has_closed() -> None:
         assert refused(other, HOST + "/poor/{n}") == 0
 
 
+def test_a_part_that_others_have_closed_and_opened_again_is_open_here() -> None:
+    """The next run reads in order what was learned bit by bit, and judges at the end of it."""
+    limit, part = rich(), f"p {HOST}/cal/"
+    limit.add({"parts": {part: [30, 0, 0, 0, 0, 24, 0, 0, 30, 2, 5, 0.2]}})  # closed, and tried five times since
+    limit.add({"parts": {part: [20, 9, 0, 0, 0, 20, 0, 0, 0, 1, 0, 0.2]}})  # opened
+    assert refused(limit) == 0
+
+
+def test_parameters_as_earlier_versions_named_them_do_no_harm() -> None:
+    limit, part = rich(), "k http://www.example.com?page"
+    limit.add({"parts": {part: [60, 0, 60, 55, 52]}})
+    limit.rule(HOST + "/", HUB)
+    assert [barren.part for barren in limit.barren()] == [part[2:]]
+
+
 def test_links_into_a_closed_part_are_followed_as_rarely_elsewhere() -> None:
     limit = rich()
     for number in range(80):

@@ -20,7 +20,7 @@ from focuscrawl.store.frontier.lease_ends import take_back
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
-from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.duplicates import DuplicateFinder, side_by_side
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
@@ -241,6 +241,11 @@ def test_an_offer_with_other_numbers_is_no_copy_of_the_one_beside_it(db: Databas
 
     store(db, offer("http://a.test/offers/1.html", 120))
     assert (store(db, offer(other, 140)).duplicate is not None) is copy
+
+
+def test_home_pages_do_not_lie_in_one_directory() -> None:
+    assert side_by_side("http://a.test/offer?n=1", "http://a.test/2/")
+    assert not side_by_side("http://a.test/", "http://b.test/?n=1")
 
 
 def notes(count: int) -> str:

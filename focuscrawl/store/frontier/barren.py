@@ -14,9 +14,9 @@ from typing import NamedTuple
 from focuscrawl.frontier.lanes import LANE, behind
 from focuscrawl.frontier.states import ASIDE, MIRROR, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import WAITING_STATES, Database
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.url.key import UrlId
+from focuscrawl.url.key import LEAST_NUMBER, UrlId
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
@@ -30,7 +30,7 @@ MOST_ASIDE, MOST_HOSTS = 20_000, 1_000
 """Most URLs that were put aside, and most hosts of a site, that are judged in one operation."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
-    where u.hid=? and u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.kind={LINK}
+    where u.hid=? and u.state in {WAITING_STATES} and u.kind={LINK}
     and (u.priority<{LANE} or not exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0))
     order by u.priority desc limit ?"""
 """In the upper lane only what a recrawl has found: pages that are revisited are not refused."""
@@ -38,18 +38,15 @@ BEST = f"""select u.path, p.url, u.kind, u.priority,
     u.priority>={LANE} and exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0)
     from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit 1"""
-SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"
+SET_BEHIND = f"update url set priority=? where hid=? and uid=? and state in {WAITING_STATES}"
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
-    where hid=? and uid=? and state in ({State.QUEUED:d}, {State.WAIT:d})"""
+    where hid=? and uid=? and state in {WAITING_STATES}"""
 IS_ASIDE = f"url.state={State.FILTERED:d} and url.error in ('{MIRROR}', '{REPEATS}')"
 HOSTS = "select hid, origin from host where site=? and hid>=? order by hid limit ?"
 OF_HOST = f"""select url.uid, url.path, url.priority, p.url from url left join page p on p.page_id=url.parent
     where url.hid=? and url.uid>? and {IS_ASIDE} order by url.uid limit ?"""
 TAKE_BACK = f"update url set state={advance(State.FILTERED, Event.DUE):d}, error='' where hid=? and uid=? and {IS_ASIDE}"
-
-
-LEAST = -(1 << 63)
-BEFORE_ALL: UrlId = (LEAST, LEAST)
+BEFORE_ALL: UrlId = (LEAST_NUMBER, LEAST_NUMBER)
 
 
 class LetBack(NamedTuple):
@@ -94,7 +91,7 @@ def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEF
     changes, back, left = HostChanges(), 0, MOST_ASIDE
     hosts = db.execute(HOSTS, (site, after[0], MOST_HOSTS)).fetchall()
     for hid, origin in hosts:
-        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST, left)).fetchall()
+        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST_NUMBER, left)).fetchall()
         for uid, path, priority, parent in rows:
             refused = rule(join(origin, path), parent or "")
             if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
@@ -107,7 +104,7 @@ def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEF
             last: UrlId | None = (hid, rows[-1][0])
             break
     else:
-        last = (hosts[-1][0] + 1, LEAST) if len(hosts) == MOST_HOSTS else None
+        last = (hosts[-1][0] + 1, LEAST_NUMBER) if len(hosts) == MOST_HOSTS else None
     changes.write(db, now)
     return LetBack(back, last)
 

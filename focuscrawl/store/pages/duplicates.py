@@ -14,6 +14,7 @@ from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.fingerprints import ORIGINAL, stored_fingerprint
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.hosts import bare_host
+from focuscrawl.url.normalize import split
 
 EXACT = f"""select page_id, url, kind from page where digest=? and {ORIGINAL} and page_id>? and noindex<=?
     and not (hid=? and uid=?) order by page_id limit 1"""
@@ -81,7 +82,8 @@ def side_by_side(url: str, other: str) -> bool:
 
 
 def _directory(url: str) -> str:
-    return url.partition("?")[0].rstrip("/").rpartition("/")[0]
+    origin, tail = split(url)
+    return origin + tail.partition("?")[0].rstrip("/").rpartition("/")[0]
 
 
 def may_outgrow(page: Page, url: str, kind: str) -> bool:
