@@ -78,7 +78,7 @@ class Topic:
             keywords: Words of the topic, in any language.
             examples: Texts about the topic; a dozen are better than one.
             negative_examples: Texts that are not.
-            languages: Codes such as `zh`; texts in other languages are not relevant. None: any language.
+            languages: Codes such as `zh`; texts in other languages are not relevant. Empty: any language.
             model: The page model, as in the setting RELEVANCE_MODEL.
 
         Raises:

@@ -4,7 +4,9 @@ It is made as soon as there is a topic, is shown every fetch that has ended, inc
 runs, and says which priorities of waiting URLs are to change.
 
 Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit. Of a URL
-that has to be tried again it sees the last try alone: a timeout, say, would teach it that links like this one bring nothing.
+that has to be tried again it sees the last try alone: a timeout, say, would teach it that links like this one bring nothing. A
+page with links that were refused, and may be followed since a part of the web has opened again, is seen once more, with these
+links alone.
 """
 
 from __future__ import annotations
@@ -100,6 +102,7 @@ class Ordering:
         """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
         self._reopen: Callable[[Page], list[Link]] | None = None
+        """See `open`."""
         self._follows_more = False
         """Set while the fetches of runs are read back that refused links this run follows."""
         self._opened: list[str] = []
@@ -236,16 +239,16 @@ class Ordering:
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
             while self._opened and not self._topic.busy and not stopping():
-                await self._find_again(self._opened[0], stopping)
-                del self._opened[0]
+                if await self._find_again(self._opened[0], stopping):
+                    del self._opened[0]
 
-    async def _find_again(self, site: str, stopping: Callable[[], object]) -> None:
-        """See `find_again`."""
+    async def _find_again(self, site: str, stopping: Callable[[], object]) -> bool:
+        """See `find_again`. Returns whether all pages were read."""
         before = self._reopened_count
         page_ids = await self._store.call(partial(pages_refusing, site=site))
         for start in range(0, len(page_ids), BATCH):
-            if stopping():
-                break
+            if self._topic.busy or stopping():
+                return False
             until = time.monotonic() + SLICE
             for fetch in await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH])):
                 page = fetch.page()
@@ -259,6 +262,7 @@ class Ordering:
                     until = time.monotonic() + SLICE
             await self._queue_reopened()
         logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened_count - before)
+        return True
 
     async def _texts_to_judge(self, page_ids: Sequence[int]) -> dict[str, str]:
         """By URL, the texts of those of the pages that a former definition of the topic has judged. Only earlier runs stored

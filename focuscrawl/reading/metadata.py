@@ -284,7 +284,7 @@ class _Dates:
     def _shown(self, selector: str = _SHOWN, longest: int = 0) -> Iterator[str]:
         """Dates of publication that are shown in the article; none if there are several articles. `selector`: the elements that
         show them; `longest`: the most characters of their texts, 0: any."""
-        articles = _not_of_replies(self._tree.css("article"))
+        articles = [*islice(_not_of_replies(self._tree.css("article")), 2)]
         if len(articles) > 1:
             return iter(())
         place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
@@ -303,14 +303,16 @@ class _Dates:
 
 def _label(node: LexborNode) -> str:
     """What tells what an element's date means: its class and title, and the words just before it."""
-    before, words = node.prev, ""
+    before, texts = node.prev, []
     while before is not None and not before.is_element_node:
-        words = (before.text_content or "") + words if before.is_text_node else words
+        if before.is_text_node:
+            texts.append(before.text_content or "")
         before = before.prev
+    words = "".join(reversed(texts)).rstrip()
     label = before.text(deep=True).strip() if before is not None else ""
     attributes = node.attributes
     own = f"{attributes.get('class') or ''} {attributes.get('title') or ''}"
-    return f"{own} {label if len(label) <= 20 else ''} {words.rstrip()[-20:]}"
+    return f"{own} {label if len(label) <= 20 else ''} {words[-20:]}"
 
 
 def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
@@ -375,9 +377,9 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
     return ""
 
 
-def _not_of_replies(nodes: Iterable[LexborNode]) -> list[LexborNode]:
+def _not_of_replies(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
     """Without those that describe a comment, an answer or a review that is part of what the page describes."""
-    return [node for node in nodes if not _is_reply(node) and not any(map(_is_reply, _ancestors(node)))]
+    return (node for node in nodes if not _is_reply(node) and not any(map(_is_reply, _ancestors(node))))
 
 
 def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
@@ -397,10 +399,10 @@ def _is_reply(node: LexborNode) -> bool:
     )
 
 
-def _texts(nodes: list[LexborNode]) -> list[str]:
+def _texts(nodes: Iterable[LexborNode]) -> list[str]:
     """The name in each element of microdata."""
     found = []
-    for node in nodes[: 2 * MAX_AUTHORS]:
+    for node in islice(nodes, 2 * MAX_AUTHORS):
         name = node.css_first('[itemprop="name"]') or node
         found.append(name.attributes.get("content") or name.text(deep=True)[: 2 * MAX_NAME])
     return found

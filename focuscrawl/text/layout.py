@@ -55,16 +55,19 @@ _NAMES = (
     r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
     r"(?:nav(?:bar|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
     r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
-    r"|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden|sr-only|relations"
-    r"|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
+    r"|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
+    r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
     r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
 )
 _FOOT = re.compile(
-    r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)"
-    r"|[\w-]*(?:cookies?|consent|gdpr)[_-]?(?:banner|bar|consent|notice|law|popup|modal|wall|dialog|overlay|layer|root)[\w-]*)(?=$|\s)",
+    r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)"
+    r"|(?=[\w-]+(?:$|\s))[\w-]*(?:cookies?|consent|gdpr)[_-]?"
+    r"(?:banner|bar|consent|notice|law|popup|modal|wall|dialog|overlay|layer|root))",
     re.IGNORECASE,
 )
-"""Must match a whole class."""
+"""A whole class, of a cookie wall the beginning of one."""
+_MOST_NAMED = 2_000
+"""Characters of a class or id that are read."""
 _FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
 """Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
 _DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
@@ -101,7 +104,7 @@ class Element:
 
     tag: str
     classes: str
-    """The `class` attribute as written."""
+    """The `class` attribute as written, or its beginning."""
     id: str
     parent: int
     """Index of the parent; -1 for the body."""
@@ -183,9 +186,13 @@ def _mark_comments(page: Layout) -> bool:
     return marked
 
 
-@lru_cache(maxsize=4096)
 def is_comments(classes: str) -> bool:
     """Whether an element with this class is called a reader's comment, or what is around these."""
+    return _is_comments(classes[:_MOST_NAMED])
+
+
+@lru_cache(maxsize=4096)
+def _is_comments(classes: str) -> bool:
     return _COMMENTS.search(classes) is not None
 
 
@@ -293,7 +300,8 @@ class _Walk:
         if attributes:
             if "hidden" in attributes:
                 return
-            classes, own_id, role = attributes.get("class") or "", attributes.get("id") or "", attributes.get("role") or ""
+            classes, own_id = (attributes.get("class") or "")[:_MOST_NAMED], (attributes.get("id") or "")[:_MOST_NAMED]
+            role = attributes.get("role") or ""
             # MediaWiki shows a picture of the formula in the hidden element.
             hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None and "mwe-math-mathml" not in classes
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"

@@ -507,6 +507,9 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         assert (await part.waiting(), part.ordering.follows_others) == ({}, False)
         part.ordering.find_again(site)
         assert part.ordering.follows_others, "else the crawl would end"
+        held_up = iter((False, False, True, True))
+        await part.ordering.catch_up(lambda: next(held_up))
+        assert (await part.waiting(), part.ordering.follows_others) == ({}, bool(found)), "what was not read is read later"
         await part.ordering.catch_up()
         assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
         part.store.close("empty", "{}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from focuscrawl.text.blocks import Block
@@ -86,6 +88,22 @@ def test_signs_of_boilerplate() -> None:
 def test_names_of_what_stands_around_an_article_are_signs(name: str, sign: int) -> None:
     found = read(f"<div class='{name}'>a</div><p>The text of the article.</p>")
     assert [piece.boilerplate for piece in found.pieces] == [sign, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [("x-cookie-banner-y wide", HARD), ("gdpr_modal", HARD), ("cookie-banner.x", MARKED), ("cookielaws", HARD)],
+)
+def test_cookie_walls_are_known_by_a_whole_class(name: str, sign: int) -> None:
+    assert read(f"<div class='{name}'>a</div>").pieces[0].boilerplate == sign
+
+
+def test_long_classes_take_no_time() -> None:
+    """100 000 characters in each took half a minute, and were kept in memory."""
+    started, name = time.process_time(), "cookie-banner" * 8_000 + "."
+    found = read("".join(f"<div class='{name}{n}' id='{name}'>a</div>" for n in range(10)))
+    assert max(len(element.classes) for element in found.elements) < 10_000
+    assert time.process_time() - started < 2.0
 
 
 def test_names_of_code_are_no_signs() -> None:
