@@ -337,7 +337,7 @@ class LeaseBuffer:
 
     async def _end_empty(self) -> None:
         if self._ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
-            await self._ordering.catch_up(lambda: self._stopping.reason)
+            await self._ordering.catch_up(lambda: self._stopping.reason, at_end=True)
             return
         if await self._recrawling.rank():
             return  # sitemaps and feeds have announced more

@@ -57,6 +57,9 @@ MOST_BEHIND = 2000
 """Most fetches of other workers to catch up with: where they are much faster, this one skips some."""
 SLICE = 0.02
 """Seconds for which reading back holds the event loop at once."""
+FIND_EVERY = 200
+"""Fetches between two searches for refused links, each of which reads up to 2 000 pages (`reopened_links.MOST_PAGES`) and, for
+new hosts, looks through all that was refused."""
 MOST_CHANGES = 20_000
 """Changes that are collected from read-back fetches before they are written. Of each URL only the last change counts."""
 MOST_ASIDE = 50_000
@@ -107,6 +110,8 @@ class Ordering:
         """Set while the fetches of runs are read back that refused links this run follows."""
         self._opened: list[str] = []
         """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
+        self._find_at = 0
+        """From how many fetches in `seen` on the next of these is searched for them."""
         self._reopened: list[ReopenedPage] = []
         """Pages with such links, which are not queued yet."""
         self._reopened_count = 0
@@ -205,9 +210,10 @@ class Ordering:
         for row in rescored:
             self._cache.rescore(row.url_id[1], row.priority)
 
-    async def catch_up(self, stopping: Callable[[], object] = lambda: False) -> None:
+    async def catch_up(self, stopping: Callable[[], object] = lambda: False, at_end: bool = False) -> None:
         """Show the strategy what others have committed since the last call; the first call shows the last pages of earlier
-        runs. Returns early when `stopping()` is true."""
+        runs. Returns early when `stopping()` is true. `at_end`: nothing else is left to fetch, so all refused links are queued
+        that may be followed now."""
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
             topic = self._topic.makers.get("")
@@ -238,9 +244,10 @@ class Ordering:
                 # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
-            while self._opened and not self._topic.busy and not stopping():
+            while self._opened and (at_end or self.seen >= self._find_at) and not self._topic.busy and not stopping():
                 if await self._find_again(self._opened[0], stopping):
                     del self._opened[0]
+                    self._find_at = self.seen + FIND_EVERY
 
     async def _find_again(self, site: str, stopping: Callable[[], object]) -> bool:
         """See `find_again`. Returns whether all pages were read."""

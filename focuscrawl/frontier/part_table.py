@@ -23,8 +23,8 @@ class PartTable:
         self._new: dict[str, Counts] = {}
         """The counts that `take` has not handed out."""
         self.told: dict[str, float] = {}
-        """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which they
-        did."""
+        """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which
+        they did."""
         self.version = 0
         """Changes whenever a count does."""
 

@@ -428,7 +428,8 @@ class YieldLimit:
         if "mirrors" in part:
             self.mirrors.add(part)
         else:
-            self._unjudged.update(self._table.add(part))
+            parts = self._table.add(part)
+            self._unjudged.update(parts if self.share else ())
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`; the least recently used parts come first."""

@@ -512,6 +512,11 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         assert (await part.waiting(), part.ordering.follows_others) == ({}, bool(found)), "what was not read is read later"
         await part.ordering.catch_up()
         assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
+        part.ordering.find_again(site)
+        await part.ordering.catch_up()
+        assert part.ordering.follows_others, "a part that opens and closes in turns does not take all of the time"
+        await part.ordering.catch_up(at_end=True)
+        assert not part.ordering.follows_others
         part.store.close("empty", "{}")
 
     run(crawl())
