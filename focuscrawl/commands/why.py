@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
+from functools import partial
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.base import HelpFormatter, ProjectCommand
-from focuscrawl.command_line.context import Context
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         # Optional for argparse only, which takes the URL of `scrapy why --diff URL` for the number.
         parser.add_argument("url", nargs="?", metavar="URL", help="the scheme may be left out")
-        parser.add_argument("--crawl", default="", metavar="NAME", help="crawl to look in (default: the latest)")
+        parser.add_argument("--crawl", default="", metavar="NAME", help="crawl to ask (default: the latest that knows the URL)")
         parser.add_argument(
             "--diff", nargs="?", const=LAST, metavar="N",
             help="show what changed after the last former version, or after version N",
@@ -49,6 +49,7 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import one_line
         from focuscrawl.report.revisits.text_diff import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
+        from focuscrawl.store.explain import has_met
         from focuscrawl.store.workers.status import store_now
         from focuscrawl.url.readable import readable
 
@@ -56,13 +57,11 @@ class Command(ProjectCommand):
         given, version = _url_and_version(options, self.missing)
         url = url_of(given)
         policy = read_options(settings).recrawl_policy
-        crawl = chosen_crawl(self.context, options.crawl)
+        crawl = chosen_crawl(self.context, options.crawl, partial(has_met, url=url))
         with closing(crawl.open()) as db:
             facts, now = explained(db, url), store_now(db)
-            others = _known_to(self.context, url) if _unknown(facts) and not options.crawl else []
-            if version and _unknown(facts):
-                known = f"; other crawls know it: {', '.join(map(one_line, others))}; add --crawl NAME" if others else ""
-                raise BadInput(f"crawl {one_line(crawl.name)} has never seen {one_line(facts.url)}{known}")
+            if version and not has_met(db, url):
+                raise BadInput(f"crawl {one_line(crawl.name)} has never seen {one_line(facts.url)}")
             diff = _diff(db, facts, version) if version else None
         agent = str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl")
         if options.json:
@@ -73,8 +72,6 @@ class Command(ProjectCommand):
             head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
             _ = self.context.language
             sentences = [_(each) for each in (reason(facts), sentence(facts, now, agent)) if each]
-            if others:
-                sentences.append(f"Other crawls know it: {', '.join(map(one_line, others))}. Add --crawl NAME.")
             print_parts([head, *sentences, *details(facts, now, policy, _)])
         return 0
 
@@ -104,24 +101,6 @@ def _url_and_version(options: argparse.Namespace, missing: BadInput) -> tuple[st
     if version and version != LAST and not version.isdecimal():
         raise BadInput(f"--diff {version!r} is not the number of a version, such as 1")
     return str(url), version
-
-
-def _unknown(facts: Explanation) -> bool:
-    return facts.entry is None and facts.refusal is None
-
-
-def _known_to(context: Context, url: str) -> list[str]:
-    """The names of the crawls that have met the URL. A store that cannot be read has been reported already."""
-    from focuscrawl.store.crawls import all_crawls
-    from focuscrawl.store.engines.database import ERRORS
-    from focuscrawl.store.explain import explain
-
-    names: list[str] = []
-    for crawl in all_crawls(context.crawls_dir):
-        with suppress(BadInput, *ERRORS), closing(crawl.open()) as db:
-            if not _unknown(explain(db, url)):
-                names.append(crawl.name)
-    return names
 
 
 def _diff(db: Database, facts: Explanation, asked: str) -> VersionDiff:

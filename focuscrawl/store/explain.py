@@ -35,6 +35,7 @@ PAGE = """select p.page_id, p.url, p.fetched_at, p.latency, p.title, p.language,
         p.certificate
     from page p left join page o on o.page_id=p.original where p.hid=? and p.uid=?"""
 ARCHIVED = "select count(*) from page where hid=? and uid=? and warc<>''"
+MET = "select (select count(*) from url where hid=? and uid=?)+(select count(*) from refused where hid=? and uid=?)"
 PARENT = "select p.page_id, p.url, p.title, p.relevance, p.relevant from page p where p.page_id=?"
 REDIRECTS = """select h.origin, u.path, f.redirect from fetches f join url u on u.hid=f.hid and u.uid=f.uid
     join host h on h.hid=f.hid where f.parent=? and f.redirect<>''"""
@@ -205,6 +206,12 @@ class Explanation:
 def has_archived(db: Database, url: str) -> bool:
     """Whether the crawl can show the page at this URL, in normal form, from its archive."""
     return bool(db.execute(ARCHIVED, url_key(url).url_id).fetchone()[0])
+
+
+def has_met(db: Database, url: str) -> bool:
+    """Whether this URL, in normal form, is in the frontier or was refused."""
+    key = url_key(url).url_id
+    return bool(db.execute(MET, (*key, *key)).fetchone()[0])
 
 
 def explain(db: Database, url: str) -> Explanation:

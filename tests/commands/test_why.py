@@ -58,20 +58,19 @@ def test_why_in_chinese(crawls: Path, capsys: pytest.CaptureFixture[str], monkey
     assert json.loads(capsys.readouterr().out)["sentence"].startswith("Refused: robots.txt of its host forbids it")
 
 
-def test_the_crawl_that_knows_the_url_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("url", [sample.WAITING, sample.REFUSED])
+def test_the_latest_crawl_that_knows_the_url_answers(crawls: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
     sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
     with closing(connect(crawls / "newest" / "store.sqlite")) as db:
         db.execute("update url set uid=uid+1")
-    assert call(Command(), crawls, sample.WAITING) == 0
-    assert "Other crawls know it: " in (told := capsys.readouterr().out)
-    assert "Never seen" in told
-    assert "new, old" in told
-    with pytest.raises(SystemExit):
-        call(Command(), crawls, sample.WAITING, "--diff")
-    assert capsys.readouterr().err.endswith("; other crawls know it: new, old; add --crawl NAME\n")
-    for arguments in ([sample.WAITING, "--crawl", "new"], ["http://nowhere.example/"]):
+        db.execute("update refused set uid=uid+1")
+    assert call(Command(), crawls, url) == 0
+    assert "(crawl new)" in (told := capsys.readouterr().out)
+    assert "Never seen" not in told
+    for arguments in ([url, "--crawl", "newest"], ["http://nowhere.example/"]):
         assert call(Command(), crawls, *arguments) == 0
-        assert "Other crawls" not in capsys.readouterr().out
+        assert "(crawl newest)" in (told := capsys.readouterr().out)
+        assert "Never seen" in told
 
 
 @pytest.mark.parametrize("arguments", [["mailto:a@b.example"], ["word"], [], ["http://a.example/", "--crawl", "newer"]])
