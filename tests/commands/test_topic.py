@@ -23,7 +23,7 @@ from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
-from focuscrawl.store.pages.verdicts import judge_name
+from focuscrawl.store.pages.verdicts import judge_name, set_judge
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing
@@ -279,10 +279,15 @@ def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     assert "Topic web, made 2026-01-01" in told
     assert "telescop" in told
     (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))
-    assert plain["topic"] == "web"
+    assert (plain["topic"], plain["model"]) == ("web", "calibrated")
     assert plain["terms"].keys() == model.weights.keys()
     assert shell("show", "web", "--crawl", "web") == told
     assert "has no topic 'other'; it has web" in shell.refused("show", "other", "--crawl", "web")
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        set_judge(db, "vsm")
+    (plain,) = json.loads(shell("show", "--crawl", "web", "--json"))
+    assert plain["model"] == "vsm"  # which judged the crawl, whatever the settings say now
+    assert "calibrated" not in shell("show", "--crawl", "web")
 
 
 def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from focuscrawl.report.precision import Precision, in_words, precision_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.outlook import term_forms
-from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.store.pages.verdicts import judge_name, topics_of
 from focuscrawl.text.stems import spelled
 from focuscrawl.topics.paths import topic_names
 
@@ -59,9 +59,9 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.crawl.stored_job import given_words
     from focuscrawl.crawl.stored_topic import judge_of
 
-    kind = str(context.settings.get("RELEVANCE_MODEL"))
     db = crawl_named(context.crawls_dir, options.crawl).open()
     try:
+        kind = judge_name(db) or str(context.settings.get("RELEVANCE_MODEL"))
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name or options.crawl)}
         precisions = {name: precision_of(db, name) for name in judges}
