@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scrapy.settings import BaseSettings
 
 from focuscrawl.command_line.output import note
+from focuscrawl.errors import BadInput, quoted
 
 if TYPE_CHECKING:
     from focuscrawl.report.translation import Language
@@ -43,10 +44,13 @@ class Context:
 
     @property
     def language(self) -> Language:
-        """The language of reports, and of what commands print in the same words."""
-        from focuscrawl.report.translation import Language
+        """The language of reports, and of what commands print. Raises BadInput for one that is unknown."""
+        from focuscrawl.report.translation import LANGUAGES, Language
 
-        return Language(str(self.settings.get("REPORT_LANGUAGE")))
+        code = str(self.settings.get("REPORT_LANGUAGE"))
+        if code not in LANGUAGES:  # `read_options` says the same, and checks all settings, which takes longer
+            raise BadInput(f"setting REPORT_LANGUAGE={quoted(code)} is unknown; use one of {', '.join(LANGUAGES)}")
+        return Language(code)
 
     @property
     def min_weight(self) -> float:

@@ -44,3 +44,15 @@ def test_a_named_crawl_that_cannot_be_read_is_refused(tmp_path: Path, capsys: py
         call(Command(), tmp_path, "broken")
     assert stop.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_an_unknown_language_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample.sample_crawl(tmp_path / "a")
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "xx")
+    with pytest.raises(SystemExit) as stop:
+        call(Command(), tmp_path)
+    assert stop.value.code == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "scrapy runs: setting REPORT_LANGUAGE='xx' is unknown; use one of en, zh\n")
