@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
+from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import waiting_of_host, without_gone
+from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits.revisit_rows import left
 
 GONE = """select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
@@ -23,6 +25,8 @@ PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when
     from page p left join page o on o.page_id=p.original where p.gone<2"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
+ERROR = "select error from url where hid=? and error<>'' group by error order by count(*) desc limit 1"
+ERROR_OF_WAITING = ERROR.replace("error<>''", f"state={State.WAIT:d}")
 HOST_SUMS = f"""select h.requests, h.pages-g.pages, h.relevant-g.relevant, h.duplicates-g.duplicates, h.errors, h.links,
     h.hosts, h.fetched
     from (select coalesce(sum(requests), 0) as requests, coalesce(sum(pages), 0) as pages,
@@ -132,7 +136,7 @@ class HostRow:
     ready_at: float
     waiting: int = 0
     trouble: str = ""
-    """Why nothing of it could be fetched, as an error's name; empty where something was."""
+    """Why nothing of it could be fetched, or why what waits there cannot be fetched now, as an error's name; else empty."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -204,24 +208,27 @@ def url_states(db: Database) -> dict[str, int]:
 def hosts(db: Database, limit: int = 50) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each, without pages that are gone."""
     rows = [HostRow(*row) for row in db.execute(HOSTS, (limit,)).fetchall()]
-    found = [row if row.pages else replace(row, trouble=_trouble(db, row)) for row in rows]
+    rows = [replace(row, waiting=waiting_of_host(db, row.hid)) for row in rows]
+    found = [replace(row, trouble=_trouble(db, row)) for row in rows]
     return sorted((_present(db, row) for row in found), key=lambda row: (-row.relevant, -row.pages, -row.requests, row.origin))
 
 
 def _present(db: Database, row: HostRow) -> HostRow:
     pages, relevant, duplicates = without_gone(db, row.hid, row.pages, row.relevant, row.duplicates)
-    return replace(row, pages=pages, relevant=relevant, duplicates=duplicates, waiting=waiting_of_host(db, row.hid))
+    return replace(row, pages=pages, relevant=relevant, duplicates=duplicates)
 
 
 def _trouble(db: Database, host: HostRow) -> str:
-    """Why nothing of a host could be fetched, as an error's name; empty if nothing is known to be wrong."""
+    """Why nothing of a host could be fetched, or what waits there cannot be, as an error's name; empty if nothing is known to
+    be wrong."""
+    if host.pages and not host.waiting:
+        return ""
     robots = db.execute("select state, error from robots where origin=?", (host.origin,)).fetchone()
     if robots and robots[0] == "wait":
         return str(robots[1]) if robots[1] in NO_HOST else "robots-wait"
-    error = db.execute(
-        "select error from url where hid=? and error<>'' group by error order by count(*) desc limit 1", (host.hid,)
-    )
-    row = error.fetchone()
+    if host.pages and pace_of(db, host.hid).fails < PaceSettings().breaker_fails:
+        return ""
+    row = db.execute(ERROR_OF_WAITING if host.pages else ERROR, (host.hid,)).fetchone()
     return str(row[0]) if row else ""
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, SITEMAP, SOFT404_PROBE
+from focuscrawl.politeness.pace import Pace
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
+from focuscrawl.store.frontier.host_rows import dump_pace
 from focuscrawl.store.revisits.revisit_rows import wake
 from focuscrawl.store.workers.runs import all_runs
 from focuscrawl.url.hosts import uid_of
@@ -70,6 +72,17 @@ def test_hosts_are_told_without_pages_that_are_gone(db: Database) -> None:
         host = explain(db, url).host
         assert host
         assert (host.pages, host.relevant) == told[host.origin]
+
+
+@pytest.mark.parametrize(("fails", "trouble"), [(5, "http-500"), (4, "")])
+def test_a_host_whose_waiting_urls_are_held_back_by_its_failures_says_so(db: Database, fails: int, trouble: str) -> None:
+    origin = "http://news.example.com"
+    sample.add_url(db, f"{origin}/again", State.WAIT, error="http-500")
+    db.execute("update host set pace=? where origin=?", (dump_pace(Pace(fails=fails)), origin))
+    (host,) = (host for host in overview.hosts(db) if host.origin == origin)
+    assert (host.pages, host.trouble) == (3, trouble)
+    db.execute("update url set state=? where state in (?, ?, ?)", (State.DONE, State.QUEUED, State.WAIT, State.LEASED))
+    assert [host.trouble for host in overview.hosts(db) if host.origin == origin] == [""]
 
 
 def test_what_a_recrawl_has_still_to_do(db: Database) -> None:
