@@ -20,7 +20,7 @@ CRAWLS_DIR = "crawls"
 STORE_URL = ""
 TOPICS_DIR = "topics"
 CONTACT = ""
-USER_AGENT = "focuscrawl/0.1"
+USER_AGENT = "focuscrawl/0.2"
 
 # --- frontier: which URL next? -------------------------------------------------------------------------------------
 SCHEDULER = "focuscrawl.scrapy_side.scheduler.FrontierScheduler"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl import settings
+from focuscrawl import __version__, settings
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.export.rows import CHANGE, FIELDS, MADE
 from focuscrawl.politeness.reserved import TERMS
@@ -34,6 +34,10 @@ def stats() -> set[str]:
 @pytest.mark.parametrize("name", sorted(name for name in vars(settings) if name.isupper()))
 def test_every_setting_is_documented(name: str) -> None:
     assert f"`{name}`" in SETTINGS
+
+
+def test_servers_see_the_version_that_this_is() -> None:
+    assert f"{settings.USER_AGENT}." in f"focuscrawl/{__version__}"
 
 
 def test_the_stats_are_found() -> None:

@@ -27,6 +27,7 @@ from typing import IO, Any, BinaryIO
 
 import orjson
 
+from focuscrawl import __version__
 from focuscrawl.export.rows import row_id
 from focuscrawl.export.selection import GONE, Selected
 from focuscrawl.store.pages.stored import StoredPage
@@ -141,8 +142,8 @@ class _Package:
         """Write datapackage.json and the file with its digest."""
         made = datetime.fromtimestamp(self.now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         package: dict[str, Any] = {
-            "profile": "data-package", "wacz_version": VERSION, "title": title, "software": "focuscrawl", "created": made,
-            "modified": made, "resources": self.resources,
+            "profile": "data-package", "wacz_version": VERSION, "title": title,
+            "software": f"focuscrawl {__version__}", "created": made, "modified": made, "resources": self.resources,
         }  # fmt: skip
         if self.main_url:
             package["mainPageUrl"] = self.main_url

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import metadata
 from platform import python_version
 
+from focuscrawl import __version__
 from focuscrawl.graph.shape import Shape
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import Advice, advise_at_length, whether
@@ -264,8 +265,8 @@ def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
 
 def versions() -> dict[str, str]:
     """Versions of Python, of this program and of the libraries that results depend on."""
-    found = {"Python": python_version()}
-    for name in ("focuscrawl", *LIBRARIES):
+    found = {"Python": python_version(), "focuscrawl": __version__}
+    for name in LIBRARIES:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

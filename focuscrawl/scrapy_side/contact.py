@@ -28,7 +28,7 @@ class ContactMiddleware(UserAgentMiddleware):
 
 
 def user_agent(settings: BaseSettings) -> str:
-    """The User-Agent that servers see: `focuscrawl/0.1 (+you@example.org)`."""
+    """The User-Agent that servers see: `focuscrawl/0.2 (+you@example.org)`."""
     name, contact = str(settings["USER_AGENT"]), str(settings.get("CONTACT") or "").strip()
     return f"{name} (+{contact})" if contact else name
 

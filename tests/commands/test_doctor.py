@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl import __version__
 from focuscrawl.command_line.doctor import installation, machine, stores
 from focuscrawl.command_line.doctor.finding import Finding, Level
 from focuscrawl.commands.doctor import Command
@@ -124,6 +125,7 @@ def test_packages_that_are_missing_or_of_another_version() -> None:
     assert found.text == "no-such-package is missing"
     [found] = installation.packages(False, ["scrapy>=2", "no-such-package; extra == 'postgresql'"])
     assert found.level is Level.OK
+    assert f"focuscrawl {__version__}, Scrapy 2." in found.text
 
 
 def test_a_foreign_package_of_our_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

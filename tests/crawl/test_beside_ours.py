@@ -120,7 +120,7 @@ def test_a_spider_that_knows_nothing_of_us(site: Site, tmp_path: Path, command: 
     assert run.code == 0, run.err
     assert {row["title"] for row in rows(tmp_path)} == {"home", "one", "two", "three"}
     assert not (tmp_path / "c").exists()
-    assert {hit.headers["user-agent"] for hit in site.hits} == {"focuscrawl/0.1 (+me@a.test)"}
+    assert {hit.headers["user-agent"] for hit in site.hits} == {"focuscrawl/0.2 (+me@a.test)"}
     assert "/private/1" not in site.paths("beside.test")
 
 

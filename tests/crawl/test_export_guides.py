@@ -92,7 +92,7 @@ def test_from_a_crawl_to_a_training_set(crawled: Path) -> None:
         "| keywords | telescope, galaxy",
         "| weightiest terms | ",
         "sky.test",
-        "focuscrawl/0.1",
+        "focuscrawl/0.2",
         "| order strategy | learned |",
         "--min-words 20",
     ):

@@ -80,7 +80,7 @@ def test_every_event_is_one_clean_line_and_the_summary_is_last(crawled: Crawled)
 
 
 def test_contact_is_in_the_user_agent(crawled: Crawled) -> None:
-    assert crawled.agents == {"focuscrawl/0.1 (+me@example.org)"}
+    assert crawled.agents == {"focuscrawl/0.2 (+me@example.org)"}
 
 
 def test_the_crawl_directory(crawled: Crawled) -> None:

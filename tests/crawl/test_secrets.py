@@ -71,7 +71,7 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
         assert all(CONTACT in hit.headers["user-agent"] for hit in site.hits)  # who is asked may know who asks
         assert not any("cookie" in hit.headers or "authorization" in hit.headers for hit in site.hits)
     written = files_of(folder)
-    assert b"User-Agent: focuscrawl/0.1 (+(hidden))\r\n" in written
+    assert b"User-Agent: focuscrawl/0.2 (+(hidden))\r\n" in written
     assert b"Set-Cookie: sid=(hidden); Path=/; HttpOnly\r\n" in written
     assert b"report" in written
     shown = pages_of(Desk(folder, store_url=url), "secrets")

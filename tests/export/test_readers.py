@@ -20,7 +20,7 @@ from tests.export.sample import known_page, sample_pages, selected
 
 ORIGIN = Origin(
     crawl="sky", topic="Astronomy | 天文", terms=("telescope", "望远镜"), seeds=("http://news.example.com/",),
-    strategy="learned", user_agent="focuscrawl/0.1 (+me@example.org)",
+    strategy="learned", user_agent="focuscrawl/0.2 (+me@example.org)",
     runs=2, first_at=1_790_000_000.0, last_at=1_790_100_000.0, fetched=9,
 )  # fmt: skip
 LEFT_OUT = {"irrelevant": 4, "duplicate": 2, "--min-words": 1}
@@ -106,7 +106,7 @@ def test_the_card_says_what_is_in_it_how_it_was_made_and_what_was_left_out(folde
         "5 web pages about Astronomy \\| 天文", "| pages | 5 |", "| zh | 2 | 40 % |", "| example.com | 4 | 80 % |",
         "| CC-BY-4.0 | 1 | 20 % |", "| noai | 1 | 20 % |", "| 2024 | 1 | 20 % |", "| not relevant | 4 |", "| duplicate | 2 |",
         "| --min-words | 1 |", "| order strategy | learned |",
-        "| user agent | focuscrawl/0.1 (+me@example.org) |", "| seeds | http://news.example.com/ |",
+        "| user agent | focuscrawl/0.2 (+me@example.org) |", "| seeds | http://news.example.com/ |",
         "| weightiest terms | telescope, 望远镜 |", "| selected by | --min-words 20 |", "2026-09-21 to 2026-09-22",
     ):  # fmt: skip
         assert piece in told, piece

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl import __version__
 from focuscrawl.frontier.states import State
 from focuscrawl.report import html
 from focuscrawl.report.charts.hindsight import Hindsight
@@ -55,6 +56,7 @@ def test_the_facts(summary: Summary) -> None:
     assert summary.pages_per_second == pytest.approx(4 / 60)
     assert [point.rate for point in summary.curve] == [1.0, 1.0, 1.0, 0.75]
     assert {"Python", "scrapy"} <= set(summary.versions)
+    assert summary.versions["focuscrawl"] == __version__  # also where the project is not installed as a package
 
 
 def test_in_words(summary: Summary) -> None:

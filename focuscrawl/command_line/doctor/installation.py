@@ -13,6 +13,7 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 from scrapy.settings import BaseSettings
 
+from focuscrawl import __version__
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 from focuscrawl.config.environment import OURS, ROOT
 from focuscrawl.config.options import read_options
@@ -51,7 +52,8 @@ def packages(with_postgresql: bool, required: Sequence[str] | None = None) -> It
         more = f", and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
         yield problem("packages", "; ".join(wrong[:MOST_NAMED]) + more, f"install them again: make setup{extra}")
     else:
-        yield ok("packages", f"{len(wanted)} in versions that fit; Scrapy {metadata.version('scrapy')}")
+        versions = f"focuscrawl {__version__}, Scrapy {metadata.version('scrapy')}"
+        yield ok("packages", f"{len(wanted)} in versions that fit; {versions}")
 
 
 def _requirements() -> list[str]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import os
 import resource
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from fastwarc.warc import ArchiveIterator
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
+from focuscrawl import __version__
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.warc.file import WarcWriter, read_record
@@ -59,6 +61,7 @@ def test_a_page_is_three_records_behind_the_warcinfo(writer: WarcWriter, path: P
         "metadata",
     ]
     assert info["WARC-Filename"] == path.name
+    assert f"software: focuscrawl/{__version__}\r\n".encode() in gzip.decompress(path.read_bytes())
     for each in (response, request, metadata):
         assert each["WARC-Target-URI"] == URL
         assert each["WARC-Date"] == "2023-11-14T22:13:20.123456Z"
