@@ -66,7 +66,7 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
         return 0
     parts: list[str | Table] = [head]
     parts.append(waiting_table(found, now) if found else "No URL is in that state." if options.state else "No URL waits.")
-    print_parts(parts)
+    print_parts(parts, context.language)
     return 0
 
 
@@ -87,7 +87,7 @@ def show_stats(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json({"crawl": crawl.name, **stats_json(stats), "advice": plain(advice)})
     else:
-        print_parts([*stats_parts(stats, now, crawl.name), *sentences(advice)])
+        print_parts([*stats_parts(stats, now, crawl.name), *sentences(advice)], context.language)
     return 0
 
 

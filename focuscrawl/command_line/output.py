@@ -16,6 +16,7 @@ from focuscrawl.errors import BadInput, without_passwords
 
 if TYPE_CHECKING:
     from focuscrawl.report.table import Table
+    from focuscrawl.report.translation import Language
 
 PROGRESS_SECONDS = 0.5
 
@@ -34,11 +35,11 @@ def print_json_line(value: Any) -> None:
     print(orjson.dumps(value).decode())
 
 
-def print_parts(parts: Sequence[str | Table]) -> None:
-    """Print paragraphs and tables to standard output."""
-    from focuscrawl.report.table import show
+def print_parts(parts: Sequence[str | Table], language: Language | None = None) -> None:
+    """Print paragraphs and tables to standard output, in this language or else in English."""
+    from focuscrawl.report.table import said, show
 
-    show(parts, sys.stdout)
+    show([said(part, language) for part in parts] if language and language.code != "en" else parts, sys.stdout)
 
 
 def note(text: str) -> None:

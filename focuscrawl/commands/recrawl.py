@@ -113,5 +113,5 @@ def _print_result(recrawled: Recrawled, as_object: bool, directory: Path, langua
     else:
         _ = Language(language)
         lines = [report_line(str(directory / RECRAWL), _), changes_line(str(directory / CHANGES), _)]
-        print_parts([recrawl_table(recrawled, _), *(lines if (directory / RECRAWL).is_file() else ())])
+        print_parts([recrawl_table(recrawled, _), *(lines if (directory / RECRAWL).is_file() else ())], _)
     sys.stdout.flush()

@@ -28,7 +28,8 @@ class Command(ProjectCommand):
             for line in sorted(lines, key=lambda line: -line.run.started_at):
                 print_json_line(as_json(line))
         elif lines:
-            print_parts([runs_table(lines, self.context.language)])
+            language = self.context.language
+            print_parts([runs_table(lines, language)], language)
         else:
             note(f"no run so far in {self.context.crawls_dir}")
         return 0

@@ -31,5 +31,6 @@ class Command(ProjectCommand):
         if options.json:
             print_json(as_json(found, crawl.name))
         else:
-            print_parts(collection_parts(found, crawl.name))
+            language = self.context.language
+            print_parts(collection_parts(found, crawl.name, language), language)
         return 0

@@ -36,5 +36,7 @@ class Command(ProjectCommand):
         if options.json:
             print_json(as_json(rows, pages, crawl.name))
         else:
-            print_parts([weight_table(rows, pages)] if rows else [f"Crawl {crawl.name} has no page yet."])
+            print_parts(
+                [weight_table(rows, pages)] if rows else [f"Crawl {crawl.name} has no page yet."], self.context.language
+            )
         return 0

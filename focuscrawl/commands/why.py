@@ -72,7 +72,7 @@ class Command(ProjectCommand):
             head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
             _ = self.context.language
             sentences = [_(each) for each in (reason(facts), sentence(facts, now, agent)) if each]
-            print_parts([head, *sentences, *details(facts, now, policy, _)])
+            print_parts([head, *sentences, *details(facts, now, policy, _)], _)
         return 0
 
 

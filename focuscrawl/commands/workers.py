@@ -39,7 +39,7 @@ class Command(ProjectCommand):
                 print_json_line(as_json(line))
             return 0
         sentences = [sentence for status in found for sentence in status.sentences(named=bool(options.name))]
-        print_parts([*sentences, *(workers_parts(lines, with_crawl=not options.name) if lines else [])])
+        print_parts([*sentences, *(workers_parts(lines, with_crawl=not options.name) if lines else [])], self.context.language)
         if not lines:
             note("no worker is at work" + (", as far as stores can be read" if unread else ""))
         return 0

@@ -191,8 +191,8 @@ class Options(BaseModel):
         "the closing summary on standard error, or in the log file; the report is written in any case"
     )
     report_language: Literal["en", "zh"] = _declared(
-        "the language of reports (`scrapy report` takes `--language`, too) and of the closing summary. `scrapy runs`, `scrapy"
-        " recrawl`, `scrapy why` and `scrapy topic show` use it for what reports say"
+        "the language of reports (`scrapy report` takes `--language`, too), of the live table and the closing summary, and of"
+        " what commands print for people ([which](commands.md#in-chinese))"
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback

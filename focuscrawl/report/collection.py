@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from focuscrawl.report.plain import count, iso_time, moment, percent, plural
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.pages.collection import Collection, Part, RuleResult
 from focuscrawl.url.readable import readable_host
 
@@ -72,13 +73,13 @@ def _sums(parts: Sequence[Part]) -> tuple[int, int, int]:
     return len(parts), sum(part.pages for part in parts), sum(part.words for part in parts)
 
 
-def collection_parts(collection: Collection, name: str) -> list[str | Table]:
-    """What `report.table.show` prints."""
+def collection_parts(collection: Collection, name: str, _: Language = ENGLISH) -> list[str | Table]:
+    """What `report.table.show` prints. `_`: the language of cells with figures; `report.table.said` says the rest in it."""
     if not collection.pages:
-        return [_figures(collection, name)]
-    tables = [_table(group, collection) for group in groups(collection)]
+        return [_figures(collection, name, _)]
+    tables = [_table(group, collection, _) for group in groups(collection)]
     rules = [_rules(collection.rules)] if collection.rules else []
-    return [_figures(collection, name), *([_quantiles(collection)] if collection.word_quantiles else []), *tables, *rules]
+    return [_figures(collection, name, _), *([_quantiles(collection)] if collection.word_quantiles else []), *tables, *rules]
 
 
 def as_json(collection: Collection, name: str) -> dict[str, object]:
@@ -89,46 +90,52 @@ def as_json(collection: Collection, name: str) -> dict[str, object]:
     return {"crawl": name, **values, **times, **shares}
 
 
-def _figures(collection: Collection, name: str) -> Table:
-    out = collection.left_out
+def _figures(collection: Collection, name: str, _: Language) -> Table:
+    out, hosts, sites = collection.left_out, _(plural(collection.hosts, "host")), _(plural(collection.sites, "site"))
     rows = [
-        ("pages", f"{count(collection.pages)} of {plural(collection.hosts, 'host')}, {plural(collection.sites, 'site')}"),
-        ("words", f"{count(collection.words)} in {count(collection.characters)} characters,"
-         f" {percent(collection.code_share)} of them code"),
+        ("pages", _("{n} of {hosts}, {sites}", n=count(collection.pages), hosts=hosts, sites=sites)),
+        ("words", _("{n} in {characters} characters, {share} of them code", n=count(collection.words),
+                    characters=count(collection.characters), share=percent(collection.code_share))),
         ("bodies", f"{collection.bytes / 1e6:,.1f} MB"),
-        ("fetched", _span(collection)),
-        ("left out", f"{count(out.off_topic)} off topic, {count(out.duplicates)} duplicates, {count(out.noindex)} noindex,"
-         f" {count(out.gone)} gone"),
-        ("known", f"author of {_of(collection.with_author, collection)}, date of {_of(collection.with_date, collection)},"
-         f" licence of {_of(collection.with_licence, collection)}"),
-        ("reserved", f"rights of {plural(collection.with_reserved, 'page')}"),
+        ("fetched", _span(collection, _)),
+        ("left out", _("{n} off topic, {duplicates} duplicates, {noindex} noindex, {gone} gone", n=count(out.off_topic),
+                       duplicates=count(out.duplicates), noindex=count(out.noindex), gone=count(out.gone))),
+        ("known", _("author of {author}, date of {date}, licence of {licence}", author=_of(collection.with_author, collection),
+                    date=_of(collection.with_date, collection), licence=_of(collection.with_licence, collection))),
+        ("reserved", _("rights of {pages}", pages=_(plural(collection.with_reserved, "page")))),
     ]  # fmt: skip
     if collection.read < collection.pages:
         unread = collection.pages - collection.read
-        rows.append(("not read yet", f"{plural(unread, 'page')}: scrapy extract {name} --missing"))
-    return Table([Column(""), Column("")], rows, f"Collection {name}")
+        rows.append(("not read yet", f"{_(plural(unread, 'page'))}: scrapy extract {name} --missing"))
+    return Table([Column("", ours=True), Column("")], rows, f"Collection {name}")
 
 
-def _span(collection: Collection) -> str:
+def _span(collection: Collection, _: Language) -> str:
     if collection.first_fetched is None or collection.last_fetched is None:
         return "–"
-    return f"{moment(collection.first_fetched)[:10]} to {moment(collection.last_fetched)[:10]}"
+    first, last = (moment(at)[:10] for at in (collection.first_fetched, collection.last_fetched))
+    return _("{first} to {last}", first=first, last=last)
 
 
 def _of(pages: int, collection: Collection) -> str:
     return percent(pages / collection.read) if collection.read else "–"
 
 
-def _table(group: Breakdown, collection: Collection) -> Table:
-    rows = [(*_cells(part, collection, group.shown(part)), bar(part.pages / group.most)) for part in group.parts]
+def _table(group: Breakdown, collection: Collection, _: Language) -> Table:
+    rows = [(*_cells(part, collection, _name(group, part, _)), bar(part.pages / group.most)) for part in group.parts]
     if group.rest:
-        rows.append((*_cells(Part("", group.rest_pages, group.rest_words), collection, f"{count(group.rest)} more"), ""))
+        rows.append((*_cells(Part("", group.rest_pages, group.rest_words), collection, _("{n} more", n=count(group.rest))), ""))
     figures = [Column(name, True) for name in ("pages", "share", "words")]
     return Table([Column(group.noun, width=44), *figures, Column("", bar=True)], rows, group.title)
 
 
+def _name(group: Breakdown, part: Part, _: Language) -> str:
+    name = group.shown(part)
+    return _(name or UNKNOWN) if group.noun == "kind" or not name else name
+
+
 def _cells(part: Part, collection: Collection, name: str) -> tuple[str, ...]:
-    return name or UNKNOWN, count(part.pages), percent(part.pages / collection.pages), count(part.words)
+    return name, count(part.pages), percent(part.pages / collection.pages), count(part.words)
 
 
 def bar(share: float) -> str:
@@ -149,7 +156,10 @@ def _rules(rules: Sequence[RuleResult]) -> Table:
 
 
 def _quantiles(collection: Collection) -> Table:
-    columns = [Column("of the pages have at most"), *(Column(percent(share), True) for share, _ in collection.word_quantiles)]
+    columns = [
+        Column("of the pages have at most", ours=True),
+        *(Column(percent(share), True) for share, _ in collection.word_quantiles),
+    ]
     rows = [
         ("words", *(count(value) for _, value in collection.word_quantiles)),
         ("of the quality rules", *(f"{value:.2f}" for _, value in collection.quality_quantiles)),

@@ -46,7 +46,9 @@ def _score(priority: float) -> str:
 def waiting_table(found: Sequence[Waiting], now: float) -> Table:
     """A table of waiting URLs, in the order given, which is the best first."""
     rows = [(_score(one.priority), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
-    return Table([Column("score", True), Column("state"), Column("waits for", width=44), Column("URL")], rows)
+    return Table(
+        [Column("score", True), Column("state", ours=True), Column("waits for", width=44, ours=True), Column("URL")], rows
+    )
 
 
 def waits_for(one: Waiting, now: float) -> str:
@@ -84,7 +86,7 @@ def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table
     rows = [(count(stats.states.get(state, 0)), words) for state, words in STATES.items() if stats.states.get(state)]
     rows.append((count(sum(stats.states.values())), "in all" + (f" ({count(stats.removed)} removed)" if stats.removed else "")))
     parts: list[str | Table] = [
-        Table([Column("URLs", True), Column("state")], rows, f"Crawl {one_line(name)}"),
+        Table([Column("URLs", True), Column("state", ours=True)], rows, f"Crawl {one_line(name)}"),
         _next(stats, now),
     ]
     if stats.hosts:
@@ -108,7 +110,7 @@ def _next(stats: FrontierStats, now: float) -> str:
 def _hosts_table(stats: FrontierStats, now: float) -> Table:
     columns = [
         Column("host", width=44), *(Column(name, True) for name in ("queued", "retries", "best score")),
-        Column("may be asked"),
+        Column("may be asked", ours=True),
     ]  # fmt: skip
     rows = [
         (

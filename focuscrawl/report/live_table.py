@@ -13,6 +13,7 @@ from rich.text import Text
 
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.overview import FrontierNow
 from focuscrawl.url.readable import readable_host
 
@@ -76,24 +77,24 @@ class LiveProgress:
         return 60 * (self.pages - pages) / max(now - since, 1e-9)
 
 
-def render(progress: LiveProgress, now: float, width: int = 80) -> RenderableType:
+def render(progress: LiveProgress, now: float, width: int = 80, _: Language = ENGLISH) -> RenderableType:
     """The figures, the notice if there is one, and the last relevant page, in lines that fit `width` columns without color.
-    `now`: by the monotonic clock."""
+    `now`: by the monotonic clock; `_`: the language."""
     again, frontier = progress.again, progress.frontier
     lines = [("", _bold(f"{progress.name}  {duration(now - progress.started)}"))]
     lines += [
         (name, Text(text))
-        for name, text in (_of_crawl(progress, now, width) if again is None else _of_recrawl(progress, again))
+        for name, text in (_of_crawl(progress, now, width, _) if again is None else _of_recrawl(progress, again, _))
     ]
     if progress.notice:
-        lines.append(("", _bold(progress.notice)))
+        lines.append(("", _bold(_(progress.notice))))
     if frontier.slowest:
         host = one_line(readable_host(frontier.slowest), 44)
-        lines.append(("longest wait", Text(f"{host}, {duration(frontier.slowest_in)}")))
+        lines.append((_("longest wait"), Text(f"{host}, {duration(frontier.slowest_in)}")))
     if again is None:
-        lines.append(("last relevant", Text(one_line(progress.title, max(width - LABELS, 20)) or "–")))
+        lines.append((_("last relevant"), Text(one_line(progress.title, max(width - LABELS, 20)) or "–")))
         if progress.advice:
-            lines.append(("", Text(progress.advice)))
+            lines.append(("", Text(_(progress.advice))))
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
@@ -108,56 +109,61 @@ def _bold(text: str) -> Text:
     return Text(one_line(text), style="bold")
 
 
-def _of_crawl(progress: LiveProgress, now: float, width: int) -> list[tuple[str, str]]:
+def _of_crawl(progress: LiveProgress, now: float, width: int, _: Language) -> list[tuple[str, str]]:
     frontier, recent, pages = progress.frontier, progress.recent, progress.pages
-    rows = [("pages", f"{count(pages)}, {count(progress.pages_per_minute(now))} a minute")]
+    rows = [(_("pages"), _("{n}, {pace} a minute", n=count(pages), pace=count(progress.pages_per_minute(now))))]
     rows += [
-        (name, _towards(limit, share, left, BAR if width >= NARROW else SHORT_BAR))
-        for name, limit, share, left in _limits(progress, now)
+        (_("limit"), _towards(limit, share, left, BAR if width >= NARROW else SHORT_BAR, _))
+        for limit, share, left in _limits(progress, now, _)
     ]
-    harvest = f"{count(progress.relevant)} of {count(pages)} ({percent(progress.relevant / pages if pages else 0.0)})"
+    rate = percent(progress.relevant / pages if pages else 0.0)
+    harvest = _("{n} of {all} ({share})", n=count(progress.relevant), all=count(pages), share=rate)
     if len(recent) == WINDOW:
-        harvest += f", {percent(sum(recent) / WINDOW)} of the last {WINDOW}"
-    waiting = f"{plural(frontier.ready, 'URL')} on {plural(frontier.hosts, 'host')}"
+        harvest += _(", {share} of the last {n}", share=percent(sum(recent) / WINDOW), n=WINDOW)
+    urls, hosts = plural(frontier.ready, "URL"), plural(frontier.hosts, "host")
+    waiting = _("{urls} on {hosts}", urls=_(urls), hosts=_(hosts))
     if frontier.waiting:
-        waiting += f", {count(frontier.waiting)} for another try"
-    rows += [("relevant", harvest), ("waiting", waiting)]
-    rows.append(("duplicates", f"{count(progress.duplicates)}, and {plural(progress.errors, 'error')}"))
+        waiting += _(", {n} for another try", n=count(frontier.waiting))
+    errors = _.plural(progress.errors, "{n} error", "{n} errors")
+    rows += [(_("relevant"), harvest), (_("waiting"), waiting)]
+    rows.append((_("duplicates"), _("{n}, and {errors}", n=count(progress.duplicates), errors=errors)))
     return rows
 
 
-def _limits(progress: LiveProgress, now: float) -> Iterator[tuple[str, str, float, float | None]]:
-    """For each limit its name, how far the run is in words, as a share, and the seconds left at the present pace."""
+def _limits(progress: LiveProgress, now: float, _: Language) -> Iterator[tuple[str, float, float | None]]:
+    """For each limit the limit in words, how far the run is as a share, and the seconds left at the present pace."""
     limits, passed = progress.limits, now - progress.started
     pace = progress.pages_per_minute(now) / 60
     if limits.max_pages:
         left = (limits.max_pages - progress.pages) / pace if pace else None
-        yield "limit", f"{count(limits.max_pages)} pages", progress.pages / limits.max_pages, left
+        yield _(plural(limits.max_pages, "page")), progress.pages / limits.max_pages, left
     if limits.max_relevant:
         now_relevant = sum(progress.recent) / len(progress.recent) if progress.recent else 0.0
         left = (limits.max_relevant - progress.relevant) / (pace * now_relevant) if pace * now_relevant else None
-        yield "limit", f"{count(limits.max_relevant)} relevant pages", progress.relevant / limits.max_relevant, left
+        yield _(plural(limits.max_relevant, "relevant page")), progress.relevant / limits.max_relevant, left
     if limits.max_requests:
         left = (limits.max_requests - progress.requests) * passed / progress.requests if progress.requests else None
-        yield "limit", f"{count(limits.max_requests)} requests", progress.requests / limits.max_requests, left
+        yield _(plural(limits.max_requests, "request")), progress.requests / limits.max_requests, left
     if limits.minutes:
-        yield "limit", duration(60 * limits.minutes), passed / (60 * limits.minutes), 60 * limits.minutes - passed
+        yield duration(60 * limits.minutes), passed / (60 * limits.minutes), 60 * limits.minutes - passed
 
 
-def _towards(limit: str, share: float, left: float | None, bar: int) -> str:
+def _towards(limit: str, share: float, left: float | None, bar: int, _: Language) -> str:
     """`████░░░░░░ 40 % of 300 pages, 24 s left`. `bar`: its columns."""
     share = min(max(share, 0.0), 1.0)
     full = int(bar * share)
-    ahead = f", {duration(left)} left" if left is not None and left >= 1 else ""
-    return f"{'█' * full}{'░' * (bar - full)} {percent(share)} of {limit}{ahead}"
+    ahead = _(", {long} left", long=duration(left)) if left is not None and left >= 1 else ""
+    return f"{'█' * full}{'░' * (bar - full)} {_('{share} of {limit}', share=percent(share), limit=limit)}{ahead}"
 
 
-def _of_recrawl(progress: LiveProgress, again: Figures) -> list[tuple[str, str]]:
-    whole = again.visited + progress.frontier.due
-    of = f" of {count(whole)} that were due" if progress.frontier.due else ""
+def _of_recrawl(progress: LiveProgress, again: Figures, _: Language) -> list[tuple[str, str]]:
+    visited = count(again.visited)
+    if due := progress.frontier.due:
+        visited = _("{n} of {all} that were due", n=visited, all=count(again.visited + due))
+    changed, missing = count(again.changed + again.minor), count(again.missed + again.absent)
     return [
-        ("revisited", f"{count(again.visited)}{of}, {plural(again.requests, 'request')}"),
-        ("unchanged", count(again.unchanged)),
-        ("changed", f"{count(again.changed + again.minor)}, and {count(again.new)} new"),
-        ("gone", f"{count(again.missed + again.absent)} gone or missing, {count(again.failed)} failed"),
+        (_("revisited"), f"{visited}{_(', ')}{_(plural(again.requests, 'request'))}"),
+        (_("unchanged"), count(again.unchanged)),
+        (_("changed"), _("{n}, and {new} new", n=changed, new=count(again.new))),
+        (_("gone"), _("{n} gone or missing, {failed} failed", n=missing, failed=count(again.failed))),
     ]

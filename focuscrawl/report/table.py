@@ -14,6 +14,8 @@ from focuscrawl.report.plain import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from focuscrawl.report.translation import Language
+
 
 @dataclass(slots=True, frozen=True)
 class Column:
@@ -26,6 +28,8 @@ class Column:
     """Whether it is drawn with characters of ours: leading spaces stay, it is never wrapped, and it is `spare`."""
     whole: bool = False
     """Whether it is never wrapped, although it is not a number."""
+    ours: bool = False
+    """Whether its cells are words of ours, which are said in the reader's language, and not text from elsewhere."""
     spare: bool = False
     """Whether it is left out on a terminal without room for it; of several such columns the last one first."""
 
@@ -60,6 +64,15 @@ def _cell(cell: str, column: Column) -> str:
 def _pad(cell: str, width: int, column: Column) -> str:
     space = " " * (width - cell_len(cell))
     return space + cell if column.right else cell + space
+
+
+def said(part: str | Table, _: Language) -> str | Table:
+    """A paragraph, or a table's titles and those of its cells that are words of ours, in this language."""
+    if isinstance(part, str):
+        return _(part)
+    columns = [replace(column, title=_(column.title)) for column in part.columns]
+    rows = [[_(cell) if column.ours else cell for cell, column in zip(row, columns, strict=True)] for row in part.rows]
+    return replace(part, columns=columns, rows=rows, title=_(part.title))
 
 
 def show(parts: Sequence[str | Table], out: TextIO) -> None:

@@ -293,17 +293,18 @@ def _number_of(rule: str, robots: RobotsFacts) -> int:
 
 def details(facts: Explanation, now: float, policy: str = "optimal", _: Language = ENGLISH) -> list[str | Table]:
     """Where the URL came from, its score as a waterfall, and what the store has about it. `policy`: the setting
-    RECRAWL_POLICY; `_`: the language of the scores."""
+    RECRAWL_POLICY; `_`: the language of what has text of pages in it; `report.table.said` says the rest in it."""
     parts: list[str | Table] = []
     parent = parent_of(facts)
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:
-        parts.append(_found_on(parent, facts))
+        parts.append(_found_on(parent, facts, _))
     if facts.announced_by:
-        parts.append(f"Announced by a sitemap or feed of its host: {' or '.join(map(one_line, facts.announced_by))}.")
+        sources = _(" or ").join(map(one_line, facts.announced_by))
+        parts.append(_("Announced by a sitemap or feed of its host: {sources}.", sources=sources))
     if facts.search:
-        parts.append(_found_by(facts.search))
+        parts.append(_found_by(facts.search, _))
     parts += [waterfall(score.parts, score.score, score.title, score.total, _) for score in scores_of(facts)]
     if facts.verdicts:
         spoken = facts.page.language if facts.page else ""
@@ -313,32 +314,33 @@ def details(facts: Explanation, now: float, policy: str = "optimal", _: Language
         columns = [Column("term", width=30), Column("share", True), Column("", bar=True)]
         parts.append(Table(columns, rows, "Terms that counted"))
     if facts.page and facts.content:
-        parts.append(content_table(facts.content, facts.page.url))
+        parts.append(content_table(facts.content, facts.page.url, _))
     parts += freshness_parts(facts.freshness, facts.entry, now, policy)
-    if table := _facts_table(facts, now):
+    if table := _facts_table(facts, now, _):
         parts.append(table)
     return parts
 
 
-def _found_on(parent: ParentFacts, facts: Explanation) -> str:
-    mark = "relevant" if parent.relevant else "not relevant"
-    text, link = f"Found on {one_line(readable(parent.url))} ({mark}, {parent.relevance:.3f})", parent.link
+def _found_on(parent: ParentFacts, facts: Explanation, _: Language) -> str:
+    mark, link = _("relevant" if parent.relevant else "not relevant"), parent.link
+    page = one_line(readable(parent.url))
+    text = _("Found on {page} ({mark}, {relevance})", page=page, mark=mark, relevance=f"{parent.relevance:.3f}")
     if link is None:
-        return text + (", by a redirect." if facts.entry and facts.entry.hops else ".")
-    text += f", anchor “{one_line(link.anchor, 80)}”" if link.anchor.strip() else ", without anchor text"
-    context = one_line(link.context, 160)
-    text += f", in “{context}”" if context and context != one_line(link.anchor, 160) else ""
+        return text + (_(", by a redirect") if facts.entry and facts.entry.hops else "") + _(".")
+    anchor, context = one_line(link.anchor, 80), one_line(link.context, 160)
+    text += _(", anchor “{anchor}”", anchor=anchor) if anchor else _(", without anchor text")
+    text += _(", in “{context}”", context=context) if context and context != one_line(link.anchor, 160) else ""
     if link.url == facts.url:
-        return text + "."
-    text += f". That link leads to {one_line(readable(link.url))}, which redirected here"
+        return text + _(".")
+    text += _(". That link leads to {url}, which redirected here", url=one_line(readable(link.url)))
     if domain_of(link.url) == domain_of(facts.url):
-        return text + "."
-    return text + f", to another site: of the first score {percent(HOP_FACTOR)} count."
+        return text + _(".")
+    return text + _(", to another site: of the first score {share} count", share=percent(HOP_FACTOR)) + _(".")
 
 
-def _found_by(search: FoundBySearch) -> str:
-    title = f", as “{one_line(search.title, 80)}”" if search.title.strip() else ""
-    return f"Found by a search of the web for “{one_line(search.query, 80)}”{title}."
+def _found_by(search: FoundBySearch, _: Language) -> str:
+    text = _("Found by a search of the web for “{words}”", words=one_line(search.query, 80))
+    return text + (_(", as “{title}”", title=one_line(search.title, 80)) if search.title.strip() else "") + _(".")
 
 
 def verdicts_table(
@@ -353,7 +355,7 @@ def verdicts_table(
         )
         for name, found in verdicts.items()
     ]  # fmt: skip
-    columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict")]
+    columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict", ours=True)]
     return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
 
 
@@ -367,13 +369,13 @@ def _word(verdict: Verdict, labelled: bool, other_language: str) -> str:
     return "outside its scope" if verdict.relevance >= verdict.threshold else "not relevant"
 
 
-def _facts_table(facts: Explanation, now: float) -> Table | None:
+def _facts_table(facts: Explanation, now: float, _: Language) -> Table | None:
     entry, host = facts.entry, facts.host
     rows: list[tuple[str, str]] = []
     if entry:
         rows += [
             ("state", entry.state.name),
-            ("priority", score_words(entry.priority, 4) + _lane_words(entry)),
+            ("priority", score_words(entry.priority, 4) + _(_lane_words(entry))),
             ("clicks from a seed", str(entry.depth)),
             ("irrelevant pages in a row before it", str(entry.distance)),
             ("failed tries", str(entry.tries)),
@@ -386,16 +388,18 @@ def _facts_table(facts: Explanation, now: float) -> Table | None:
     if facts.inlinks:
         rows.append(("pages that link to it", f"{count(facts.inlinks)}: {', '.join(map(readable, facts.linked_from))}"))
     if facts.standing:
-        rows.append(("page weight", standing_words(facts.standing)))
+        rows.append(("page weight", _(standing_words(facts.standing))))
     if facts.entry and facts.refusal:
-        where = f" on {readable(facts.refusal.parent.url)}" if facts.refusal.parent else ""
-        rows.append(("a link to it was refused", f"{facts.refusal.rule}{where}"))
+        rule, parent = facts.refusal.rule, facts.refusal.parent
+        where = _("{rule} on {page}", rule=rule, page=readable(parent.url)) if parent else rule
+        rows.append(("a link to it was refused", where))
     if facts.page and facts.page.warc:
-        rows.append(("archived in", f"{facts.page.warc} at {facts.page.warc_offset}"))
+        place = _("{file} at {offset}", file=facts.page.warc, offset=facts.page.warc_offset)
+        rows.append(("archived in", place))
     if host:
-        pages = f"{plural(host.pages, 'page')}, {count(host.relevant)} relevant"
-        rows.append(("host", f"{host.origin}: {pages}; {_next_time(host, now)}"))
-    return Table([Column(""), Column("", width=120)], rows, "In the store") if rows else None
+        pages = _("{pages}, {n} relevant", pages=_(plural(host.pages, "page")), n=count(host.relevant))
+        rows.append(("host", f"{host.origin}: {pages}{_('; ')}{_(_next_time(host, now))}"))
+    return Table([Column("", ours=True), Column("", width=120)], rows, "In the store") if rows else None
 
 
 def _lane_words(entry: UrlFacts) -> str:

@@ -22,6 +22,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import advise, line
 from focuscrawl.report.live_table import LiveProgress, RunLimits, render
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
@@ -40,9 +41,10 @@ PAGE_LOGGER = "pipelines.archive"
 class LiveTable:
     """Shows progress while the spider is open; log lines go above the table."""
 
-    def __init__(self, crawl: CrawlProcess, console: Console) -> None:
+    def __init__(self, crawl: CrawlProcess, console: Console, language: Language = ENGLISH) -> None:
         self._crawl = crawl
         self._console = console
+        self._language = language
         self._progress = LiveProgress(crawl.name, _limits(crawl))
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._task: asyncio.Task[None] | None = None
@@ -54,7 +56,7 @@ class LiveTable:
         crawl = crawl_of(crawler)
         if not crawler.settings.getbool("LIVE_ENABLED") or not is_watched(sys.stderr, os.environ):
             raise NotConfigured
-        extension = cls(crawl, Console(stderr=True))
+        extension = cls(crawl, Console(stderr=True), Language(crawler.settings["REPORT_LANGUAGE"]))
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.item_scraped, signals.item_scraped)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
@@ -96,7 +98,7 @@ class LiveTable:
             progress.duplicates, progress.requests, progress.errors = counts.duplicates, counts.requests, counts.errors
             progress.notice = self._crawl.control.notice
             progress.again = self._recrawl_figures()
-            self._live.update(render(progress, time.monotonic(), self._console.width), refresh=True)
+            self._live.update(render(progress, time.monotonic(), self._console.width, self._language), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def _recrawl_figures(self) -> Figures | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from focuscrawl.report.plain import one_line, plural
+from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.topics.workspace import Workspace
@@ -109,22 +109,23 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
 
 
 def parts(shown: ShownTopic, _: Language = ENGLISH) -> list[str | Table]:
-    """The topic as text and tables for a terminal. `_`: the language of what the topic says of itself."""
+    """The topic as text and tables for a terminal. `_`: the language of cells that have words of the user, too;
+    `report.table.said` says the rest in it."""
     rows = [
         ("file", shown.file),
         ("title", shown.title),
         ("keywords", ", ".join(shown.keywords)),
         ("synonyms", "; ".join(" = ".join(group) for group in shown.synonyms)),
         ("negative terms", ", ".join(shown.negative_terms)),
-        ("examples", _some(shown.examples)),
-        ("seeds", _some(shown.seeds)),
-        ("labels", f"{shown.labels_yes} yes, {shown.labels_no} no" if shown.labels_yes or shown.labels_no else ""),
+        ("examples", _some(shown.examples, _)),
+        ("seeds", _some(shown.seeds, _)),
+        ("labels", _(f"{shown.labels_yes} yes, {shown.labels_no} no") if shown.labels_yes or shown.labels_no else ""),
         ("threshold", f"{_(shown.threshold_reason)} {_(_scale(shown))}".rstrip()),
         ("self-test", _(shown.self_test)),
-        ("trained", shown.trained or "no; a crawl learns from keywords and examples"),
+        ("trained", shown.trained or _("no; a crawl learns from keywords and examples")),
     ]
-    head = Table([Column(""), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
-    parts_above: list[str | Table] = [head, *([_(shown.warning)] if shown.warning else [])]
+    head = Table([Column("", ours=True), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
+    parts_above: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
     return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
 
 
@@ -152,13 +153,13 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
         Column("term", width=30),
         Column("weight", True),
         Column("", bar=True),
-        Column("from"),
+        Column("from", ours=True),
         Column("pages", True),
     ]
     return Table(columns, rows, title)
 
 
-def _some(entries: tuple[str, ...]) -> str:
+def _some(entries: tuple[str, ...], _: Language) -> str:
     """The first entries, and the number of the others."""
     shown = ", ".join(entries[:3])
-    return shown + (f" and {plural(len(entries) - 3, 'more', 'more')}" if len(entries) > 3 else "")
+    return shown + (_(" and {n} more", n=count(len(entries) - 3)) if len(entries) > 3 else "")

@@ -24,6 +24,16 @@ def test_a_collection_in_figures(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert (values["pages"], values["read"], values["left_out"]["duplicates"]) == (2, 0, 1)
 
 
+def test_a_collection_in_chinese(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
+    sample.sample_crawl(tmp_path / "c")
+    assert call(Command(), tmp_path, "c") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "合集 c"
+    assert lines[1].split() == ["页面", "2，来自", "1", "个主机、1", "个网站"]
+    assert not [line for line in lines if "pages" in line or "share" in line]
+
+
 def test_an_unknown_crawl_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         call(Command(), tmp_path, "nothing")

@@ -54,6 +54,11 @@ def test_why_in_chinese(crawls: Path, capsys: pytest.CaptureFixture[str], monkey
     assert call(Command(), crawls, sample.DENIED) == 0
     said = capsys.readouterr().out
     assert "被拒绝：主机的 robots.txt" in said
+    assert "存储中的记录\n状态" in said
+    assert call(Command(), crawls, sample.PAGES[1][0]) == 0
+    said = capsys.readouterr().out
+    assert "发现于 http://news.example.com/（相关，0.120），锚文本“搜索 引擎”，" in said
+    assert "最初得分（发现链接时）" in said
     assert call(Command(), crawls, sample.DENIED, "--json") == 0
     assert json.loads(capsys.readouterr().out)["sentence"].startswith("Refused: robots.txt of its host forbids it")
 

@@ -245,6 +245,38 @@ SAID = [
       for rate in ("by how often it changes", "by how often pages of its site change")
       for hub in ("", ", 0.12 of it for the new pages that it leads to") for period in ("", ", 7 d 11 h after the last one")),
     *(f"http-429: again {when}{tries}" for when in ("now", "in 5 min") for tries in ("", ", 1 try failed", ", 2 tries failed")),
+    "1 request", "nothing relevant in 60 pages: other seeds or words may help", "hardly anything expected: time to stop",
+    "nothing new from page 560 on, hardly anything expected: time to stop",
+    "drifted away from its topic: look at the pages stored last",
+    "nothing new from page 560 on; next 100 pages: 6 to 40 relevant",
+    "next 100 pages: up to 7 relevant; 3 to 9 or more left",
+    "paused by an operator (me): nothing is fetched until `scrapy resume news`",
+    "0.62: 12 pages link to it (their level 1.5), 2 copies, directory depth 1",
+    "0.62: 1 page links to it (their level 0.0), no copy, directory depth 1",
+    "0.33: 0 pages link to it, no copy, directory depth 2",
+    "not relevant: in English",
+    "Waiting: rank 3 of 12 in the frontier, 1 of 2 on its host; its host may be asked now. Nothing of the host may be fetched"
+    " until its robots.txt can be read (its server answered 503).",
+    "Never seen: no page that this crawl has read links to it. Its host is not known either. Known, however: http://a.test/x."
+    " A link to it would be refused by the rule `calendar`: a calendar page far from today.",
+    *(f"Failed: the page does not exist (`http-404`); the stored version of 2026-11-22 12:30:50 UTC is kept{exported}; {again}."
+      for exported in ("", " and exported")
+      for again in ("the next `scrapy recrawl` revisits it",
+                    "the first `scrapy recrawl` after 2026-11-22 12:30:50 UTC revisits it")),
+    *(f"news: 17 URLs queued, 5 waiting for another try, 0 leased{now}"
+      for now in ("", "; the crawl is paused by an operator", "; the crawl is stopped by an operator")),
+    "in all (3 removed)", "The next host may be asked in 3 s, the next retry is due now.", "The next host may be asked now.",
+    "The next retry is due in 3 min 5 s.", "Hosts with the most waiting URLs (of 40)", "Collection news",
+    "Crawl news", "Topic sky",
+    "Topic sky, model calibrated: 24 pages (12 relevant), 5 folds",
+    "Topic sky, made 2026-01-01; document frequencies of 300 pages.", "and 80 more terms", "Terms (the 20 strongest of 92)",
+    "3 yes, 1 no", "Not counted, because their text is not here: 2 pages.",
+    "Judged differently than labelled (3)",
+    *(f"news is {word} by me; `scrapy resume news` lets it run" for word in ("paused", "stopped")),
+    "nobody works on news now; the last heartbeat came 11 min ago",
+    "Worker 3: its process has ended; the next worker takes over what it held.",
+    "Worker 3 of news: no heartbeat comes: it hangs, or its store or network does.", "The 3 heaviest of 45 pages",
+    "0.90 of the rules; not c4_sentences 1 (at least 3); symbols 0.4 (at most 0.1); dots 0.1 (at least 0.4)",
 ]  # fmt: skip
 """As the program makes them."""
 LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}|\d (?:host|page|site|request|URL)")

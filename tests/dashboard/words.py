@@ -6,21 +6,35 @@ import inspect
 import re
 from importlib import resources
 
+from focuscrawl.command_line.topic import editing, labelling
+from focuscrawl.command_line.topic import showing as topic_of_crawl
 from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_SENTENCES, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
-from focuscrawl.report import runs, score, terminal
+from focuscrawl.report import (
+    collection,
+    frontier,
+    live_table,
+    page_content,
+    page_weights,
+    runs,
+    score,
+    terminal,
+    why,
+    workers,
+)
 from focuscrawl.report.charts.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
-from focuscrawl.report.revisits import recrawl
+from focuscrawl.report.revisits import page_freshness, recrawl
 from focuscrawl.report.revisits.changes import WORDS
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
-from focuscrawl.report.why import NAMED, NEW_PLACES
+from focuscrawl.report.why import KINDS, NAMED, NEW_PLACES
+from focuscrawl.topics import showing as topic
 
 HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}
 GROUPED = {
@@ -32,6 +46,9 @@ GROUPED = {
 SAID = re.compile(r"\b_(?:\.plural\([^,]+,\s*)?\(?\s*'((?:[^'\\]|\\.)*)'(?:,\s*'((?:[^'\\]|\\.)*)')?")
 CALLED = re.compile(r"""\b_\(["']([^"']+)["']|\b_\.plural\([^"]*"([^"]*)", "([^"]*)"\)""")
 """As Python writes them."""
+COLUMN = re.compile(r'Column\("([^"]+)"')
+LABEL = re.compile(r'^ +(?:rows\.append\(|rows \+= \[|rows = \[)?\("([a-zA-Z -]+)", ', re.MULTILINE)
+"""The first cell of a row, as Python writes it."""
 LISTED = re.compile(r"for \w+ in \[((?:'[^']*',?\s*)+)\] ?%}<th|_\(\{([^}]*)\}\[")
 SIZES = {
     "a lot", "by some words", "a little", "order of words", "moved", "missing at the last visit",
@@ -45,6 +62,15 @@ LABELS = {
     "changes, as estimated", "next visit",
 }  # fmt: skip
 """The first cells of tables of the report."""
+TABLES = {
+    "Terms that counted", "For each topic", "In the store", "Former versions, and what changed then (--diff shows it)",
+    "relevant: labelled", "not relevant: labelled", "relevant: an example", "outside its scope", "no copy",
+    ", behind everything else", ", ahead of everything that is not a revisit", ", at its last revisit", "after its answer",
+    "Hosts with the most waiting URLs", "Held by an operator", "in all", "No URL waits.", "No URL is in that state.",
+    "Nothing waits that falls due by time.", "Lengths and quality", "Quality rules", "keyword", "negative", "given", "Terms",
+    "Nothing changed.", "The topic has no words yet.", "Newly above the threshold", "No longer above it",
+}  # fmt: skip
+"""Titles and cells of the tables of commands, and sentences beside them."""
 REPORT = (
     "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "freshness_chapter",
     "site_structure", "web_shape", "changes", "changed_pages",
@@ -70,11 +96,24 @@ def of_templates() -> set[str]:
 def of_summaries() -> set[str]:
     """What the summaries at the end of crawls and the lists of commands say by themselves."""
     found: set[str] = set()
-    for module in (terminal, recrawl, runs, score):
+    for module in (terminal, recrawl, runs, score, live_table, why, collection, page_content, topic, labelling, editing):
         for words in CALLED.findall(inspect.getsource(module)):
             found |= {*words} - {""}
     rows = re.findall(r'^ +\("([a-z ]+)", ', inspect.getsource(recrawl.recrawl_table), re.MULTILINE)
     return found - {"never"} | {*rows, *terminal.HOST_COLUMNS, "no run so far", "robots.txt", "sitemaps", "feeds", "probes"}
+
+
+def of_tables() -> set[str]:
+    """What the tables of commands say by themselves: the titles of tables and columns, and cells that are words of ours."""
+    found = set(KINDS.values()) | set(frontier.STATES.values()) | set(frontier.NAMES.values()) | TABLES
+    for module in (why, frontier, collection, workers, page_weights, page_freshness, topic, topic_of_crawl, labelling):
+        source = inspect.getsource(module)
+        found |= {*COLUMN.findall(source), *LABEL.findall(source)}
+    tables = "".join(map(inspect.getsource, (frontier, collection, workers, page_weights)))
+    tables = "".join(map(inspect.getsource, (frontier, collection, workers, page_weights)))
+    for names in re.findall(r"for name in \(([^)]*)\)", tables):
+        found |= set(re.findall(r'"([^"]+)"', names))
+    return found
 
 
 def of_reasons() -> set[str]:
@@ -99,7 +138,7 @@ def all_words() -> set[str]:
         "held",
     }
     headings = {page.heading for page in CRAWL_PAGES.values() if page.heading}
-    return of_templates() | of_summaries() | of_reasons() | states | of_code() | headings
+    return of_templates() | of_summaries() | of_tables() | of_reasons() | states | of_code() | headings
 
 
 def of_code() -> set[str]:

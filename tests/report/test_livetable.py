@@ -8,13 +8,14 @@ from rich.console import Console
 
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.live_table import LiveProgress, RunLimits, render
+from focuscrawl.report.translation import Language
 from focuscrawl.store.overview import FrontierNow
 from tests.report.sample import HOSTILE
 
 
-def shown(progress: LiveProgress, now: float, width: int = 120) -> str:
+def shown(progress: LiveProgress, now: float, width: int = 120, language: str = "en") -> str:
     out = io.StringIO()
-    Console(file=out, width=width, force_terminal=False).print(render(progress, now, width))
+    Console(file=out, width=width, force_terminal=False).print(render(progress, now, width, Language(language)))
     return out.getvalue()
 
 
@@ -39,9 +40,23 @@ def test_figures_and_a_harmless_title() -> None:
     assert "\u202e" not in text
 
 
+def test_the_figures_in_chinese() -> None:
+    text = shown(busy(), 60.0, language="zh")
+    for piece in (
+        "页面      300，每分钟 300", "30 %，共 1,000 页，还需 2 min 20 s", "150 / 300（50 %），最近 200 页中 25 %",
+        "1,200 个网址，40 个主机，3 个等待再试", "7，1 个错误", "最长等待  中国.example.com", "接下来 100 页：相关 6 至 40",
+    ):  # fmt: skip
+        assert piece in text
+    progress = busy()
+    progress.again = Figures(same=3, requests=4)
+    progress.frontier = FrontierNow(due=9)
+    assert "3 / 12（到期），4 次请求" in shown(progress, 60.0, language="zh")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("width", [60, 80])
-def test_nothing_is_wider_than_the_terminal_or_wrapped(width: int) -> None:
-    lines = shown(busy(), 60.0, width).splitlines()
+def test_nothing_is_wider_than_the_terminal_or_wrapped(width: int, language: str) -> None:
+    lines = shown(busy(), 60.0, width, language).splitlines()
     assert len(lines) == 9
     assert max(map(cell_len, lines)) <= width
 

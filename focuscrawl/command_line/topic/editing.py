@@ -61,11 +61,11 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     return new_text(paths.name, options.title, seeds=seeds.urls, values=values)
 
 
-def _print_new(shown: ShownTopic, as_json: bool, language: Language) -> None:
+def _print_new(shown: ShownTopic, as_json: bool, _: Language) -> None:
     if as_json:
         print_json(shown.plain())
         return
-    shown_parts = parts(shown, language)
+    shown_parts = parts(shown, _)
     if not shown.can_be_crawled:
         shown_parts.append(
             f"No page to start from yet: `scrapy topic suggest {shown.name}` finds some, or write them into [seeds] urls."
@@ -74,7 +74,9 @@ def _print_new(shown: ShownTopic, as_json: bool, language: Language) -> None:
         shown_parts.append(
             f"The text of {plural(len(shown.without_text), 'page')} is not here yet: the crawl fetches it, or --fetch does now."
         )
-    print_parts([*shown_parts, f"Crawl it: scrapy crawl topic -a seeds={shown.file}"] if shown.can_be_crawled else shown_parts)
+    if shown.can_be_crawled:
+        shown_parts.append(_("Crawl it: {command}", command=f"scrapy crawl topic -a seeds={shown.file}"))
+    print_parts(shown_parts, _)
 
 
 # terms ------------------------------------------------------------------------------------------------------------------
@@ -99,7 +101,8 @@ def change_terms(context: Context, options: argparse.Namespace) -> int:
         print_json(shown.plain() | {"changes": changes.plain() if changes else None})
     else:
         table = terms_table(shown.terms, options.most)
-        print_parts([table, *(changes_parts(changes) if changes else [])] if shown.terms else ["The topic has no words yet."])
+        told = [table, *(changes_parts(changes) if changes else [])] if shown.terms else ["The topic has no words yet."]
+        print_parts(told, context.language)
     return 0
 
 

@@ -27,6 +27,7 @@ from models.page.page_model import PAGE_MODELS
 from models.topic.self_test import self_test
 
 if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
     from models.page.assessment import Assessment, Share
 
 POOL = 3000
@@ -48,7 +49,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
             return 0
         with keys.keyboard() as read:
             _ask(workspace, pages, read)
-    _print_labels(workspace, pass_on(all_crawls(context.crawls_dir), workspace), options.json)
+    _print_labels(workspace, pass_on(all_crawls(context.crawls_dir), workspace), options.json, context.language)
     return 0
 
 
@@ -90,7 +91,7 @@ def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
     keys.ask([page.question for page in found], read, sys.stdout, answered)
 
 
-def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bool) -> None:
+def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bool, language: Language) -> None:
     answers = [label.relevant for label in workspace.labels.values()]
     yes, no = sum(answers), len(answers) - sum(answers)
     if as_json:
@@ -99,7 +100,7 @@ def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bo
         return
     text = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
     text += f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some"
-    print_parts([text, *followed_parts(followed)])
+    print_parts([text, *followed_parts(followed)], language)
 
 
 def train_topic(context: Context, options: argparse.Namespace) -> int:
@@ -124,8 +125,8 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
     warning = self_test(model.topic, workspace.spellings()).warning
-    left_parts = [left] if missing else []
-    print_parts([text, *left_parts, *followed_parts(followed), *([warning] if warning else []), *changes_parts(changes)])
+    told = [*([left] if missing else []), *followed_parts(followed), *([warning] if warning else [])]
+    print_parts([text, *told, *changes_parts(changes)], context.language)
     return 0
 
 
@@ -148,33 +149,34 @@ def test_topic(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json({"topic": workspace.paths.name} | tested.plain())
     else:
-        print_parts(_assessment_parts(workspace.paths.name, tested))
+        print_parts(_assessment_parts(workspace.paths.name, tested, context.language), context.language)
     return 0
 
 
-def _assessment_parts(name: str, tested: Assessment) -> list[str | Table]:
+def _assessment_parts(name: str, tested: Assessment, _: Language) -> list[str | Table]:
     shares = (("precision", tested.precision), ("recall", tested.recall), ("F1", tested.f1), ("accuracy", tested.accuracy))
-    rows = [(label, *_share(share)) for label, share in shares]
+    rows = [(label, *_share(share, _)) for label, share in shares]
     title = f"Topic {name}, model {tested.model}: {plural(tested.pages, 'page')} ({tested.relevant} relevant), {tested.method}"
     parts: list[str | Table] = [
-        Table([Column(""), Column("", True), Column("95 % interval"), Column("pages", True)], rows, title)
+        Table([Column("", ours=True), Column("", True), Column("95 % interval"), Column("pages", True)], rows, title)
     ]
     if tested.mistakes:
         wrong = [
             (
                 "yes" if mistake.relevant else "no",
                 f"{mistake.score:.2f}",
-                ", ".join(term for term, _ in mistake.terms[:4]),
+                ", ".join(term for term, _weight in mistake.terms[:4]),
                 mistake.source,
             )
             for mistake in tested.mistakes[:SHOWN_MISTAKES]
         ]
-        columns = [Column("label"), Column("score", True), Column("terms", width=40), Column("page", width=60)]
+        columns = [Column("label", ours=True), Column("score", True), Column("terms", width=40), Column("page", width=60)]
         parts.append(Table(columns, wrong, f"Judged differently than labelled ({len(tested.mistakes)})"))
     return parts
 
 
-def _share(share: Share) -> tuple[str, str, str]:
+def _share(share: Share, _: Language) -> tuple[str, str, str]:
     if not share.of:
-        return "–", "nothing to measure", "0"
-    return percent(share.value), f"{percent(share.low)} to {percent(share.high)}", f"{share.hits} of {share.of}"
+        return "–", _("nothing to measure"), "0"
+    span = _("{first} to {last}", first=percent(share.low), last=percent(share.high))
+    return percent(share.value), span, _("{n} of {all}", n=share.hits, all=share.of)

@@ -40,7 +40,7 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
     shown_parts = parts(shown, context.language)
     if shown.without_text:
         shown_parts.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
-    print_parts(shown_parts)
+    print_parts(shown_parts, context.language)
     return 0
 
 
@@ -77,8 +77,9 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json([_plain(name or options.crawl, judge, precisions[name]) for name, judge in made.items()])
         return 0
+    language = context.language
     for name, judge in made.items():
-        print_parts(_parts(name or options.crawl, judge, precisions[name], forms, context.language))
+        print_parts(_parts(name or options.crawl, judge, precisions[name], forms, language), language)
     return 0
 
 
@@ -110,6 +111,6 @@ def _parts(
     head = f"Topic {name}, made {figures['made']}; document frequencies of {plural(figures['pages'], 'page')}."
     limits = [f"{_('Threshold of similarity:')} {_(figures['threshold_reason'])}"]
     if judge.name != "vsm":  # which alone judges by similarity
-        limits.insert(0, _(f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}"))
+        limits.insert(0, f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}")
         limits[1] += " " + _("It decides under RELEVANCE_MODEL=vsm alone.")
-    return [head, *limits, *([_(in_words(precision))] if precision else []), table, *([more] if more else [])]
+    return [head, *limits, *([in_words(precision)] if precision else []), table, *([more] if more else [])]

@@ -149,7 +149,7 @@ def freshness_parts(
     if freshness is None or entry is None or not (freshness.revisit.checked_at or freshness.revisit.first_at):
         return []
     rows = _rows(freshness.revisit, entry, now, policy)
-    parts: list[str | Table] = [Table([Column(""), Column("", width=180)], rows, "Freshness")]
+    parts: list[str | Table] = [Table([Column("", ours=True), Column("", width=180, ours=True)], rows, "Freshness")]
     if freshness.versions:
         parts.append(versions_table(freshness.versions))
     return parts
