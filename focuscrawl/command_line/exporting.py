@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from focuscrawl.config.arguments import split_list
 from focuscrawl.errors import BadInput
 from focuscrawl.export.card import Origin
 from focuscrawl.export.selection import Filters, kinds_named, languages_named
-from focuscrawl.export.since import PageSet, last_export, unread_then
+from focuscrawl.export.since import PageSet, chosen_then, last_export, unread_then
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import newest_archived, pages_by_reason
@@ -43,6 +44,8 @@ class Since:
     """The pages that the destination has; None: a time was given, so that no mark is set."""
     waiting: PageSet | None = None
     """Those that were not read whole yet when the last export came to them; None as for `had`."""
+    chosen: str | None = None
+    """The filters of the last export, as they were typed; None: not known, or as for `had`."""
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
@@ -69,7 +72,7 @@ def since_of(given: str, db: Database) -> Since | None:
         if colon and not label:
             raise BadInput(f"--since {given!r} has no label behind the colon; say last or last:LABEL")
         at, had = last_export(db, label) or (None, PageSet())
-        return Since(at, label, had, unread_then(db, label))
+        return Since(at, label, had, unread_then(db, label), chosen_then(db, label))
     try:
         return Since(time_of("--since", given, store_now(db)))
     except BadInput as error:
@@ -87,12 +90,14 @@ def size_of(given: str) -> int:
     return int(size)
 
 
-def conditions_of(options: argparse.Namespace) -> str:
+CHOOSING = (
+    "all", "topic", "kind", "language", "host", "licence", "min_words", "min_relevance", "min_quality", "no_reserved"
+)  # fmt: skip
+"""The options that choose pages, whenever they have changed."""
+
+
+def conditions_of(options: argparse.Namespace, names: Sequence[str] = (*CHOOSING, "since")) -> str:
     """The options that choose pages, as they were typed."""
-    names = (
-        "all", "topic", "since", "kind", "language", "host", "licence", "min_words", "min_relevance", "min_quality",
-        "no_reserved",
-    )  # fmt: skip
     given = ((f"--{name.replace('_', '-')}", getattr(options, name)) for name in names)
     return " ".join(name if value is True else f"{name} {value}" for name, value in given if value)
 

@@ -52,7 +52,7 @@ class Command(ProjectCommand):
         add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from focuscrawl.command_line.exporting import conditions_of, filters_of, origin_of, since_of, size_of
+        from focuscrawl.command_line.exporting import CHOOSING, conditions_of, filters_of, origin_of, since_of, size_of
         from focuscrawl.command_line.output import note
         from focuscrawl.export.job import ExportJob, checked_format, run
         from focuscrawl.export.rows import columns_named
@@ -73,9 +73,11 @@ class Command(ProjectCommand):
             if options.topic:
                 check_topic(db, options.topic)
             since, until = since_of(options.since, db), settled_until(db)
+            chosen = conditions_of(options, CHOOSING)
             selection = Selection(
                 db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
                 had=since.had if since else None, waiting=since.waiting if since else None,
+                anew=since is not None and since.had is not None and since.chosen != chosen,
             )  # fmt: skip
             job = ExportJob(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
@@ -84,7 +86,7 @@ class Command(ProjectCommand):
             )  # fmt: skip
             written, unread = run(job, selection), count_unread(db)
         if since:
-            _remember(crawl, since, until)
+            _remember(crawl, since, until, chosen)
         _print_result(crawl, options, written, selection, since)
         if unread:
             note(
@@ -93,7 +95,7 @@ class Command(ProjectCommand):
         return 0
 
 
-def _remember(crawl: Crawl, since: Since, until: float) -> None:
+def _remember(crawl: Crawl, since: Since, until: float, chosen: str) -> None:
     from focuscrawl.command_line.steering import writable
     from focuscrawl.export.since import set_last_export
     from focuscrawl.store.frontier.operator_changes import change
@@ -102,7 +104,7 @@ def _remember(crawl: Crawl, since: Since, until: float) -> None:
     if had is None or waiting is None:
         return
     with writable(crawl) as db:
-        change(db, lambda db: set_last_export(db, since.label, until, had, waiting))
+        change(db, lambda db: set_last_export(db, since.label, until, had, waiting, chosen))
 
 
 def _print_result(

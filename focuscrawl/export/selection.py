@@ -157,7 +157,7 @@ class Selection:
 
     def __init__(
         self, db: Database, filters: Filters, *, everything: bool = False, topic: str = "", since: float | None = None,
-        until: float = 0.0, had: PageSet | None = None, waiting: PageSet | None = None,
+        until: float = 0.0, had: PageSet | None = None, waiting: PageSet | None = None, anew: bool = False,
     ) -> None:  # fmt: skip
         """Args:
         db: The crawl's store.
@@ -170,9 +170,12 @@ class Selection:
             that do not pass the filters are then `GONE`, whether they ever did or not.
         waiting: The pages that were not read whole yet when an earlier export came to them, updated here. Those that were read
             since come once more.
+        anew: Pages were chosen otherwise before, so that those that have not changed since may be new there, or gone.
         """
         self._db, self._filters, self._everything, self._topic = db, filters, everything, topic
-        self._since, self._until, self._had, self._waiting = since, until, had, waiting
+        self._since, self._until, self._had, self._waiting, self._anew = since, until, had, waiting, anew
+        self._seen = PageSet()
+        """The pages that have changed, or were read whole since."""
         self.left_out: Counter[str] = Counter()
         """Numbers of pages left out, by the names in `REASONS` or by option."""
         self.nearest = Nearest()
@@ -182,6 +185,7 @@ class Selection:
     def __iter__(self) -> Iterator[Selected]:
         if self._since is not None:
             yield from self._changed(self._since)
+            yield from self._chosen_anew(self._had) if self._anew and self._had is not None else ()
             return
         if not self._everything:
             self.left_out.update({reason: count for reason, count in pages_by_reason(self._db, self._topic).items() if reason})
@@ -223,12 +227,26 @@ class Selection:
                 self._note(page, there)
                 yield from self._offered(page, there, NetChange.CHANGED)
 
+    def _chosen_anew(self, had: PageSet) -> Iterator[Selected]:
+        """The pages that have not changed, but pass the filters for the first time, or no longer."""
+        stored = stored_pages(self._db, everything=self._everything, topic=self._topic)
+        for page in (page for page in stored if page.page_id not in self._seen):
+            self._note(page, True)
+            if page.page_id not in had or self._filters.refuses(page):
+                yield from self._offered(page, True, NetChange.NEW)
+            self._seen.set(page.page_id, True)
+        left = (page_id for page_id in had if page_id not in self._seen)
+        while page_ids := list(islice(left, BATCH)):
+            for page in stored_pages_of(self._db, page_ids, self._topic).values():
+                yield from self._offered(page, False, NetChange.NEW)
+
     def _on_topic(self, page: StoredPage) -> bool:
         """Whether a page that has not left the collection is for the topic that was asked for."""
         return not self._topic or page.relevant or self._everything
 
     def _offered(self, page: StoredPage, there: bool, net: NetChange) -> Iterator[Selected]:
         """The page as the destination is to hear of it, if it is to. `there`: whether it is in the collection."""
+        self._seen.set(page.page_id, True)
         if there and self._passes(page):
             yield self._there(page, CHANGED if net is NetChange.CHANGED else NEW)
         elif self._may_be_there(page, net):

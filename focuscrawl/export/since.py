@@ -2,7 +2,8 @@
 
 A mark has a label, so that one crawl can feed several destinations. Beside the time it has the numbers of the pages that the
 destination has by now, because only these can be changed or gone there, whatever filters were used, and of those that were not
-read whole yet, which the log of changes does not mention again. They take one bit per page, compressed.
+read whole yet, which the log of changes does not mention again. They take one bit per page, compressed. When the filters are
+others than before, pages that have not changed may be new or gone there, too.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.stored import oldest_unread
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
-MARK, PAGES, WAITING = "exported_until/", "exported_pages/", "exported_unread/"
-"""Keys in `meta` before the label: epoch seconds, and the numbers of pages as bitmaps, zlib, base 85."""
+MARK, PAGES, WAITING, CHOSEN = "exported_until/", "exported_pages/", "exported_unread/", "exported_by/"
+"""Keys in `meta` before the label: epoch seconds, the numbers of pages as bitmaps (zlib, base 85), and the filters."""
 IN_FLIGHT = 60.0
 """Seconds before now at which an export of a running crawl ends, because a commit may become visible a little later than its
 time and must not be missed. Later changes come with the next export."""
@@ -63,11 +64,18 @@ def unread_then(db: Database, label: str) -> PageSet:
     return PageSet(read_meta(db, WAITING + label) or "")
 
 
-def set_last_export(db: Database, label: str, until: float, pages: PageSet, waiting: PageSet) -> None:
-    """Note that all changes before `until` were written, which pages the destination has, and which were not read whole yet."""
+def chosen_then(db: Database, label: str) -> str | None:
+    """The filters of the last export with this label, as they were typed; None: there was none."""
+    return read_meta(db, CHOSEN + label)
+
+
+def set_last_export(db: Database, label: str, until: float, pages: PageSet, waiting: PageSet, chosen: str = "") -> None:
+    """Note that all changes before `until` were written, which pages the destination has, which were not read whole yet, and
+    the filters that chose them."""
     set_meta(db, MARK + label, repr(until))
     set_meta(db, PAGES + label, pages.packed())
     set_meta(db, WAITING + label, waiting.packed())
+    set_meta(db, CHOSEN + label, chosen)
 
 
 def settled_until(db: Database) -> float:

@@ -54,7 +54,10 @@ def test_an_export_of_nothing_says_why(crawls: Path, capsys: pytest.CaptureFixtu
         "left out of what has changed: 2 by --language, 1 duplicate, 1 not relevant; --all writes every page",
         "nothing was written: left out by --language were en (1), zh (1)",
     ]
-    assert notes("--since", "last:fr")[-1] == "nothing was written: nothing has changed since then"
+    nothing = "nothing was written: nothing has changed since then"
+    assert notes("--since", "last:fr", "--language", "fr")[-1] == nothing
+    assert notes("--since", "last:fr")[0] == "2 pages of search: 2 new, 0 changed, 0 gone"  # the mark did not pass over them
+    assert notes("--since", "last:fr")[-1] == nothing
     empty_crawl(crawls / "search").execute("delete from page")
     assert notes() == ["0 relevant pages of search", "nothing was written: no page is stored yet"]
 

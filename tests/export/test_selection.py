@@ -202,6 +202,27 @@ def test_only_what_the_place_has_can_change_or_go_there(db: Database) -> None:
     assert (1 in had, 2 in had) == (False, True)
 
 
+def test_other_filters_choose_among_unchanged_pages_too(db: Database) -> None:
+    had = PageSet()
+    assert [each.page.url for each in Selection(db, Filters(languages=("en",)), had=had)] == [URLS[0]]
+
+    def changes(*, everything: bool = False, **conditions: Any) -> list[tuple[int, str, bool]]:
+        found = Selection(
+            db, Filters(**conditions), everything=everything, since=NOW + 900, until=NOW + 1000, had=had, anew=True
+        )
+        return sorted((each.page.page_id, each.change, bool(each.page.text)) for each in found)
+
+    assert changes() == [(2, "new", True)]
+    assert changes() == []
+    assert changes(languages=("zh",)) == [(1, "gone", False)]
+    others = changes(everything=True)
+    assert {1: "new"}.items() <= {page_id: change for page_id, change, _ in others}.items()
+    assert 2 not in [page_id for page_id, *_ in others]
+    assert sorted(page_id for page_id, change, _ in changes(languages=("en",)) if change == "gone") == sorted(
+        {2, *(page_id for page_id, *_ in others)} - {1}
+    )
+
+
 def test_a_page_that_was_read_whole_later_comes_once_more(db: Database) -> None:
     had, waiting = PageSet(), PageSet()
     content(db, 2)
