@@ -39,7 +39,7 @@ from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.several_topics import topic_of
-from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, Sharing
+from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, SOON_SECONDS, Sharing
 from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
@@ -384,6 +384,7 @@ class CrawlProcess:
             self._beat_periodically(),
             self._follow_others(),
             self._exchange_periodically(),
+            self._exchange_soon(),
             self._rank_periodically(),
             self.stopping.when_time_is_over(),
             *([self.discovery.search_periodically(self.store)] if self.discovery else []),
@@ -425,10 +426,11 @@ class CrawlProcess:
             await self.leases.withdraw_refused()
 
     async def _follow_others(self) -> None:
-        """Show the order strategy every second what other workers have fetched."""
+        """Show the order strategy every second what other workers have fetched, and read the texts of it."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
             await self._catch_up()
+            await self.committer.read_others(lambda: self.stopping.reason)
 
     async def _catch_up(self) -> None:
         """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""
@@ -439,6 +441,14 @@ class CrawlProcess:
         while True:
             await asyncio.sleep(EXCHANGE_SECONDS)
             await self.exchange()
+
+    async def _exchange_soon(self) -> None:
+        """Exchange what parts of the web bring as soon as there is something to tell: a trap costs several workers hardly more
+        than one that way, and a kill loses little of what was learned of it."""
+        while True:
+            await asyncio.sleep(SOON_SECONDS)
+            if self.yields.has_news:
+                await self._sharing.exchange(soon=True)
 
     async def _rank_periodically(self) -> None:
         """Rank periodically what falls due while a recrawl runs."""

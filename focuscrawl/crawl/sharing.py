@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 EXCHANGE_SECONDS = 20.0
 """Between two exchanges: the other workers know within twice this time what one has learned."""
+SOON_SECONDS = 1.0
+"""Between two looks whether there is something that others should hear of at once. To exchange it takes about 1 ms."""
 WHOLE_AFTER = 32
 """Old rows after which the eldest worker replaces them by one row with their sum, so that a new worker has little to read."""
 
@@ -74,26 +76,27 @@ class Sharing:
             await self._take_over(log, unread)
             self._logs.append(log)
 
-    async def exchange(self) -> bool:
+    async def exchange(self, soon: bool = False) -> bool:
         """Write what was learned here, take over what others have written.
 
+        `soon`: it is one between two others, which does not write the sum of all rows, because that may take 0.3 s.
         True if a learner had been silent for so long that it had to start again from the sum of all rows."""
         restarted = False
         async with self._lock:
             for log in self._logs:
-                whole = await self._pack(log)
+                whole = await self._pack(log, soon)
                 unread, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
                 log.unwritten.clear()
                 restarted |= unread.whole is not None
                 await self._take_over(log, unread)
         return restarted
 
-    async def _pack(self, log: _Log) -> _Whole | None:
+    async def _pack(self, log: _Log, soon: bool) -> _Whole | None:
         """Make a row of what was learned, and return the sum of all rows if that is to be written."""
         if log.packing is not None:
             await self._finish_packing(log)
         log.packing = asyncio.ensure_future(asyncio.to_thread(_pack, log.learned.take()))
-        position = log.position if log.long and not log.torn else None
+        position = log.position if log.long and not (log.torn or soon) else None
         parts = log.learned.whole() if position else iter(())  # as of now: what the next row holds is part of it, and no more
         await self._finish_packing(log)
         if position is None:

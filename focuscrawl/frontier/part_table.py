@@ -12,6 +12,8 @@ from focuscrawl.frontier.part_counts import ALL, Counts, counts_of, lower, piece
 from focuscrawl.shared_counts import Part
 
 NOTHING = Counts()
+NEWS = 10.0
+"""Fetches that others should hear of before long: a part is closed after some tens."""
 
 
 class PartTable:
@@ -25,6 +27,8 @@ class PartTable:
         self.told: dict[str, float] = {}
         """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which
         they did."""
+        self._shifted = False
+        """Whether a part was closed or opened here since the last call of `take`."""
         self.version = 0
         """Changes whenever a count does."""
 
@@ -67,11 +71,13 @@ class PartTable:
         if part not in self.told:  # else they have tried it as often as the counts say
             counts.tried = 0.0
         counts.closed, counts.was_closed, counts.share = True, True, share
+        self._shifted = True
         self._note(part)
 
     def open(self, part: str) -> None:
         """Open a part again."""
         self._counts[part].closed = False
+        self._shifted = True
         self._note(part)
 
     def _note(self, part: str) -> None:
@@ -103,9 +109,14 @@ class PartTable:
         if len(self._counts) > self.max_parts:
             self._counts.popitem(last=False)
 
+    @property
+    def has_news(self) -> bool:
+        """Whether others should hear soon of what was learned here since the last call of `take`."""
+        return self._shifted or self._new.get(ALL, NOTHING).fetched >= NEWS
+
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        new, self._new = self._new, {}
+        new, self._new, self._shifted = self._new, {}, False
         return pieces(new)
 
     def add(self, part: Part) -> list[str]:

@@ -419,6 +419,11 @@ class YieldLimit:
         mirrors = [_mirror(mirror, original) for mirror, original in self.mirrors.aliases.items()]
         return [*map(str, self.barren()[:most]), *mirrors[:most]]
 
+    @property
+    def has_news(self) -> bool:
+        """Whether others should hear at once of what was learned here: a part was closed or opened, or many pages fetched."""
+        return self._table.has_news
+
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         return chain(self._table.take(), self.mirrors.take())

@@ -12,7 +12,9 @@ from focuscrawl.crawl import committing
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.dedup.methods import method
 from focuscrawl.dedup.text_reuse import TextReuse
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, SEED
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
@@ -27,6 +29,7 @@ SAID = {
     "http://farm.test/1": (LINK, "Its orbit will bring it back in four hundred years or so."),
 }
 """By URL, in the order of storing: kind of URL and text; the list is an index page."""
+SESSION = "http://given.test/"
 TEXTS = [text for _, text in SAID.values()]
 FINDER = DuplicateFinder(method("simhash"))
 
@@ -48,8 +51,8 @@ async def stored(folder: Path) -> Committer:
     store.close("test", "{}")
     unused: Any = None
     return Committer(
-        store=opened(folder), options=unused, ordering=unused, recrawling=unused, finder=FINDER, cache=unused, yields=unused,
-        site_sources=None, counting=unused, stopping=unused,
+        store=opened(folder), options=unused, ordering=unused, recrawling=unused, finder=FINDER, cache=unused,
+        yields=YieldLimit(), site_sources=None, counting=unused, stopping=unused,
     )  # fmt: skip
 
 
@@ -87,3 +90,43 @@ def test_the_first_and_the_last_pages_are_read_so_that_the_start_takes_no_longer
 
 def test_a_stop_does_not_wait_for_the_reading(later: Committer) -> None:
     assert [each.known for each in reuse(later, stopping=True)] == [0.0] * len(TEXTS)
+
+
+def test_what_other_workers_store_meanwhile_is_known_too(tmp_path: Path) -> None:
+    """Two workers each knew half of a farm's sentences, so that both fetched as much of it as one alone."""
+
+    async def follow(later: Committer) -> list[float]:
+        await later.read_others(lambda: False)  # not before the texts of earlier runs are read
+        later.read_to = 0
+        own, later.store.worker = later.store.worker, 1  # as if it had stored them itself
+        await later.read_others(lambda: False)
+        later.store.worker = own
+        known = [sum(later.seen_sentences.read(text, "http://new.test/").known for text in TEXTS[:1])]
+        later.read_to = 0
+        await later.read_others(lambda: False)
+        known += [later.seen_sentences.read(text, "http://new.test/").known for text in TEXTS[1:]]
+        assert later.read_to == len(TEXTS)
+        later.store.close("test", "{}")
+        return known
+
+    async def run() -> list[float]:
+        return await follow(await stored(tmp_path))
+
+    assert asyncio.run(run()) == [0.0, 1.0, 0.0, 1.0]
+
+
+def test_addresses_that_others_have_fetched_spare_those_that_differ_in_a_value_that_makes_no_difference(tmp_path: Path) -> None:
+    """Each worker, and each later run, fetched every page under a session of its own."""
+
+    async def run() -> list[str]:
+        later = await stored(tmp_path)
+        limit = later.yields
+        for number in range(9):
+            limit.record(FetchYield(f"http://old.test/{number}a", SESSION))
+            limit.record(FetchYield(f"http://old.test/{number}a?sid=5", SESSION, original=f"http://old.test/{number}a"))
+        rules = [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
+        await later.read_again(lambda: False)
+        later.store.close("test", "{}")
+        return rules + [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
+
+    assert asyncio.run(run()) == ["", "", "", "yield", "yield", "yield"]

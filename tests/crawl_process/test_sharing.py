@@ -110,6 +110,21 @@ def test_the_eldest_writes_the_whole_and_who_was_silent_begins_anew_with_it(tmp_
 
 
 @pytest.mark.usefixtures("soon_whole")
+def test_an_exchange_between_two_others_never_writes_the_whole(tmp_path: Path) -> None:
+    async def crawl(store: CrawlStore) -> tuple[int, int]:
+        worker = await Worker(store).join()
+        for _ in range(6):
+            await worker.see("comet", told=False)
+            await worker.sharing.exchange(soon=True)
+        before = await store.call(lambda db: models.version_of(db, LOG))
+        await worker.sharing.exchange()
+        return before, await store.call(lambda db: models.version_of(db, LOG))
+
+    with store_at(tmp_path, "") as store:
+        assert asyncio.run(crawl(store)) == (0, 1)
+
+
+@pytest.mark.usefixtures("soon_whole")
 def test_runs_with_a_single_exchange_write_the_whole_too(tmp_path: Path) -> None:
     async def crawl(store: CrawlStore, before: int) -> int:
         worker = await Worker(store).join()

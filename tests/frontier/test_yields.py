@@ -1028,3 +1028,20 @@ def test_a_closed_domain_stays_closed_when_one_of_its_hosts_is_closed_too() -> N
     assert "d wild.com" in closed
     assert any(part.startswith("h http://n") for part in closed[closed.index("d wild.com") :])
     assert closed.count("d wild.com") == 1
+
+
+def test_others_hear_at_once_of_what_is_closed_or_opened_and_of_several_pages() -> None:
+    limit = rich()
+    assert limit.has_news
+    list(limit.take())
+    assert not limit.has_news
+    for number in range(10):
+        assert not limit.has_news
+        limit.record(FetchYield(f"{HOST}/cal/{number}ev", HUB))
+    assert limit.has_news
+    number = 0
+    while not limit.any_closed:
+        list(limit.take())
+        limit.record(FetchYield(f"{HOST}/cal/{number}more", HUB))
+        number += 1
+    assert limit.has_news

@@ -27,6 +27,8 @@ OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
 LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
 ENDS = """select page_id from (select page_id from page order by page_id limit ?) one
     union select page_id from (select page_id from page order by page_id desc limit ?) other order by page_id"""
+STORED_SINCE = """select page_id, worker from (
+    select page_id, worker from page where page_id>? order by page_id desc limit ?) one order by page_id"""
 FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}), p.kind='index', p.language from page p
     join body b on b.page_id=p.page_id join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.gone<2
     order by p.page_id"""
@@ -86,6 +88,11 @@ def last_page_id(db: Database) -> int:
 def first_and_last(db: Database, first: int, last: int) -> list[int]:
     """The numbers of the first and of the last pages stored, at most so many, in the order of storing."""
     return [page_id for (page_id,) in db.execute(ENDS, (first, last))]
+
+
+def stored_since(db: Database, after: int, most: int) -> list[tuple[int, int]]:
+    """Number and worker of the pages stored behind this number, at most the last `most`, in the order of storing."""
+    return [(int(page_id), int(worker)) for page_id, worker in db.execute(STORED_SINCE, (after, most))]
 
 
 def fetched_texts(db: Database, page_ids: Sequence[int]) -> list[FetchedText]:
