@@ -143,6 +143,7 @@ class Committer:
             lift=self.ordering.focused or self.recrawling.on,
             focused=self.ordering.focused,
             keys_of=self.finder.keys,
+            said_before=self.yields.is_said_before(page.url),
         )
 
     async def _write(self, change: Commit) -> Committed:

@@ -124,7 +124,9 @@ class CrawlProcess:
         )
         self.dedup = method(options.dedup_method, options.dedup_simhash)
         self.finder = DuplicateFinder(self.dedup)
-        self.recrawling = Recrawling(options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all")
+        self.recrawling = Recrawling(
+            options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all", self.yields.is_said_before
+        )
         self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
         conditions = StopConditions(job, options, self.topic, self.focused)
         self.stopping = Stopping(job, conditions, self.topic, self.recrawling, self.counting, runner)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -18,6 +19,7 @@ import orjson
 
 from focuscrawl.items import SEED, SOURCES
 from focuscrawl.recrawl.entries import source_rule
+from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.store.crawl_store import CrawlStore
@@ -50,8 +52,17 @@ LARGE = 500
 class Recrawling:
     """The recrawl of one run. `on`: whether the run revisits what is due."""
 
-    def __init__(self, settings: RecrawlSettings, scope: Scope, on: bool, everything: bool) -> None:
+    def __init__(
+        self,
+        settings: RecrawlSettings,
+        scope: Scope,
+        on: bool,
+        everything: bool,
+        is_said_before: Callable[[str], bool] = lambda url: False,
+    ) -> None:
+        """`is_said_before`: whether a URL lies in a part of the web that says nothing new (`YieldLimit.is_said_before`)."""
         self._settings, self._scope, self.on, self._everything = settings, scope, on, everything
+        self._is_said_before = is_said_before
         self._wanted = RevisitSelection()
         self._cursor = revisit_rows.START
         self._ranking = asyncio.Lock()
@@ -128,8 +139,12 @@ class Recrawling:
         return "fresh", f"nothing more is due{when}"
 
     def _rank_some(self, db: Database, after: revisit_rows.Cursor) -> tuple[int, revisit_rows.Cursor]:
-        due, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)
-        wanted = [revisit for revisit in due if self._settings.signals or revisit.kind not in SOURCES]
+        due, urls, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)
+        wanted = [
+            replace(revisit, weight=LEAST_WEIGHT) if revisit.kind not in SOURCES and self._is_said_before(url) else revisit
+            for revisit, url in zip(due, urls, strict=True)
+            if self._settings.signals or revisit.kind not in SOURCES
+        ]
         if wanted:
             profiles = revisit_rows.load_profiles(db, {revisit.hid for revisit in wanted})
             values = self._store.planner.values(wanted, profiles, self._store.clock())

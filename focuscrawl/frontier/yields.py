@@ -188,6 +188,14 @@ class YieldLimit:
             or self._first_visits.closed(url, parent)
         )
 
+    def is_said_before(self, url: str) -> bool:
+        """Whether this page lies in a closed part whose last pages rather copied, so that to visit it again is worth little."""
+        if not self.share:
+            return False
+        self._judge_again()
+        counts = self._table.get(self._closed_around(url)) if self.any_closed else None
+        return counts is not None and (counts.repeats or counts.rather_copies)
+
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)

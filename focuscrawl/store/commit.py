@@ -16,7 +16,7 @@ all workers that fetch from a host need that row, and this way it is locked for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import lifted
@@ -121,6 +121,8 @@ class Commit:
     """How many former versions of a page are kept."""
     keys_of: KeysOf = lambda fingerprint: ()
     """The band keys of any fingerprint, needed when an original is gone and one of its copies takes its place."""
+    said_before: bool = False
+    """Whether the page lies in a part of the web that says nothing new, so that it is due again late."""
     instead: str = ""
     """A URL to fetch instead of this one, which was given up; empty: none."""
 
@@ -212,7 +214,7 @@ def commit(
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
     findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
-    decision = decide(known, page, outcome, findings, change.planner, now)
+    decision = decide(known, page, outcome, replace(findings, said_before=change.said_before), change.planner, now)
     done.left += decision.crossing == LEFT
     done.joined += decision.crossing == JOINED
     write_revisit(db, known, decision, change.run, done.page_id, now)

@@ -166,6 +166,20 @@ def test_all_pages_are_wanted_whether_due_or_not(tmp_path: Path, url: str) -> No
         asyncio.run(run(store))
 
 
+def test_pages_that_say_what_was_said_before_come_last(tmp_path: Path, url: str) -> None:
+    async def run(store: CrawlStore) -> None:
+        farm = await known(store, "farm", 8, -9 * DAY)
+        good = await known(store, "good", 8, -DAY)
+        await begun(Recrawling(SETTINGS, Scope(), True, True, lambda url: url.startswith("http://farm.test/")), store)
+        found = sorted(await leased(store), key=lambda lease: -lease.priority)
+        order = [lease.uid for lease in found]
+        assert {*order[:8]} == {visit.uid for visit in good}
+        assert {*order[8:]} == {visit.uid for visit in farm}
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
 def test_what_falls_due_during_the_run_is_looked_at(tmp_path: Path, url: str) -> None:
     async def run(store: CrawlStore) -> None:
         await known(store, "a", 3, -DAY)

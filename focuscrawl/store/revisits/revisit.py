@@ -92,6 +92,10 @@ class KnownUrl:
         also redirect for maintenance."""
         return self.is_page and status in PERMANENT and self.profile.failure_share <= gone.OUTAGE
 
+    def unwanted(self) -> KnownUrl:
+        """The same of a page that is not worth more visits than a page that nobody wants."""
+        return replace(self, relevance=0.0, record=replace(self.record, hub=0.0) if self.record else None)
+
 
 @dataclass(slots=True, frozen=True)
 class Findings:
@@ -107,6 +111,8 @@ class Findings:
     """Known pages that a sitemap or feed announced as changed."""
     left: bool = False
     """Whether some of what a sitemap or feed lists was left for later visits."""
+    said_before: bool = False
+    """Whether the page lies in a part of the web that says nothing new."""
     home: PageSignature | None = None
     """Signature of the host's home page, to compare the answer to a probe with; None: it is not stored."""
 
@@ -255,6 +261,8 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
         now: Seconds since the epoch.
     """
     event = outcome.event
+    if findings.said_before and known.is_page:
+        known, findings = known.unwanted(), replace(findings, new_link_scores=0.0)
     if known.lease.kind == SOFT404_PROBE:
         return Decision() if event is Event.RETRY else _probed(known, page, findings, now)
     if event in (Event.STORED, Event.DUPLICATE):
@@ -270,9 +278,10 @@ def decide(known: KnownUrl, page: Page, outcome: FetchOutcome, findings: Finding
 
 def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, now: float) -> Decision:
     """The decision after a page was stored, for the first time or again."""
-    relevance = page.verdict.relevance if page.verdict else 0.0
+    relevance = page.verdict.relevance if page.verdict and not findings.said_before else 0.0
     if known.record is None or not known.record.read_at:
-        decision = _first_stored(known, page, relevance, planner, now)
+        best = 0.0 if findings.said_before else best_link_score(page)
+        decision = _first_stored(known, page, relevance, best, planner, now)
     else:
         modified_at = _modified_at(known, page, findings.distance, now)
         own = own_weight(relevance, page.relevant)
@@ -283,8 +292,8 @@ def _stored(known: KnownUrl, page: Page, findings: Findings, planner: Planner, n
     return decision
 
 
-def _first_stored(known: KnownUrl, page: Page, relevance: float, planner: Planner, now: float) -> Decision:
-    weight, hub = weight_of(relevance, page.relevant, page.kind, best_link_score(page))
+def _first_stored(known: KnownUrl, page: Page, relevance: float, best_link: float, planner: Planner, now: float) -> Decision:
+    weight, hub = weight_of(relevance, page.relevant, page.kind, best_link)
     record = replace(known.record or RevisitRecord(known.lease.hid, known.lease.uid, known.lease.kind), hub=hub)
     planned = planner.first(record, known.profile, weight, now)
     if page.in_collection:

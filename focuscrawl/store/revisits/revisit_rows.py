@@ -28,16 +28,19 @@ RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State
 """The states in which a URL rests between revisits. `revisit.rest` keeps the one that it had before it was woken."""
 
 SELECTED = REVISITS.selected("v")
+ADDRESS = "(select h.origin || u.path from url u join host h on h.hid=u.hid where u.hid=v.hid and u.uid=v.uid)"
 SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
     and u.state not in {OPEN_STATES}
     and not ({REMOVED_NOW}))"""
-DUE = f"""select {SELECTED} from revisit v where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
+DUE = f"""select {SELECTED}, {ADDRESS} from revisit v
+    where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
 DUE_BETWEEN = "select count(*) from revisit where due_at>? and due_at<=?"
-BEFORE = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
+BEFORE = f"""select {SELECTED}, {ADDRESS} from revisit v
+    where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
     order by v.hid, v.uid limit ?"""
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0
     order by v.hid, v.uid limit ?"""
@@ -115,17 +118,19 @@ Cursor = tuple[float, int, int]
 START: Cursor = (-1.0, LEAST_NUMBER, LEAST_NUMBER)
 
 
-def unranked(db: Database, wanted: RevisitSelection, after: Cursor, limit: int) -> tuple[list[RevisitRecord], Cursor]:
-    """The next records that have no rank yet and are not in the frontier, and the cursor behind them."""
+def unranked(
+    db: Database, wanted: RevisitSelection, after: Cursor, limit: int
+) -> tuple[list[RevisitRecord], list[str], Cursor]:
+    """The next records that have no rank yet and are not in the frontier, their URLs, and the cursor behind them."""
     if wanted.before:
         rows = db.execute(BEFORE, (*after[1:], wanted.before, limit)).fetchall()
     else:
         rows = db.execute(DUE, (wanted.due_by, *after, limit)).fetchall()
-    visits = [REVISITS.from_row(row) for row in rows]
+    visits = [REVISITS.from_row(row[:-1]) for row in rows]
     if not visits:
-        return [], after
+        return [], [], after
     last = visits[-1]
-    return visits, (0.0 if wanted.before else last.due_at, last.hid, last.uid)
+    return visits, [str(row[-1]) for row in rows], (0.0 if wanted.before else last.due_at, last.hid, last.uid)
 
 
 def rank(db: Database, visits: Sequence[RevisitRecord], values: Sequence[float]) -> None:

@@ -353,3 +353,22 @@ def test_nothing_is_found_under_a_text_that_was_replaced(shop: Shop) -> None:
     shop.later(5)
     commit(WORDS * 9 + OTHER * 3)
     assert shop.db.execute("select count(*) from band").fetchone() == (4,)
+
+
+@pytest.mark.parametrize("kind", ["content", "index"])
+def test_a_page_that_says_what_was_said_before_is_due_late(shop: Shop, kind: str) -> None:
+    links = [Link("http://a.test/more", score=0.9)]
+
+    def period(said_before: bool) -> float:
+        page = shop.page(WORDS)
+        page.kind, page.links = kind, list(links)
+        made = Commit(page, outcome_of(page, ()), shop.now, 7, 1, said_before=said_before, keys_of=FINDER.keys)
+        commit_change(shop.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
+        return shop.visit.due_at - shop.now
+
+    first = period(False)
+    shop.later(10)
+    assert period(True) > 2 * first
+    assert shop.visit.weight < 0.05
+    shop.later(10)
+    assert period(False) < period(True)

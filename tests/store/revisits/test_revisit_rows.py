@@ -41,7 +41,7 @@ def known(db: Database, url: str, due_at: float, **values: object) -> RevisitRec
 
 def ranked(db: Database, wanted: RevisitSelection, values: dict[int, float]) -> list[int]:
     """Rank what is wanted; uids in the order in which they were looked at."""
-    found, place = revisit_rows.unranked(db, wanted, START, 10)
+    found, _, place = revisit_rows.unranked(db, wanted, START, 10)
     revisit_rows.rank(db, found, [values[visit.uid] for visit in found])
     assert revisit_rows.unranked(db, wanted, place, 10)[0] == []
     return [visit.uid for visit in found]
