@@ -106,6 +106,8 @@ class Link:
     """Name of the rule that refused the link; empty when it enters the frontier."""
     priority: float = 0.0
     """What the frontier sorts by, larger first, as the order strategy decided."""
+    language: str = ""
+    """Code of the language in which the page there is, as this page says (`hreflang`): `de`; empty: it says nothing, or two."""
     _key: UrlKey | None = field(default=None, init=False, repr=False, compare=False)
 
     @property

@@ -58,6 +58,8 @@ def followed(job: CrawlJob, options: Options) -> str:
     """What decides which links the user wants followed (`link_rules.OF_JOB`), as text that is the same for the same."""
     scopes = [asdict(part.scope) for part in job.parts or (job,) if isinstance(part.scope, Scope)]
     terms: dict[str, object] = {"max_depth": job.arguments.max_depth, "scopes": scopes, "documents": options.reading_documents}
+    if job.topic.languages:
+        terms["languages"] = job.topic.languages
     if _follows_barren(options, job.arguments):  # not named otherwise: what earlier versions have noted is then the same
         terms["barren"] = "wait" if options.frontier_barren_share else "all"
     return orjson.dumps(terms, default=sorted).decode()

@@ -6,7 +6,7 @@ depth-first every other in-scope link is followed, so that the set of pages does
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from focuscrawl.frontier.mirrors import to_follow
@@ -14,6 +14,7 @@ from focuscrawl.items import FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
+from focuscrawl.text.language_labels import asks_for
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import REASONS, Scope
@@ -22,9 +23,9 @@ from focuscrawl.url.traps import GrowingPaths, trap_rule
 YIELDS_LOG = "yields"
 """Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
 its `Yields`."""
-OF_JOB = frozenset({"depth", "file-type", "mirror", "yield", *REASONS})
-"""Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, FRONTIER_BARREN_SHARE, the scope. The next
-run may ask for more."""
+OF_JOB = frozenset({"depth", "file-type", "language", "mirror", "yield", *REASONS})
+"""Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, the topic's languages, FRONTIER_BARREN_SHARE,
+the scope. The next run may ask for more."""
 CACHED = 32_768
 """URLs whose rule is remembered, which takes some MB: the links of a site's navigation are on all of its pages."""
 
@@ -65,6 +66,7 @@ class LinkRules:
         yields: Yields | None = None,
         max_depth: int | None = None,
         documents: Collection[str] = PACKED,
+        languages: Sequence[str] = (),
     ) -> None:
         """Takes plain values, so that a process without a crawl can ask the same rules.
 
@@ -76,6 +78,7 @@ class LinkRules:
             yields: refuses barren parts, whatever the strategy. None: no part is barren.
             max_depth: most clicks from a seed, the argument of the same name; None: no limit.
             documents: the setting READING_DOCUMENTS: extensions that are not refused.
+            languages: codes of the languages that the topic asks for; none: any.
         """
         self._scope = scope
         self._focused = focused
@@ -83,6 +86,7 @@ class LinkRules:
         self._yields = yields
         self._max_depth = max_depth
         self._documents = frozenset(documents)
+        self._languages = tuple(languages)
         self._growing = GrowingPaths()
         self._rule_by_url: dict[str, str] = {}
 
@@ -136,6 +140,8 @@ class LinkRules:
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link; empty if none does."""
         rule = self.url_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
+        if not rule and self._focused and not asks_for(self._languages, link.language):
+            rule = "language"
         if rule or self._yields is None:
             return rule
         self._yields.names(link.url, page.url)

@@ -121,6 +121,7 @@ class CrawlProcess:
             yields=self.yields,
             max_depth=arguments.max_depth,
             documents=options.reading_documents,
+            languages=job.topic.languages,
         )
         self.dedup = method(options.dedup_method, options.dedup_simhash)
         self.finder = DuplicateFinder(self.dedup)

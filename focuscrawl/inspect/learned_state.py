@@ -73,6 +73,7 @@ class LearnedState:
             yields=self._yields,
             max_depth=arguments.max_depth,
             documents=options.reading_documents,
+            languages=job.topic.languages if job else (),
         )
         seeds = {part.name: part.seeds for part in job.parts} if job and job.parts else {"": job.seeds if job else ()}
         orders = {}

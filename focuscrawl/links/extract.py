@@ -16,6 +16,7 @@ from focuscrawl.links.page_kind import file_name
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
+from focuscrawl.text.language_labels import code
 from focuscrawl.url.hosts import host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
 
@@ -76,13 +77,12 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     """The different pages that `document`, fetched from the normal URL `page_url`, links to.
 
     Links to the same URL become one, with the position and context of the first, the anchors of all, and the `rel` of one that
-    may be followed if there is one. Links are normalized
-    against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and frames (their position in the
-    tree) are links, too, and so are the next and the previous page that the head names (position `head/link`) where no
-    element of the body links there, where a click or the choice from a menu leads by a script that says the address, and the
-    further pages of a list that a script counts (`links.pager`) or loads. On a
-    page without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left
-    out.
+    may be followed if there is one. The language of a link is that of its `hreflang`, or that of a translation which the head
+    names. Links are normalized against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and
+    frames (their position in the tree) are links, too, and so are the next and the previous page that the head names (position
+    `head/link`) where no element of the body links there, where a click or the choice from a menu leads by a script that says
+    the address, and the further pages of a list that a script counts (`links.pager`) or loads. On a page without any link it is
+    also where its scripts send browsers, as on many home pages. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -96,6 +96,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     collected.add_neighbors(head.neighbors)
+    for address, label in head.translations:
+        collected.name_language(address, label)
     if any(mark in document.html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html))):
         for node, reference in _led_by_script(document):
             collected.add_once(node, reference)
@@ -183,6 +185,8 @@ class _Collector:
         self._around = Surroundings()
         self._by_reference: dict[str, str | None] = {}
         """What `_resolved` gave for each reference."""
+        self._languages: dict[str, set[str]] = {}
+        """By URL, the languages in which the page is that is there, as references say."""
         self.by_url: dict[str, Link] = {}
         self.found = PageLinks()
 
@@ -197,6 +201,8 @@ class _Collector:
         self.found.anchors.add(anchor)
         if url is None:
             return
+        if label := attributes.get("hreflang"):
+            self._note_language(url, label)
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)
@@ -251,6 +257,16 @@ class _Collector:
                 anchor = title[:MAX_ANCHOR]
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
+    def name_language(self, reference: str, label: str) -> None:
+        """Note that the page there is in this language, if that is a link."""
+        url = normalize(reference, self._base, self._charset)
+        if url is not None:
+            self._note_language(url, label)
+
+    def _note_language(self, url: str, label: str) -> None:
+        if language := code(label):
+            self._languages.setdefault(url, set()).add(language)
+
     def add_feeds(self, references: Sequence[tuple[str, str]]) -> None:
         """Add feeds, given as (URL as written, title), of the site itself, not of the comments on it or on this page."""
         site = registered_domain(self._page_host)
@@ -269,6 +285,9 @@ class _Collector:
         return feed.startswith(page + "/") and bool(file_name(self._page_url))
 
     def result(self) -> PageLinks:
+        for url, languages in self._languages.items():
+            if len(languages) == 1 and url in self.by_url:
+                (self.by_url[url].language,) = languages
         self.found.links = list(self.by_url.values())
         return self.found
 

@@ -119,6 +119,7 @@ RULES = {
     "nofollow": "the page or the link asks not to be followed (nofollow)",
     "ugc": "the link is marked as written by a visitor (rel=ugc)",
     "sponsored": "the link is marked as paid for (rel=sponsored)",
+    "language": "the link says that it leads to a language for which the topic does not ask (hreflang)",
     "duplicate": "the page that links there repeats another one",
     "tunnel": "too many irrelevant pages in a row lead there",
     "depth": "too many clicks from a seed",

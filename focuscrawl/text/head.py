@@ -15,6 +15,7 @@ MAX_KEYWORDS = 500
 MAX_DESCRIPTION = 1000
 MAX_FEEDS = 50
 MAX_NEIGHBORS = 10
+MAX_TRANSLATIONS = 200
 FEED_TYPES = frozenset({
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/rss", "application/atom", "text/rss+xml",
     "text/atom+xml", "text/rss", "application/feed+json",
@@ -49,6 +50,8 @@ class Meta:
     """(URL, title) of RSS and Atom feeds."""
     neighbors: list[tuple[str, str, str]] = field(default_factory=list)
     """(URL, title, `rel`) of the next and the previous page of the same list, series or manual."""
+    translations: list[tuple[str, str]] = field(default_factory=list)
+    """(URL, language as written) of the same page in other languages, and often of itself: `("/de/", "de-AT")`."""
     named: dict[str, str] = field(default_factory=dict)
     """Contents of the meta elements, as written, by name or property in lower case; the first of each name."""
 
@@ -73,6 +76,10 @@ def meta(document: Document) -> Meta:
     found.neighbors = [
         (_url_in(node, "href"), clean.line(node.attributes.get("title") or "", MAX_TITLE), node.attributes.get("rel") or "")
         for node in tree.css("link[rel~=next i][href], link[rel~=prev i][href], link[rel~=previous i][href]")[:MAX_NEIGHBORS]
+    ]
+    found.translations = [
+        (_url_in(node, "href"), (node.attributes.get("hreflang") or "").strip())
+        for node in tree.css("link[rel~=alternate i][hreflang][href]")[:MAX_TRANSLATIONS]
     ]
     found.canonical = _url_in(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found

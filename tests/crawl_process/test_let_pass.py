@@ -38,9 +38,11 @@ def test_where_no_part_is_given_up_what_was_put_aside_for_its_part_waits_again(
 
 
 def test_and_links_that_were_refused_for_their_part_are_looked_at_again() -> None:
-    def terms(share: float, at_edge: str) -> str:
-        job: Any = SimpleNamespace(parts=(), scope=None, arguments=arguments(at_edge))
+    def terms(share: float, at_edge: str, *languages: str) -> str:
+        topic = SimpleNamespace(languages=languages)
+        job: Any = SimpleNamespace(parts=(), scope=None, arguments=arguments(at_edge), topic=topic)
         return followed(job, options(share))
 
     assert len({terms(0.2, "stop"), terms(0.2, "go-on"), terms(0.0, "stop")}) == 3
+    assert len({terms(0.2, "stop"), terms(0.2, "stop", "zh"), terms(0.2, "stop", "zh", "en")}) == 3
     assert terms(0.2, "stop") == terms(0.5, "stop")

@@ -90,6 +90,17 @@ def test_a_copy_on_another_host_is_followed_as_far_as_shows_whether_that_is_a_mi
     assert refused(LinkRules(Scope(), focused=focused), copy) == [last, "file-type", *[""] * (ENOUGH - 1), last]
 
 
+@pytest.mark.parametrize(
+    ("languages", "focused", "expected"),
+    [((), True, ["", "", ""]), (("zh", "en"), True, ["language", "", ""]), (("zh", "en"), False, ["", "", ""])],
+)
+def test_a_link_to_a_language_that_nobody_asks_for(languages: tuple[str, ...], focused: bool, expected: list[str]) -> None:
+    links = [Link("http://a.test/de/x", language="de"), Link("http://a.test/zh/x", language="zh"), Link("http://a.test/x")]
+    page = page_with(*links)
+    assert refused(LinkRules(Scope(), focused=focused, languages=languages), page) == expected
+    assert len(LinkRules(Scope(), languages=("de",)).reopen(page)) == expected.count("language")
+
+
 def test_barren_prefixes_and_recorded_refusals() -> None:
     links = (Link("http://a.test/barren/1"), Link("http://a.test/other"), Link("http://a.test/z", refused="include"))
     for focused in (True, False):  # one rule for every strategy

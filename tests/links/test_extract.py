@@ -251,3 +251,15 @@ def test_at_most_five_feeds() -> None:
 def test_what_all_links_to_a_page_say_of_it(first: str, second: str, rel: tuple[str, ...]) -> None:
     [link] = links(f'<a href="/post" rel="{first}"><img alt=""></a> <h2><a href="/post" rel="{second}">Title</a></h2>')
     assert (link.rel, link.anchor) == (rel, "Title")
+
+
+def test_the_language_of_a_link_is_what_its_page_says_of_it() -> None:
+    head = """<head><link rel="alternate" hreflang="de-AT" href="/de/a"><link rel="ALTERNATE" hreflang="x-default" href="/a">
+        <link rel="alternate" hreflang="fr" href="/both"><link rel="alternate" hreflang="en" href="/both">
+        <link rel="stylesheet" hreflang="ja" href="/style"><link rel="alternate" hreflang="ko" href="/nowhere"></head>"""
+    body = """<a href="/de/a">Deutsch</a> <a href="/a">other</a> <a href="/both">both</a> <a href="/style">style</a>
+        <a href="/es" hreflang="es">es</a> <a href="/es">the same</a> <a href="/it" hreflang="italiano">Italiano</a>"""
+    found = {
+        link.url.removeprefix("http://a.test"): link.language for link in links_of(parse(head + body), "http://a.test/x").links
+    }
+    assert found == {"/de/a": "de", "/a": "", "/both": "", "/style": "", "/es": "es", "/it": ""}

@@ -1,6 +1,7 @@
 """The links of a page as one compact value of the store: what was read, how it was scored, and what refused it.
 
-Rows of [url, anchor, context, position, rel, in_site, score, parts, refused] as JSON, packed by zlib level 1.
+Rows of [url, anchor, context, position, rel, in_site, score, parts, refused] as JSON, packed by zlib level 1; then the language
+if there is one.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ def decode(blob: bytes) -> list[Link]:
     if not blob:
         return []
     return [
-        Link(url, anchor, context, position, tuple(rel), bool(in_site), score, parts, refused)
-        for url, anchor, context, position, rel, in_site, score, parts, refused in orjson.loads(zlib.decompress(blob))
+        Link(url, anchor, context, position, tuple(rel), bool(in_site), score, parts, refused, language="".join(language))
+        for url, anchor, context, position, rel, in_site, score, parts, refused, *language in orjson.loads(
+            zlib.decompress(blob)
+        )
     ]
 
 
@@ -55,7 +58,7 @@ def forget_inlinks(db: Database, page_id: int) -> None:
 def _row(link: Link) -> list[object]:
     return [
         link.url, link.anchor, link.context, link.position, link.rel, int(link.in_site), link.score, link.parts,
-        link.refused,
+        link.refused, *filter(None, [link.language]),
     ]  # fmt: skip
 
 

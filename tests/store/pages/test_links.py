@@ -20,6 +20,7 @@ links = st.builds(
     score=scores,
     parts=st.dictionaries(st.text(min_size=1, max_size=8), scores, max_size=3),
     refused=st.sampled_from(["", "calendar"]),
+    language=st.sampled_from(["", "de"]),
 )
 
 
