@@ -60,12 +60,12 @@ def is_other_column(url: str, links: Iterable[Link], other: str, others: Iterabl
     links, others = list(links), list(others)
     if split(url)[0] != split(other)[0]:
         return False
-    forms = {groups_of(url).template, groups_of(other).template}
+    forms = {groups_of(url).of_host, groups_of(other).of_host}  # a column `/news-and-events/` is not formed like a post
     around, below = {_first_directory(url), _first_directory(other)} - {""}, url.partition("?")[0].rpartition("/")[0] + "/"
     return any(
         _first_directory(entry) not in around or (entry.startswith(below) and "." in entry.rpartition("/")[2])
         for entry in _other_entries(url, links, other, others)
-        if groups_of(entry).template not in forms
+        if groups_of(entry).of_host not in forms
     )
 
 

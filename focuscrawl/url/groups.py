@@ -32,6 +32,8 @@ _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 _between_words = re.compile(r"[-_+]|%20")
 _foreign = re.compile(r"(?:%[89a-f][0-9a-f]){2}", re.IGNORECASE)
 """Letters that are not ASCII's, in UTF-8 or another charset."""
+_long = re.compile(r"(?:%[89a-f][0-9a-f]){24}", re.IGNORECASE)
+"""Eight Chinese letters: no section has so long a name."""
 _number = re.compile(r"(?!(?:0|(?:19|20)[0-9]{2})$)[0-9]+$")
 """A number that is no year: sections have names of several words, too (`/2024/news-and-events/`). Nor the 0 of a masked name,
 which may stand for a year: `parts_around` reads such names."""
@@ -58,6 +60,11 @@ class Groups(NamedTuple):
         return (self.template, *self.keys, *reversed(self.directories))
 
     @property
+    def around(self) -> tuple[str, ...]:
+        """The directories, the host and the domain, the narrowest first."""
+        return (*reversed(self.directories), self.host, self.domain)
+
+    @property
     def within(self) -> tuple[str, ...]:
         """All parts, the narrowest first."""
         return (*self.of_host, self.host, self.domain)
@@ -82,6 +89,8 @@ def groups_of(url: str) -> Groups:
     names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
     is_script = bool(names and _script.search(last))
     name = _masked_name(last, keep_words=is_script)
+    if not last and directories and masked[-1] != WORD and _is_long_title(directories[-1]):
+        masked[-1] = TITLE if any(map(str.isdigit, directories[-1])) else WORD
     template = f"{TEMPLATE}{origin}/{'/'.join([*masked, name])}" + (f"?{'&'.join(names)}" if names else "")
     where = outer[-1][2:] if outer else f"{origin}/"
     keys = tuple(f"k {where}{name if is_script else ''}?{key}" for key in names)
@@ -164,6 +173,11 @@ def _is_title(place: int, directories: list[str], last: str) -> bool:
         return False
     names = ["", *directories, last]
     return any(map(_number.match, (names[place], names[place + 2])))
+
+
+def _is_long_title(name: str) -> bool:
+    """Whether the last directory of an address is the title of a post, as blogs have it: `/some-good-title/`."""
+    return len([*filter(_words.search, _between_words.split(name))]) >= TITLE_WORDS or _long.search(name) is not None
 
 
 def _masked(segment: str) -> str:

@@ -122,6 +122,13 @@ def test_titles_with_numbers_are_closed_together_but_keep_nothing_open() -> None
     assert refused(limit, HOST + "/bread-night-{n}") > 0.9
 
 
+def test_posts_of_a_blog_off_the_topic_are_closed_together() -> None:
+    words = ["winter", "spring", "summer", "autumn", "river", "market", "garden", "letter"]
+    fetches, closed = closing(rich(), (f"{HOST}/{'-'.join(title)}/" for title in permutations(words, 3)))
+    assert 0 < fetches < 30
+    assert closed == [f"t {HOST}/*/"]
+
+
 def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
     limit = rich()
     for number in range(12):

@@ -106,6 +106,7 @@ def test_lists_of_other_sections_say_the_same_and_lead_to_their_own_pages(
         ("/list_3.html", ["/list_4.html", "/list_3.html?order=date"], False),
         ("/news/", ["/show/301"], True),
         ("/news/", ["/news/2024/301.html"], True),
+        ("/news-and-events/", ["/the-new-engine/"], True),
         ("/news/red/small/", ["/news/small/red/", "/news/red/small/new/"], False),
         ("/list_3.html", ["http://b.test/show/301.html"], False),
     ],
@@ -116,6 +117,7 @@ def test_lists_of_other_sections_say_the_same_and_lead_to_their_own_pages(
         "lists and filters",
         "a directory",
         "below it",
+        "posts",
         "filters as a path",
         "another site's",
     ],
@@ -123,6 +125,6 @@ def test_lists_of_other_sections_say_the_same_and_lead_to_their_own_pages(
 def test_a_column_that_says_what_the_side_bar_says_leads_to_its_own_entries(url: str, leads: list[str], is_other: bool) -> None:
     side_bar = [*MENU, Link(HOST + "/show/101.html")]
     links = [*side_bar, *(Link(each if ":" in each else HOST + each) for each in leads)]
-    for other in ("/", "/list_1.html", "/arts/"):
+    for other in ("/", "/list_1.html", "/arts/", "/food-and-drink/"):
         assert is_other_column(HOST + url, links, HOST + other, side_bar) is is_other
     assert not is_other_column(HOST + url, links, "http://b.test/", side_bar)
