@@ -60,6 +60,11 @@ class Groups(NamedTuple):
         return (self.template, *self.keys, *reversed(self.directories))
 
     @property
+    def around(self) -> tuple[str, ...]:
+        """The directories, the host and the domain, the narrowest first."""
+        return (*reversed(self.directories), self.host, self.domain)
+
+    @property
     def within(self) -> tuple[str, ...]:
         """All parts, the narrowest first."""
         return (*self.of_host, self.host, self.domain)

@@ -129,6 +129,37 @@ def test_posts_of_a_blog_off_the_topic_are_closed_together() -> None:
     assert closed == [f"t {HOST}/*/"]
 
 
+def with_terms() -> YieldLimit:
+    """A crawl that has closed a department's lists of courses, because they nearly say the same."""
+    limit = rich()
+    closing(limit, numbered(HOST + "/courses/{n}WS/"), reuse=TextReuse(known=0.9))
+    assert refused(limit, HOST + "/courses/{n}WS/") > 0.9
+    return limit
+
+
+@pytest.mark.parametrize(("relevant", "closes"), [(True, False), (False, True)])
+def test_lists_that_repeat_put_aside_what_they_lead_to_only_once_it_was_tried(relevant: bool, closes: bool) -> None:
+    limit, course = with_terms(), HOST + "/courses/{n}WS/stars.html"
+    assert refused(limit, course) == 0
+    for number in range(5):
+        limit.record(FetchYield(f"{HOST}/courses/{number}WS/moon.html", HUB, relevant=relevant))
+    assert (refused(limit, course) > 0.9) is closes
+
+
+def test_pages_of_ever_new_forms_are_tried_a_few_times_where_all_repeats() -> None:
+    limit = with_terms()
+    for letter in ascii_lowercase[:10]:
+        assert refused(limit, HOST + "/courses/{n}WS/y/x/stars.html") == 0
+        limit.record(FetchYield(f"{HOST}/courses/90WS/{letter}/x/stars.html", HUB, reuse=TextReuse(known=0.9)))
+    assert refused(limit, HOST + "/courses/{n}WS/y/x/stars.html") > 0.9
+
+
+def test_a_directory_that_copies_closes_what_it_never_showed_too() -> None:
+    limit = rich()
+    closing(limit, (f"{HOST}/p/{letter * length}.html" for length in range(1, 9) for letter in "abcdef"), reuse=own(0.9))
+    assert refused(limit, HOST + "/p/{n}-a.pdf") > 0.9
+
+
 def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
     limit = rich()
     for number in range(12):

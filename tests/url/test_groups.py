@@ -64,7 +64,7 @@ def test_the_narrowest_part_comes_first() -> None:
 )
 def test_the_parts_around_a_template_are_those_of_its_urls(path: str) -> None:
     groups = groups_of(HOST + path)
-    assert parts_around(groups.template) == groups.within[1 + len(groups.keys) :]
+    assert parts_around(groups.template) == groups.around
     assert all(parts_around(key) == parts_around(groups.template) for key in groups.keys)
 
 
