@@ -18,6 +18,7 @@ TAGS = {"en": "en", "zh": "zh-Hans"}
 LONGEST = 500
 """Most characters of a sentence that is translated, because it may quote a URL, and each form is tried on it."""
 NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
+NAME, NAMES = r"[^;\s]+", frozenset({"word"})
 PLACE = re.compile(r"{(\w+)}")
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -88,13 +89,13 @@ def sentences() -> list[tuple[re.Pattern[str], str]]:
 
 def _form(english: str) -> re.Pattern[str]:
     """The pattern of a form. A placeholder matches as little as possible and no end of a clause; one that is named after a
-    number matches a number."""
+    number matches a number, and `{word}` no blank, so that a form of a title fits no sentence that begins like it."""
     parts = PLACE.split(english)
     return re.compile("".join(_group(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
 
 
 def _group(name: str) -> str:
-    return f"(?P<{name}>{NUMBER if name in NUMBERS else '[^;]+?'})"
+    return f"(?P<{name}>{NUMBER if name in NUMBERS else NAME if name in NAMES else '[^;]+?'})"
 
 
 @lru_cache(maxsize=1)

@@ -316,6 +316,7 @@ def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:
 
 def test_what_is_not_known_stays_english_and_is_marked(tmp_path: Path) -> None:
     assert Language("zh").translated("Something quite new; its turn") is None
+    assert Language("zh").translated("Topic files are missing") is None, "no title of a table of the topic `files`"
     assert Language("zh").translated("its turn" + "; its turn" * 99) is None
     assert Language("en").translated("Something quite new") == "Something quite new"
 
