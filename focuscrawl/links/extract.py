@@ -47,7 +47,7 @@ _LOADED = (
     *(f"[class*='{name}' i][data-{kind}]" for name in ("load-more", "loadmore", "load_more") for kind in ("url", "href")),
 )
 """Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
-_LOADS = ("data-next", "load-more", "loadmore", "load_more", "Load-More", "LoadMore", "loadMore")
+_LOADS = ("data-next", "data-url", "data-href")
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
 _ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""
@@ -101,11 +101,11 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if any(mark in document.html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html))):
         for node, reference in _led_by_script(document):
             collected.add_once(node, reference)
-    if any(mark in document.html for mark in pager.MARKS):
+    if pager.MARK in document.html and any(mark in document.html for mark in pager.MARKS):
         for node in document.tree.css("script:not([src])"):
             for reference, shown in pager.further_pages(node.text()[:_SCRIPT]):
                 collected.add_page(node, reference, shown)
-    if any(mark in document.html for mark in _LOADS):
+    if "data-" in document.html and any(mark in document.html for mark in _LOADS):
         for node, reference in _loaded(document):
             collected.add_page(node, reference, "", ("next",))
     if not collected.by_url:
