@@ -1087,9 +1087,9 @@ def test_others_hear_at_once_of_what_is_closed_or_opened_and_of_several_pages() 
 
 def test_a_page_was_said_before_where_a_part_copies_not_where_it_is_off_the_topic() -> None:
     limit = rich()
-    closing(limit, numbered(HOST + "/farm/{n}.html"), relevant=True, reuse=own(0.9))
+    closing(limit, numbered(HOST + "/copies/{n}.html"), relevant=True, reuse=own(0.9))
     closing(limit, numbered("http://other.com/cal/{n}ev"))
-    pages = (HOST + "/farm/7.html", "http://other.com/cal/7ev", "http://good0.org/g/1")
+    pages = (HOST + "/copies/7.html", "http://other.com/cal/7ev", "http://good0.org/g/1")
     assert [limit.is_said_before(url) for url in pages] == [True, False, False]
     limit.share = 0.0
     assert not limit.is_said_before(pages[0])
