@@ -234,7 +234,7 @@ class YieldLimit:
             counts = self._table.get(part)
             if counts is None:
                 continue
-            if counts.closed and not (hardly_read and part in groups.around and _knows_its_lists(counts)):
+            if counts.closed and not (hardly_read and part in groups.around and _merely_repeats(counts)):
                 return part
             if not is_of_all_kinds(part) and self._stays_open(counts):
                 return ""
@@ -464,7 +464,7 @@ def _hops_from(url: str) -> str:
     return groups_of(url).template.replace(TEMPLATE, HOPS, 1)
 
 
-def _knows_its_lists(counts: Counts) -> bool:
+def _merely_repeats(counts: Counts) -> bool:
     """Whether a closed part only repeats, and little was tried in it since. The lists of a department say the same, but
     what they lead to does not."""
     return counts.repeats and not counts.rather_copies and counts.tried < TRIES

@@ -48,6 +48,7 @@ _LOADED = (
 )
 """Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
 _LOADS = ("data-next", "data-url", "data-href")
+"""A page without any of these has no `_LOADED`. Each begins with `data-`, so that most pages are searched once."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
 _ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""

@@ -177,7 +177,8 @@ def _mark_comments(page: Layout) -> bool:
     for element, comments in zip(page.elements, named, strict=True):
         inherited = element.parent >= 0 and in_article[element.parent]
         in_article.append(not comments and (inherited or element.tag == "article" or bool(_ARTICLE.search(element.classes))))
-    written = list(accumulate((_prose_of(piece) if in_article[piece.element] else 0 for piece in page.pieces), initial=0))
+    said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
+    written = list(accumulate(said, initial=0))
     titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
     marked = False
     for element, comments in zip(page.elements, named, strict=True):
@@ -196,9 +197,9 @@ def _is_comments(classes: str) -> bool:
     return _COMMENTS.search(classes) is not None
 
 
-def _prose_of(piece: Piece) -> int:
-    """Bytes of prose in a piece."""
-    return piece.size if piece.size >= PROSE and 2 * piece.linked < piece.size else 0
+def is_prose(piece: Piece) -> bool:
+    """Whether a piece is long enough for prose, and not mostly links."""
+    return piece.size >= PROSE and 2 * piece.linked < piece.size
 
 
 def _clear_misleading(page: Layout) -> bool:
@@ -214,7 +215,7 @@ def _clear_misleading(page: Layout) -> bool:
         if element.tag == "article":
             article = max(article, element.last)
         in_article = element.tag == "header" and element.first < article and not element.hidden
-        if in_article and any(map(_prose_of, page.pieces[element.first : element.last])):
+        if in_article and any(map(is_prose, page.pieces[element.first : element.last])):
             element.boilerplate, cleared = 0, True
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
         if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):

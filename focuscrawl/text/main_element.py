@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece
+from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece, is_prose
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
@@ -122,8 +122,8 @@ def _announced(layout: Layout, root: Element, at: int) -> set[int]:
     end, box = at + 1, layout.elements[layout.pieces[at].element]
     while box is not root and box.first == at:
         inside = layout.pieces[at + 1 : box.last]
-        prose = any(piece.size >= PROSE and 2 * piece.linked < piece.size for piece in inside)
-        if sum(piece.linked for piece in inside) > (_MOSTLY_LINKS if prose else _LISTED) * sum(piece.size for piece in inside):
+        least = _MOSTLY_LINKS if any(map(is_prose, inside)) else _LISTED
+        if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside):
             end = box.last
         box = layout.elements[box.parent]
     if end == at + 1:
