@@ -12,14 +12,14 @@ from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect import trace as stages
 from focuscrawl.items import Link, Page
-from focuscrawl.politeness.robots_state import RobotsAnswer, decide
+from focuscrawl.politeness.robots_state import RobotsAnswer, RobotsState, decide
 from focuscrawl.report.trace import Trace, TraceEnded
 from focuscrawl.report.why import sentence
 from focuscrawl.scrapy_side.fetch import Fetched, Fetches, OnePage
 from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import Explanation, RobotsFacts, connection_of, explain
+from focuscrawl.store.explain import Explanation, connection_of, explain
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.warc.file import read_record
 from focuscrawl.url.normalize import join, split
@@ -104,7 +104,5 @@ class TracedPage:
         return stored_links(self.db, self.facts.page.page_id) if self.facts.page else []
 
 
-def _robots_of(answer: Fetched, now: float) -> RobotsFacts:
-    """The facts that follow from an answer to /robots.txt."""
-    state = decide(RobotsAnswer(answer.status, answer.body, cut=answer.cut), now)
-    return RobotsFacts(state.state, state.status, state.body, now, state.expires_at)
+def _robots_of(answer: Fetched, now: float) -> RobotsState:
+    return decide(RobotsAnswer(answer.status, answer.body, cut=answer.cut), now)

@@ -21,6 +21,7 @@ from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.content import ArchivedResponse, read_content
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.plain import count, percent, plural
@@ -28,7 +29,7 @@ from focuscrawl.report.reasons import cause, other_language_words
 from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.explain import Explanation, RobotsFacts
+from focuscrawl.store.explain import Explanation
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
@@ -126,14 +127,14 @@ def admit_address(trace: Trace, tools: Tools, url: str, ip_address: str) -> None
     )
 
 
-def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsFacts | None, archived: bool = False) -> None:
+def admit_robots(trace: Trace, tools: Tools, url: str, robots: RobotsState | None, archived: bool = False) -> None:
     """Apply the origin's robots rules. Raises TraceEnded if they forbid the URL, unless the page is archived."""
     allowed = trace.step("robots", lambda: allowed_by(robots, url, tools.agent), lambda answer: answer[1])[0]
     if not allowed and not archived:
         raise trace.end("end", "it is not fetched")
 
 
-def allowed_by(robots: RobotsFacts | None, url: str, agent: str) -> tuple[bool, str]:
+def allowed_by(robots: RobotsState | None, url: str, agent: str) -> tuple[bool, str]:
     """Whether the origin's robots rules allow the URL, and which line or status decides."""
     if robots is None:
         return True, "no robots.txt of this host in the store"

@@ -10,6 +10,7 @@ from focuscrawl.frontier.outcome import HOP_FACTOR
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
 from focuscrawl.politeness.robots import RobotsFile
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.report import score_parts
@@ -29,7 +30,7 @@ from focuscrawl.report.revisits.page_freshness import (
 from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
-from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, RobotsFacts, UrlFacts
+from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, UrlFacts
 from focuscrawl.store.frontier.leasing import ON_HOLD
 from focuscrawl.store.frontier.searches import FoundBySearch
 from focuscrawl.store.revisits.labels import PersonsLabel
@@ -283,7 +284,7 @@ def _robots_line(facts: Explanation, agent: str) -> str:
     return f", by {f'line {number}, ' if number else ''}`{one_line(line)}`"
 
 
-def _number_of(rule: str, robots: RobotsFacts) -> int:
+def _number_of(rule: str, robots: RobotsState) -> int:
     """Number of the line that says `rule`; 0 if several lines do, or none literally."""
     wanted = "".join(rule.split()).lower()
     lines = robots.body.decode("utf-8", "replace").lstrip("\ufeff").splitlines()

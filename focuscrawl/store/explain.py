@@ -10,9 +10,11 @@ from typing import Any
 from focuscrawl.frontier.states import State
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.items import FEED, LINK, SITEMAP, Content, Link, Verdict
+from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import OPERATOR, Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import without_gone
+from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
 from focuscrawl.store.pages.links import decode
@@ -48,7 +50,6 @@ INLINKS = """select p.url from inlink i join page p on p.page_id=i.page_id where
     order by p.relevance desc, p.page_id limit ?"""
 ANNOUNCING = f"""select h.origin, u.path from revisit v join url u on u.hid=v.hid and u.uid=v.uid join host h on h.hid=v.hid
     where v.hid=? and v.kind in ({SITEMAP}, {FEED}) and v.checked_at>0 order by u.path limit ?"""
-ROBOTS = "select state, status, body, fetched_at, expires_at, error from robots where origin=?"
 AHEAD = f"select count(case when priority>? then 1 end), count(*) from url where state={State.QUEUED:d}"
 """How many queued URLs are ahead, and how many there are, by one pass."""
 
@@ -146,18 +147,6 @@ class Refusal:
 
 
 @dataclass(slots=True, frozen=True)
-class RobotsFacts:
-    state: str
-    """rules, allow or wait."""
-    status: int
-    body: bytes
-    fetched_at: float
-    expires_at: float
-    error: str = ""
-    """Why no answer came."""
-
-
-@dataclass(slots=True, frozen=True)
 class Explanation:
     url: str
     """Normalized."""
@@ -171,7 +160,7 @@ class Explanation:
     leased_at: float | None
     """Since when a worker holds it; None when none does."""
     refusal: Refusal | None
-    robots: RobotsFacts | None
+    robots: RobotsState | None
     inlinks: int
     linked_from: tuple[str, ...]
     """Some of the pages that link there, the most relevant first."""
@@ -237,7 +226,7 @@ def explain(db: Database, url: str) -> Explanation:
         place=_queue_position(db, hid, entry.priority) if entry and entry.state is State.QUEUED else None,
         leased_at=_leased_at(db, hid, uid),
         refusal=refusal,
-        robots=_robots(db, origin),
+        robots=load_robots(db, [origin]).get(origin),
         inlinks=inlinks,
         linked_from=tuple(linking for (linking,) in db.execute(INLINKS, (hid, uid, SOME))),
         near=() if entry or refusal else _near(db, url),
@@ -328,11 +317,6 @@ def _refusal(db: Database, hid: int, uid: int, url: str) -> Refusal | None:
 def _leased_at(db: Database, hid: int, uid: int) -> float | None:
     row = db.execute("select leased_at from lease where hid=? and uid=?", (hid, uid)).fetchone()
     return row[0] if row else None
-
-
-def _robots(db: Database, origin: str) -> RobotsFacts | None:
-    row = db.execute(ROBOTS, (origin,)).fetchone()
-    return RobotsFacts(*row) if row else None
 
 
 def _queue_position(db: Database, hid: int, priority: float) -> QueuePosition:
