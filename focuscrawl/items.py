@@ -53,8 +53,6 @@ class Lease:
     """Redirects that led here."""
     parent: str = ""
     """URL of the page whose link gave this score; empty for a seed."""
-    example: bool = False
-    """An example page of the topic: relevant by definition, fetched first."""
     robots: bool = False
     """Whether this is not a page but the robots.txt of the origin, which is fetched at the host's pace, too."""
     ip_address: str = ""
@@ -79,6 +77,11 @@ class Lease:
     def url_id(self) -> UrlId:
         """(hid, uid)"""
         return self.hid, self.uid
+
+    @property
+    def example(self) -> bool:
+        """Whether this is an example page of the topic: relevant by definition, fetched first."""
+        return self.kind == EXAMPLE
 
 
 UNFOLLOWED = ("nofollow", "ugc", "sponsored")

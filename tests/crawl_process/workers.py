@@ -15,7 +15,7 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.several_topics import CrawlTopic, topic_of
-from focuscrawl.items import Page
+from focuscrawl.items import EXAMPLE, LINK, Page
 from focuscrawl.reading.serving import packed, unpacked
 from focuscrawl.reading.worker import Job, JobResult, WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
@@ -64,7 +64,8 @@ async def prepare(topic: CrawlTopic, store: CrawlStore) -> None:
 
 
 def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:
-    return factories.page(factories.lease(url, example=example), title=text[:20], text=text, words=topic.segmenter.terms(text))
+    held = factories.lease(url, kind=EXAMPLE if example else LINK)
+    return factories.page(held, title=text[:20], text=text, words=topic.segmenter.terms(text))
 
 
 def judge(topic: CrawlTopic, texts: Sequence[str], section: str = "alpha") -> None:

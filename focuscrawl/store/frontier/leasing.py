@@ -19,7 +19,7 @@ from focuscrawl.frontier.lanes import LANE, is_lifted, value_of
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, turns
 from focuscrawl.frontier.states import State
-from focuscrawl.items import EXAMPLE, Lease
+from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, concurrency, started
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import load_pace
@@ -332,7 +332,7 @@ class _Batch:
         priority = value_of(priority) if is_lifted(priority) else priority
         return Lease(
             host.hid, uid, join(host.origin, tail), priority, depth, distance, tries, crashes, hops, parent or "",
-            example=kind == EXAMPLE, ip_address=host.ip_address, kind=kind, at=self._now, probe=probe,
+            ip_address=host.ip_address, kind=kind, at=self._now, probe=probe,
         )  # fmt: skip
 
     def _lease_robots(self, host: _Host) -> None:

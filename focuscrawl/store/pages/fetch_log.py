@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from focuscrawl.items import EXAMPLE, Duplicate, Lease, Page, Verdict
+from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_rows import load_pace
@@ -65,9 +65,7 @@ class Ended:
             *stored,
         ) = self.row  # fmt: skip
         url = join(origin, tail)
-        lease = Lease(
-            hid, uid, url, priority, depth, distance, tries, hops=hops, parent=parent or "", example=kind == EXAMPLE
-        )  # fmt: skip
+        lease = Lease(hid, uid, url, priority, depth, distance, tries, hops=hops, parent=parent or "", kind=kind)
         page = Page(lease, url, status, at, error=error, redirect=redirect, logged=True)
         if page_id and stored[0] is not None:
             _add_stored(page, stored)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
-from focuscrawl.items import Lease, Page, Verdict
+from focuscrawl.items import EXAMPLE, LINK, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
@@ -47,7 +47,8 @@ def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> 
     found = []
     rows = db.execute(PAGES.format(", ".join("?" * len(languages))), (after, *languages, count))
     for page_id, url, title, language, example, text in rows:
-        page = Page(Lease(0, 0, url, example=bool(example)), url, 200, title=title, language=language, text=unpacked_text(text))
+        lease = Lease(0, 0, url, kind=EXAMPLE if example else LINK)
+        page = Page(lease, url, 200, title=title, language=language, text=unpacked_text(text))
         found.append(PageInLanguage(page_id, page))
     return found
 
