@@ -80,22 +80,26 @@ def _html() -> Read:
     return read
 
 
-def _sitemap() -> Read:
-    from focuscrawl.recrawl.sitemap import read_sitemap
+def _source(kind: int) -> Read:
+    from focuscrawl.recrawl.read_source import NoSourceError, read_source
 
     def read(data: bytes) -> None:
-        read_sitemap(data, BASE, 1e9)
+        with suppress(NoSourceError):
+            read_source(data, BASE, kind, 1e9)
 
     return read
+
+
+def _sitemap() -> Read:
+    from focuscrawl.items import SITEMAP
+
+    return _source(SITEMAP)
 
 
 def _feed() -> Read:
-    from focuscrawl.recrawl.feed import read_feed
+    from focuscrawl.items import FEED
 
-    def read(data: bytes) -> None:
-        read_feed(data, BASE, 1e9)
-
-    return read
+    return _source(FEED)
 
 
 def _warc() -> Read:

@@ -20,7 +20,7 @@ from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.recrawl.sitemap import epoch_of
 from focuscrawl.text import clean
-from focuscrawl.text.safe_xml import name_of, read_text, root_of, unpacked
+from focuscrawl.text.safe_xml import name_of
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20
@@ -51,12 +51,6 @@ _ATTRIBUTES = (_BASE, "href", "rel", "type", "isPermaLink", "mode")
 _TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
 """Matches a comment or a tag, complete or cut; atomic, so that matching is linear."""
 _TIMES = ("updated_parsed", "published_parsed", "created_parsed")
-
-
-def read_feed(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
-    """The entries of the feed at the normal URL `url`, without those that have no http(s) URL. Never raises."""
-    root = root_of(read_text(unpacked(body, MAX_BYTES), content_type))
-    return SourceContent() if root is None else read_root(root, url, now)
 
 
 JSON_FEED = re.compile(
@@ -92,7 +86,8 @@ def _json_entry(item: dict[str, Any], url: str, now: float) -> SourceEntry | Non
 
 
 def read_root(root: Any, url: str, now: float) -> SourceContent:
-    """The entries of a parsed feed, given by its root element: see `read_feed`."""
+    """The entries of a parsed feed at the normal URL `url`, given by its root element, without those that have no http(s)
+    URL."""
     import feedparser  # late: it takes 3 MB, and few crawls meet a feed
 
     parsed = feedparser.parse(io.BytesIO(_reduced(root)), resolve_relative_uris=False, sanitize_html=False)

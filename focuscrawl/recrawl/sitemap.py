@@ -13,7 +13,7 @@ from typing import Any
 from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, merged, plausible
 from focuscrawl.text import clean
-from focuscrawl.text.safe_xml import name_of, read_text, root_of, text_of, unpacked
+from focuscrawl.text.safe_xml import name_of, text_of
 from focuscrawl.url.normalize import normalize
 
 # W3C datetimes (NOTE-datetime-19980827), which sitemaps use, and what many write instead.
@@ -69,15 +69,9 @@ _MOST_SEEN = 4 * MAX_ENTRIES
 _TIMES = ("lastmod", "publication_date")
 
 
-def read_sitemap(body: bytes, url: str, now: float, content_type: str = "") -> SourceContent:
-    """The entries of the sitemap at the normal URL `url`, without those that have no http(s) URL. Never raises."""
-    text = read_text(unpacked(body), content_type)
-    root = root_of(text)
-    return read_lines(text, url) if root is None else read_root(root, url, now)
-
-
 def read_root(root: Any, url: str, now: float) -> SourceContent:
-    """The entries of a parsed sitemap or index, given by its root element."""
+    """The entries of a parsed sitemap or index at the normal URL `url`, given by its root element, without those that have no
+    http(s) URL."""
     index = name_of(root) == "sitemapindex"
     entries = merged(_entries(root, "sitemap" if index else "url", url, now))
     return SourceContent(further=entries) if index else SourceContent(entries)

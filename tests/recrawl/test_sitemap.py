@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from focuscrawl.items import SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, gives_change_times, may_announce
-from focuscrawl.recrawl.read_source import is_source
-from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of, read_sitemap
+from focuscrawl.recrawl.read_source import NoSourceError, is_source, read_source
+from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.text.safe_xml import MAX_BYTES, unpacked
 
@@ -30,7 +30,10 @@ def url(loc: str, lastmod: str = "", more: str = "") -> str:
 
 
 def read(body: bytes, content_type: str = "application/xml") -> SourceContent:
-    return read_sitemap(body, URL, NOW, content_type)
+    try:
+        return read_source(body, URL, SITEMAP, NOW, content_type)
+    except NoSourceError:
+        return SourceContent()
 
 
 def addresses(body: bytes) -> list[str]:
@@ -217,7 +220,7 @@ def test_hostile_files_take_no_time(body: bytes) -> None:
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: sitemap(url(text, text)))))
 def test_never_raises(body: bytes) -> None:
     for kind in (body, gzip.compress(body), body[:-7], b"\x1f\x8b" + body):
-        read_sitemap(kind, URL, NOW, "text/xml; charset=gb2312")
+        read(kind, "text/xml; charset=gb2312")
 
 
 @given(st.text(max_size=40))
