@@ -31,7 +31,7 @@ from pydantic.fields import FieldInfo
 from focuscrawl import settings as defaults
 from focuscrawl.config.given_settings import refuse_rewired, refuse_unknown
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.frontier.partition import Partition, parse_part
+from focuscrawl.frontier.partition import Foreign, Grain, Partition, parse_part
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.reading.documents.formats import CHOICES
@@ -283,12 +283,12 @@ class Options(BaseModel):
     )
 
     # parts of several workers
-    partition_grain: Literal["host", "domain", "address", "path"] = _declared(
+    partition_grain: Grain = _declared(
         "what stays together: a host name, a registered domain, hosts in one IPv4 /24 or IPv6 /48 (by name before the IP"
         " address is known; the first one decides), or the pages of a host below one first path segment. One grain holds for a"
         " crawl; another is refused while workers are active, else everything is divided again"
     )
-    partition_foreign: Literal["forward", "drop", "fetch"] = _declared(
+    partition_foreign: Foreign = _declared(
         "a link to another worker's part: written down for its owner, refused by the rule `foreign`, or written down and"
         " fetched when nothing of one's own is ready"
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Literal
 
 from focuscrawl.errors import BadInput
 from focuscrawl.url.hosts import host_name, registered_domain
@@ -20,10 +21,10 @@ from focuscrawl.url.normalize import split
 BUCKETS = 1024
 MOST_WORKERS = 64
 """With that many workers, the smallest part still has 6 buckets and the largest 25."""
-GRAINS = ("host", "domain", "address", "path")
+Grain = Literal["host", "domain", "address", "path"]
 """What stays together under each grain: the pages of a host name, of a registered domain, of a range of IP addresses, or those
 of a host below one path segment."""
-FOREIGN = ("forward", "drop", "fetch")
+Foreign = Literal["forward", "drop", "fetch"]
 """What a worker does with a URL of another one (Cho and Garcia-Molina 2002, section 3): leave it to its owner, not follow it
 (firewall mode), or fetch it when none of its own URLs is ready (cross-over mode)."""
 RANGE_BITS = {4: 24, 6: 48}

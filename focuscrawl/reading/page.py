@@ -61,7 +61,6 @@ class Reading:
     error: str = ""
     """`parse` if reading was given up; `document` or `encrypted` for a document that cannot be read."""
     links_capped: int = 0
-    links_ignored: int = 0
     links_bad: int = 0
     timings: dict[str, float] = field(default_factory=dict)
     """Milliseconds by stage: CPU time of the thread that read it, but for `worker` the time until that process answered."""
@@ -144,7 +143,6 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
         bad_bytes=decoded.bad,
         heavy=heavy,
         links_capped=found.capped,
-        links_ignored=found.ignored,
         links_bad=found.bad,
         timings=watch.timings,
     )
@@ -171,8 +169,7 @@ def read_as_document(body: bytes, form: str, content_type: str, url: str, watch:
     reading.title, reading.keywords, reading.description = document.title, document.keywords, document.description
     reading.text, reading.summary = text, summary(text, document.description)
     reading.kind = "content" if form in PACKED else page_kind(url, text)
-    reading.links, reading.links_capped = links.links, links.capped
-    reading.links_ignored, reading.links_bad = links.ignored, links.bad
+    reading.links, reading.links_capped, reading.links_bad = links.links, links.capped, links.bad
     reading.note = "" if text else "empty" if form not in PACKED else "no-text"
     watch.lap("describe")
     reading.timings = watch.timings

@@ -15,7 +15,6 @@ from focuscrawl.config.arguments import Strategy
 from focuscrawl.config.options import DECLARED, Options, read_options
 from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.partition import FOREIGN, GRAINS
 from focuscrawl.recrawl.planning import POLICIES as RECRAWL_POLICIES
 from focuscrawl.recrawl.settings import RecrawlSettings
 from models.link.tunnelling import POLICIES
@@ -89,8 +88,6 @@ def test_recrawl_settings_are_those_that_are_declared() -> None:
         (Options.model_fields["relevance_model"].annotation, PAGE_MODELS),
         (Options.model_fields["linkscore_tunnelling"].annotation, POLICIES),
         (Options.model_fields["recrawl_policy"].annotation, RECRAWL_POLICIES),
-        (Options.model_fields["partition_grain"].annotation, GRAINS),
-        (Options.model_fields["partition_foreign"].annotation, FOREIGN),
     ],
 )
 def test_the_words_a_user_may_say_are_those_that_the_rooms_know(words: Any, known: Any) -> None:

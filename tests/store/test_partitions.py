@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import get_args
 
 import orjson
 import pytest
 
 from focuscrawl.frontier.outcome import FetchOutcome
-from focuscrawl.frontier.partition import BUCKETS, GRAINS, Partition, bucket_of, key_of, owner
+from focuscrawl.frontier.partition import BUCKETS, Grain, Partition, bucket_of, key_of, owner
 from focuscrawl.frontier.states import Event
 from focuscrawl.items import Lease, Page, Verdict
 from focuscrawl.politeness.pace import RequestOutcome
@@ -58,7 +59,7 @@ def parts(count: int, grain: str = "host", foreign: str = "forward") -> list[Par
     return [Partition(number, count, grain, foreign) for number in range(1, count + 1)]
 
 
-@pytest.mark.parametrize("grain", GRAINS)
+@pytest.mark.parametrize("grain", get_args(Grain))
 def test_each_worker_leases_its_own_and_together_they_lease_all(db: Database, grain: str) -> None:
     settle(db, grain)
     add(db)
@@ -146,7 +147,7 @@ def fetched(db: Database, part: Partition | None, links: Sequence[str], redirect
         )
 
 
-@pytest.mark.parametrize("grain", GRAINS)
+@pytest.mark.parametrize("grain", get_args(Grain))
 def test_in_firewall_mode_links_to_others_are_not_followed(db: Database, grain: str) -> None:
     settle(db, grain)
     add(db, ["http://start.test/"])

@@ -219,7 +219,7 @@ def test_a_document_is_read_as_a_page() -> None:
     reading = read_page(pdf(links=["/galaxies.html", "mailto:a@b.example", "http://a.example/doc#2"]), "", URL)
     assert (reading.document, reading.kind, reading.language, reading.error) == ("pdf", "content", "en", "")
     assert [(link.url, link.in_site) for link in reading.links] == [("http://a.example/galaxies.html", True)]
-    assert (reading.links_ignored, reading.summary[:20]) == (2, "A telescope gathers ")
+    assert (reading.links_bad, reading.summary[:20]) == (0, "A telescope gathers ")
 
 
 def test_a_document_is_read_whole() -> None:
