@@ -15,7 +15,6 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted, Refused
 from focuscrawl.scrapy_side.responses import IP_ADDRESS
 from focuscrawl.url.authority import port_of
-from middlewares.ports import ports
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -58,8 +57,8 @@ class DnsMiddleware:
         assert crawler.stats is not None
         if not has_crawl(crawler):
             return cls(lambda: installed_resolver(crawler), crawler.stats)
-        waiting = crawl_of(crawler).long_work.waiting_for_answer
-        return cls(lambda: installed_resolver(crawler), crawler.stats, ports(crawler).aborting, waiting)
+        crawl = crawl_of(crawler)
+        return cls(lambda: installed_resolver(crawler), crawler.stats, crawl.aborting, crawl.long_work.waiting_for_answer)
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted
-from middlewares.ports import lease_of, ports
+from middlewares.ports import lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ class OperatorMiddleware:
         assert crawler.stats is not None
         if not has_crawl(crawler):
             raise NotConfigured
-        return cls(lambda: ports(crawler).control, crawler.stats)
+        return cls(lambda: crawl_of(crawler).control, crawler.stats)
 
     def process_request(self, request: Request) -> None:
         lease = lease_of(request)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import RequestOutcome
+from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.scrapy_side.failures import Refused, error_name
 from focuscrawl.scrapy_side.responses import IP_ADDRESS, WAIT
-from middlewares.ports import lease_of, ports
+from middlewares.ports import lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ class PolitenessMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
         assert crawler.stats is not None
-        return cls(lambda: ports(crawler), crawler.stats)
+        return cls(lambda: crawl_of(crawler), crawler.stats)
 
     async def process_request(self, request: Request) -> None:
         lease, address = lease_of(request), str(request.meta.get(IP_ADDRESS, ""))

@@ -1,18 +1,13 @@
-"""What the middlewares need from the crawl around them, as protocols.
-
-The crawl sets `crawler.focuscrawl` to an object with the attributes of CrawlPorts before the first request.
-"""
+"""What the middlewares need from the crawl around them, as protocols: so that they can be tested without one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Mapping
 
     from scrapy import Request
-    from scrapy.crawler import Crawler
 
     from focuscrawl.items import Lease
     from focuscrawl.politeness.pace import RequestOutcome
@@ -60,29 +55,6 @@ class AddressSource(Protocol):
         """Note that `ip_address` has answered for `host`, so that it is tried first from now on."""
 
 
-class CrawlPorts(PaceSink, Protocol):
-    """The object at `crawler.focuscrawl`."""
-
-    @property
-    def robots(self) -> RobotsSource: ...
-
-    @property
-    def control(self) -> ControlSource: ...
-
-    @property
-    def aborting(self) -> asyncio.Event:
-        """Set when what is on the way is not waited for any longer."""
-
-
-def ports(crawler: Crawler) -> CrawlPorts:
-    """The crawl's ports; AttributeError where the crawl has not set them."""
-    return cast("CrawlPorts", vars(crawler)["focuscrawl"]) if "focuscrawl" in vars(crawler) else _missing()
-
-
 def lease_of(request: Request) -> Lease | None:
     """The lease under which a request is made; None for one that does not come from the frontier."""
     return cast("Lease | None", request.meta.get("lease"))
-
-
-def _missing() -> CrawlPorts:
-    raise AttributeError("crawler.focuscrawl is not set: the crawl's scheduler has not been opened")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from focuscrawl.scrapy_side.crawl_runner import has_crawl
+from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Refused
 from focuscrawl.scrapy_side.responses import OWN_TOOL
 from focuscrawl.url.normalize import split
-from middlewares.ports import lease_of, ports
+from middlewares.ports import lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ class RobotsMiddleware:
         if not crawler.settings.getbool("ROBOTSTXT_OBEY") or not has_crawl(crawler):
             raise NotConfigured  # without a crawl, Scrapy's own middleware asks, see `middlewares.foreign_spiders`
         agent = crawler.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"
-        return cls(lambda: ports(crawler).robots, agent, crawler.stats)
+        return cls(lambda: crawl_of(crawler).robots, agent, crawler.stats)
 
     def process_request(self, request: Request) -> None:
         lease = lease_of(request)

@@ -29,7 +29,6 @@ from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.failures import Bomb, Refused, error_name
 from middlewares.politeness import PolitenessMiddleware
-from middlewares.ports import ports
 from tests.factories import lease
 
 _LEASE = lease("http://a.test/")
@@ -147,13 +146,10 @@ def test_error_names(exception: BaseException, name: str) -> None:
     assert error_name(exception) == name
 
 
-def test_ports_must_be_set() -> None:
+def test_the_crawl_is_asked_for_only_when_a_request_comes() -> None:
     crawler = get_crawler()
-    with pytest.raises(AttributeError, match="focuscrawl is not set"):
-        ports(crawler)
-    sink = _Sink()
-    vars(crawler)["focuscrawl"] = sink
     middleware = PolitenessMiddleware.from_crawler(crawler)
+    sink = vars(crawler)["focuscrawl"] = _Sink()
     request = _request()
     asyncio.run(middleware.process_request(request))
     middleware.process_response(request, Response(_LEASE.url))
