@@ -160,6 +160,11 @@ class CrawlArguments(BaseModel):
         "static allocation: i/n, this worker's part of the hosts", "i/n such as 2/4", default=""
     )
 
+    @property
+    def fetches_all(self) -> bool:
+        """Whether everything but mirrors is fetched in the end: nothing ends at the edge, and barren parts only wait."""
+        return self.at_edge == "go-on"
+
 
 OF_RECRAWL = ("name", "mode", "revisit", "budget", "minutes")
 """Arguments that a recrawl takes: everything else it has from the crawl itself."""

@@ -43,7 +43,7 @@ def passing(options: Options, arguments: CrawlArguments) -> Iterator[Passing]:
 
 def _follows_barren(options: Options, arguments: CrawlArguments) -> bool:
     """Whether everything in barren parts is fetched in the end."""
-    return not options.frontier_barren_share or arguments.at_edge == "go-on"
+    return not options.frontier_barren_share or arguments.fetches_all
 
 
 async def ask_again(store: CrawlStore, options: Options, arguments: CrawlArguments) -> None:

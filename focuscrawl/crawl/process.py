@@ -113,7 +113,7 @@ class CrawlProcess:
         self.cache = UrlCache(options.frontier_cache_size)
         self.control = OperatorControl(job.name)
         self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
-        self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
+        self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self.link_rules = LinkRules(
             job.scope,
             focused=self.focused,

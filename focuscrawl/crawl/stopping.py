@@ -41,7 +41,7 @@ class StopConditions:
     """The stop rules and drift alarms, as one process sees them."""
 
     def __init__(self, job: CrawlJob, options: Options, topic: CrawlTopic, focused: bool) -> None:
-        at_edge = options.frontier_edge if focused and job.arguments.at_edge != "go-on" else 0.0
+        at_edge = options.frontier_edge if focused and not job.arguments.fetches_all else 0.0
         rules = StopRules(
             options.frontier_stop_harvest,
             options.frontier_stop_window,

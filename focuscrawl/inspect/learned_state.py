@@ -61,7 +61,7 @@ class LearnedState:
         self.tunnelling = make_tunnelling(
             options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
         )
-        self._yields = YieldLimit(options.frontier_barren_share, follows=arguments.at_edge == "go-on")
+        self._yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
         """Whether the store has the crawl's job, which it writes once its topic is made. Without it scope and depth are not

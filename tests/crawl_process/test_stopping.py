@@ -40,7 +40,7 @@ def watching(stop_on_drift: bool, definition: str = "sky") -> StopConditions:
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
     topic.makers = {"": topic}
-    job: Any = SimpleNamespace(name="sky", arguments=SimpleNamespace(at_edge="stop"))
+    job: Any = SimpleNamespace(name="sky", arguments=SimpleNamespace(fetches_all=False))
     return StopConditions(job, options, topic, True)
 
 
