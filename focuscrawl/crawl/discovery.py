@@ -60,6 +60,7 @@ class Discovery:
     def __init__(
         self,
         instance: str,
+        *,
         topic: CrawlTopic,
         rules: LinkRules,
         ordering: Ordering,

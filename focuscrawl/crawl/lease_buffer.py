@@ -55,6 +55,7 @@ class LeaseBuffer:
 
     def __init__(
         self,
+        *,
         options: Options,
         topic: CrawlTopic,
         ordering: Ordering,

@@ -132,23 +132,31 @@ class CrawlProcess:
         conditions = StopConditions(job, options, self.topic, self.focused)
         self.stopping = Stopping(job, conditions, self.topic, self.recrawling, self.counting, runner)
         self.leases = LeaseBuffer(
-            options,
-            self.topic,
-            self.ordering,
-            self.control,
-            self.partition_exit,
-            self.recrawling,
-            self.stopping,
-            self.counting,
-            runner,
-            self.yields,
+            options=options,
+            topic=self.topic,
+            ordering=self.ordering,
+            control=self.control,
+            partition_exit=self.partition_exit,
+            recrawling=self.recrawling,
+            stopping=self.stopping,
+            counting=self.counting,
+            runner=runner,
+            yields=self.yields,
         )
         self.discovery: Discovery | None = None
         if arguments.discover:
             self.discovery = Discovery(
-                arguments.discover, self.topic, self.link_rules, self.ordering, self.leases, self.control, self.recrawling,
-                self.stopping, self.counting, runner,
-            )  # fmt: skip
+                arguments.discover,
+                topic=self.topic,
+                rules=self.link_rules,
+                ordering=self.ordering,
+                leases=self.leases,
+                control=self.control,
+                recrawling=self.recrawling,
+                stopping=self.stopping,
+                counting=self.counting,
+                runner=runner,
+            )
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
         self.topic_process = WorkerProcess(idle_seconds=0)  # until the topic is made
         # One process for all that is read apart: heavy pages, documents, sitemaps, feeds, and kept pages, which teach it

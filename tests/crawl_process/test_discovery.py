@@ -77,8 +77,8 @@ class Made:
         self.stopping, self.leases, self.control = stopping, leases, control
         self._db, self._claimed = db, claimed
         self.discovery = Discovery(
-            "http://s.test/", topic or topic_of("comet", "planet", "orbit"), LinkRules(Scope()), silent, leases,
-            control, silent, stopping, counting, runner,
+            "http://s.test/", topic=topic or topic_of("comet", "planet", "orbit"), rules=LinkRules(Scope()), ordering=silent,
+            leases=leases, control=control, recrawling=silent, stopping=stopping, counting=counting, runner=runner,
         )  # fmt: skip
         self.discovery._store = store
 

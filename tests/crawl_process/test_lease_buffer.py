@@ -58,7 +58,10 @@ def buffer_of(
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
-    buffer = LeaseBuffer(options, topic, ordering, silent, silent, silent, stopping, silent, silent, YieldLimit())
+    buffer = LeaseBuffer(
+        options=options, topic=topic, ordering=ordering, control=silent, partition_exit=silent, recrawling=silent,
+        stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
+    )  # fmt: skip
     buffer.open(store, silent)
     return buffer
 
