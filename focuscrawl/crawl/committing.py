@@ -7,7 +7,6 @@ Invariant: URLs that a commit dropped are not remembered as known, so that links
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -79,14 +78,14 @@ class Committer:
     read_to: int | None = field(default=None, init=False)
     """Number of the last page whose text was read; None: not before `read_again`."""
 
-    async def read_again(self, stopping: Callable[[], object]) -> None:
+    async def read_again(self) -> None:
         """Read the texts of pages that others have stored, above all earlier runs of the crawl, so that text copied from them
-        is known as such. Called once, before the first commit. Returns early when `stopping()` is true."""
+        is known as such. Called once, before the first commit. Returns early when the crawl stops."""
         page_ids = await self.store.call(partial(first_and_last, first=FIRST_READ, last=LAST_READ))
-        await self._read(page_ids, stopping)
+        await self._read(page_ids)
         self.read_to = max(page_ids, default=0)
 
-    async def read_others(self, stopping: Callable[[], object]) -> None:
+    async def read_others(self) -> None:
         """Read the texts of pages that other workers have stored since the last call, so that a farm is found out as soon as if
         one worker had fetched all of its pages."""
         if self.read_to is None:
@@ -94,13 +93,13 @@ class Committer:
         stored = await self.store.call(partial(stored_since, after=self.read_to, most=MOST_OF_OTHERS))
         if stored:
             self.read_to = stored[-1][0]
-        await self._read([page_id for page_id, worker in stored if worker != self.store.worker], stopping)
+        await self._read([page_id for page_id, worker in stored if worker != self.store.worker])
 
-    async def _read(self, page_ids: list[int], stopping: Callable[[], object]) -> None:
+    async def _read(self, page_ids: list[int]) -> None:
         """Learn what these stored pages say, and that their URLs were fetched: others that differ in a value that makes no
         difference need not be."""
         for start in range(0, len(page_ids), READ_AT_ONCE):
-            if stopping():
+            if self.stopping.reason:
                 return
             batch = page_ids[start : start + READ_AT_ONCE]
             for page in await self.store.call(partial(fetched_texts, page_ids=batch)):
@@ -150,7 +149,7 @@ class Committer:
         page = change.page
         if change.outcome.event in (Event.GAVE_UP, Event.GONE) and not page.lease.revisit:
             change.instead = self.yields.instead(page.lease.url)
-        done = await self.store.commit(change, self.finder, page.searched_to)
+        done = await self.store.commit(change, self.finder)
         if done.late:  # another worker has ended this fetch: only what the order strategy learned is ours to write
             self.counting.inc("frontier/late_count")
             await self.store.rescore(change.rescored)

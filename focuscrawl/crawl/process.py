@@ -422,7 +422,7 @@ class CrawlProcess:
 
     async def _lease(self) -> None:
         await self._catch_up()
-        await self.committer.read_again(lambda: self.stopping.reason)
+        await self.committer.read_again()
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
         await self.leases.refill()
@@ -441,7 +441,7 @@ class CrawlProcess:
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
             await self._catch_up()
-            await self.committer.read_others(lambda: self.stopping.reason)
+            await self.committer.read_others()
 
     async def _catch_up(self) -> None:
         """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""

@@ -217,14 +217,14 @@ class CrawlStore:
 
         return await self.writer.submit(operation)
 
-    async def commit(self, change: Commit, finder: Finder, searched_to: int) -> Committed:
-        """The one commit of a page. `searched_to`: the last page_id that the search of `find_duplicate` covered."""
+    async def commit(self, change: Commit, finder: Finder) -> Committed:
+        """The one commit of a page."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             # Any page may be the next original where the former is gone, and where pages become visible out of order.
             if page.duplicate is not None or not db.dialect.in_order:
                 return finder(db, page)
-            return finder(db, page, searched_to) if last_page_id(db) > searched_to else None
+            return finder(db, page, page.searched_to) if last_page_id(db) > page.searched_to else None
 
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, self.only

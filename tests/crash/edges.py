@@ -42,7 +42,7 @@ async def fetch(store: CrawlStore, lease: Lease) -> Committed:
     change = Commit(
         page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker, discovered=[DiscoveredUrl(LINKED, 0.5)]
     )
-    return await store.commit(change, no_duplicate, 0)
+    return await store.commit(change, no_duplicate)
 
 
 def no_duplicate(db: Database, page: Page, after: int = 0) -> Duplicate | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,12 +48,13 @@ async def stored(folder: Path) -> Committer:
         [lease], _ = await store.lease(1)
         page = factories.page(lease, text=text)
         page.kind = "index" if url == "http://list.test/" else "content"
-        await store.commit(Commit(page, outcome_of(page, ()), store.clock(), store.run, store.worker), FINDER, 0)
+        await store.commit(Commit(page, outcome_of(page, ()), store.clock(), store.run, store.worker), FINDER)
     store.close("test", "{}")
     unused: Any = None
+    stopping: Any = SimpleNamespace(reason="")
     return Committer(
         store=opened(folder), options=unused, ordering=unused, recrawling=unused, finder=FINDER, cache=unused,
-        yields=YieldLimit(), site_sources=None, counting=unused, stopping=unused,
+        yields=YieldLimit(), site_sources=None, counting=unused, stopping=stopping,
     )  # fmt: skip
 
 
@@ -64,7 +66,8 @@ def reuse(later: Committer, stopping: bool = False) -> list[TextReuse]:
     """How much of a new page of another domain was said before, for each text."""
 
     async def read() -> list[TextReuse]:
-        await later.read_again(lambda: stopping)
+        later.stopping.reason = "stopped" if stopping else ""
+        await later.read_again()
         later.store.close("test", "{}")
         return [later.seen_sentences.read(text, f"http://new{number}.test/") for number, text in enumerate(TEXTS)]
 
@@ -96,14 +99,14 @@ def test_what_other_workers_store_meanwhile_is_known_too(tmp_path: Path) -> None
     """Two workers each knew half of a farm's sentences, so that both fetched as much of it as one alone."""
 
     async def follow(later: Committer) -> list[float]:
-        await later.read_others(lambda: False)  # not before the texts of earlier runs are read
+        await later.read_others()  # not before the texts of earlier runs are read
         later.read_to = 0
         own, later.store.worker = later.store.worker, 1  # as if it had stored them itself
-        await later.read_others(lambda: False)
+        await later.read_others()
         later.store.worker = own
         known = [sum(later.seen_sentences.read(text, "http://new.test/").known for text in TEXTS[:1])]
         later.read_to = 0
-        await later.read_others(lambda: False)
+        await later.read_others()
         known += [later.seen_sentences.read(text, "http://new.test/").known for text in TEXTS[1:]]
         assert later.read_to == len(TEXTS)
         later.store.close("test", "{}")
@@ -125,7 +128,7 @@ def test_addresses_that_others_have_fetched_spare_those_that_differ_in_a_value_t
             limit.record(FetchYield(f"http://old.test/{number}a", SESSION))
             limit.record(FetchYield(f"http://old.test/{number}a?sid=5", SESSION, original=f"http://old.test/{number}a"))
         rules = [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
-        await later.read_again(lambda: False)
+        await later.read_again()
         later.store.close("test", "{}")
         return rules + [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
 

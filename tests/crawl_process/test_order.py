@@ -114,7 +114,7 @@ class Part:
         now = self.store.clock()
         change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
         change.refused = [(*link.key.url_id, link.refused) for link in page.links if link.refused]
-        await self.store.commit(change, FINDER, 0)
+        await self.store.commit(change, FINDER)
         for item in found:
             self.cache.put(item.key.uid, item.priority)
         self.ordering.settle(rescored)

@@ -78,7 +78,7 @@ def test_a_resumed_crawl_that_finds_no_more_comes_to_its_edge(tmp_path: Path, re
         found = factories.page(replace(lease, kind=LINK))
         found.verdict = Verdict(0.5, relevant_before, 0.2)
         await store.call(lambda db: db.execute("update url set kind=?", (LINK,)))
-        await store.commit(Commit(found, outcome_of(found, ()), store.clock(), store.run, store.worker), FINDER, 0)
+        await store.commit(Commit(found, outcome_of(found, ()), store.clock(), store.run, store.worker), FINDER)
         await store.add_seeds([DiscoveredUrl(f"http://a.test/{n}", 0.01) for n in range(9)])
         watch, stops = watching(stop_on_drift=False), []
         await watch.open(store)

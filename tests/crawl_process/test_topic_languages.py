@@ -136,7 +136,7 @@ async def fetch(store: CrawlStore, topic: CrawlTopic, text: str, language: str, 
     found = factories.page(lease, title=text[:20], text=text, language=language, words=topic.segmenter.terms(text))
     topic.judge(found)
     made = Commit(found, outcome_of(found, (60.0,), 1.0), store.clock(), store.run, store.worker, [])
-    await store.commit(made, DuplicateFinder(method("simhash")), 0)
+    await store.commit(made, DuplicateFinder(method("simhash")))
 
 
 def kept(db: Database) -> dict[str, bool]:

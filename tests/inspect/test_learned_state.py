@@ -76,7 +76,7 @@ class LiveCrawl:
         self.order.changes()
         found = [DiscoveredUrl(link.url, link.priority, 1) for link in page.links if not link.refused]
         made = Commit(page, outcome_of(page, (60.0,), 1.0), self.store.clock(), self.store.run, self.store.worker, found)
-        await self.store.commit(made, DuplicateFinder(method("simhash")), 0)
+        await self.store.commit(made, DuplicateFinder(method("simhash")))
 
 
 async def crawl(folder: Path, strategy: str = "learned") -> LiveCrawl:

@@ -54,7 +54,7 @@ async def _sleep_too_long(directory: Path, url: str) -> None:
 
     page = Page(one, one.url, 200, clock(), body=b"x", text="x", verdict=Verdict(0.5, True, 0.1))
     change = Commit(page, FetchOutcome(Event.STORED), clock(), sleeper.run, sleeper.worker)
-    assert (await sleeper.commit(change, lambda db, page, after=0: None, 0)).late
+    assert (await sleeper.commit(change, lambda db, page, after=0: None)).late
     assert not list((directory / "warc").glob("*"))
     alive, _, _ = await sleeper.beat()
     assert not alive
@@ -72,7 +72,7 @@ async def _commit_again(directory: Path, url: str) -> None:
     store = CrawlStore(directory, "crawl", LIMITS, "{}", url=url)
     await store.add_seeds([DiscoveredUrl("http://a.test/", 1.0)])
     ((one,), _) = await store.lease(1)
-    page = Page(one, one.url, 200, 1.0, body=b"x", text="x", verdict=Verdict(0.5, True, 0.1))
+    page = Page(one, one.url, 200, 1.0, body=b"x", text="x", verdict=Verdict(0.5, True, 0.1), searched_to=-1)
     change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
     change.discovered, tries = [DiscoveredUrl("http://a.test/1", 0.5)], []
 
@@ -91,7 +91,7 @@ async def _commit_again(directory: Path, url: str) -> None:
         return await submit(operation)
 
     with patch.object(store.writer, "submit", twice):
-        assert (await store.commit(change, find, -1)).new_links == 1
+        assert (await store.commit(change, find)).new_links == 1
     assert tries == [(0, 1), (0, 1)]
     await asyncio.to_thread(store.close, "test", "{}")
 

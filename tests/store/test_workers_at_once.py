@@ -85,7 +85,7 @@ async def finish(store: CrawlStore, one: Lease, rng: random.Random, tally: Tally
     change.refused = [(*item.url_id, "test") for item in change.discovered[:3]]
     again = [DiscoveredUrl(url_of(rng.randrange(URLS)), 0.0) for _ in range(5)]
     change.rescored = [Rescored(each.url_id, rng.random()) for each in again]
-    done = await store.commit(change, find, 0)
+    done = await store.commit(change, find)
     with tally.lock:
         tally.late += done.late
         tally.fetched[one.url] += 1

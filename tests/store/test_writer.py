@@ -123,7 +123,7 @@ def test_what_an_undone_try_has_found_is_forgotten(tmp_path: Path) -> None:
             page = Page(one, one.url, 200, store.clock(), body=b"x", text="one text", verdict=Verdict(0.5, True, 0.1))
             page.fingerprint = method("simhash").fingerprint(page.text, page.text.split())
             commits.append(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker))
-        done = await together(store.call, *(store.commit(each, finder, 0) for each in commits), store.call(fail))
+        done = await together(store.call, *(store.commit(each, finder) for each in commits), store.call(fail))
         await asyncio.to_thread(store.close, "finished", "{}")
         return [each.state for each in done[:2]]
 

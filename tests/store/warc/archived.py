@@ -37,7 +37,7 @@ async def _fill(directory: Path, pages: dict[str, bool], body: bytes) -> None:
         page = Page(lease, lease.url, 200, store.clock(), headers=headers, body=body, text=FAST, content_type="text/html")
         page.fingerprint = Fingerprint(number.to_bytes(16), number)
         page.verdict = Verdict(0.5, pages[lease.url], 0.1)
-        await store.commit(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker), _original, 0)
+        await store.commit(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker), _original)
     store.close("finished", "{}")
 
 
