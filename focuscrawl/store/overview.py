@@ -13,16 +13,17 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import IS_GONE, THERE
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import waiting_of_host, without_gone
 from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits.revisit_rows import left
 
-GONE = """select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
-    from page where gone>=2"""
-PAGES = """select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
+GONE = f"""select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
+    from page where {IS_GONE}"""
+PAGES = f"""select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
-    from page p left join page o on o.page_id=p.original where p.gone<2"""
+    from page p left join page o on o.page_id=p.original where p.{THERE}"""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
 ERROR = "select error from url where hid=? and error<>'' group by error order by count(*) desc limit 1"
@@ -36,7 +37,7 @@ HOST_SUMS = f"""select h.requests, h.pages-g.pages, h.relevant-g.relevant, h.dup
 """Hosts go on counting pages that are gone, which an index has."""
 CAUSES = f"""select u.state, u.error, count(*), min(h.origin || u.path) from url u join host h on h.hid=u.hid
     where u.error<>'' and u.state in ({State.WAIT:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d})
-    and u.kind<={EXAMPLE} and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.gone<2)
+    and u.kind<={EXAMPLE} and not exists (select 1 from page p where p.hid=u.hid and p.uid=u.uid and p.{THERE})
     group by u.state, u.error order by 3 desc, 2"""
 ROBOTS_WAIT = f"""select r.error, count(*), min(h.origin || u.path) from robots r join host h on h.origin=r.origin
     join url u on u.hid=h.hid and u.state={State.QUEUED:d} where r.state='wait' group by r.error"""
@@ -47,11 +48,11 @@ NO_ANSWER = """select coalesce(r.error, ''), u.error from url u join host h on h
 SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
     order by h.relevant desc, h.pages desc, 1 limit ?"""
-BEST = """select url, title, language, relevance, depth, terms from page
-    where relevant=1 and original is null and noindex=0 and gone<2 order by relevance desc, page_id limit ?"""
-NOTHING = """select language, count(*) from page where gone<2 and relevant=0 and relevance=0 and language<>''
+BEST = f"""select url, title, language, relevance, depth, terms from page
+    where relevant=1 and original is null and noindex=0 and {THERE} order by relevance desc, page_id limit ?"""
+NOTHING = f"""select language, count(*) from page where {THERE} and relevant=0 and relevance=0 and language<>''
     group by language order by 2 desc, 1"""
-NOTHING_FOR = """select p.language, count(*) from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.gone<2
+NOTHING_FOR = f"""select p.language, count(*) from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.{THERE}
     and v.relevant=0 and v.relevance=0 and p.language<>'' group by p.language order by 2 desc, 1"""
 FIRST_STORED = """select w.run, f.at, p.relevant from fetches f join worker w on w.id=f.worker
     join page p on p.page_id=f.page_id where f.page_id>0 order by f.page_id"""
@@ -62,9 +63,9 @@ FIRST_FOUND_ON = f"""select page_id, count(*), sum(refused) from (select coalesc
 FIRST_ENDED = f"""select min(f.at) from fetches f join url u on u.hid=f.hid and u.uid=f.uid
     where not {REFUSED} and u.state not in ({State.QUEUED}, {State.LEASED}, {State.WAIT})
     group by f.hid, f.uid order by 1"""
-COPIED = """select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p
-    join page o on o.page_id=p.original where p.gone<2 and o.gone<2 group by o.page_id, o.url, o.title order by 3 desc, 1 limit
-    ?"""
+COPIED = f"""select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p
+    join page o on o.page_id=p.original where p.{THERE} and o.{THERE} group by o.page_id, o.url, o.title order by 3 desc, 1
+    limit ?"""
 
 
 UNREACHED = frozenset({*NO_HOST, "timeout", "connect", "reset", "tls", "protocol", "http-0.9"})
@@ -325,14 +326,14 @@ def first_fetched(db: Database) -> dict[int, float]:
 
 def last_threshold(db: Database) -> float | None:
     """The threshold of the page stored last that is not gone; None if there is none."""
-    row = db.execute("select threshold from page where gone<2 order by page_id desc limit 1").fetchone()
+    row = db.execute(f"select threshold from page where {THERE} order by page_id desc limit 1").fetchone()
     return float(row[0]) if row else None
 
 
 def relevances(db: Database) -> Iterator[tuple[float, bool]]:
     """Relevance and verdict of each stored page that is not gone, in no order."""
     return (
-        (relevance, bool(relevant)) for relevance, relevant in db.execute("select relevance, relevant from page where gone<2")
+        (relevance, bool(relevant)) for relevance, relevant in db.execute(f"select relevance, relevant from page where {THERE}")
     )
 
 

@@ -90,9 +90,12 @@ class PageRecord:
     content_version: Int16 = 0
     """`focuscrawl.items.CONTENT_VERSION` by which it was read for the table `content`; 0: it was not yet."""
     gone: Int16 = 0
-    """As `recrawl.gone.Gone`; from 2 on the page is in no export. What was just stored is live."""
+    """As `recrawl.gone.Gone`; from GONE on the page is in no export. What was just stored is live."""
 
 
+THERE, IS_GONE = "gone<2", "gone>=2"
+"""SQL, after the name of a table and a dot where one is needed: pages that are live or suspect, and all others, which are gone,
+have moved or were taken out by an operator."""
 UNREAD = "relevant = 1 AND original IS NULL AND content_version = 0 AND warc <> ''"
 """SQL: kept pages that were not read whole yet."""
 PAGES = RecordTable("page", PageRecord, ("hid", "uid"))

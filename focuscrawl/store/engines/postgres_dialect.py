@@ -16,6 +16,7 @@ from sqlalchemy.dialects import postgresql
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import BY_OPERATOR, READY_BY_PACE, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 
@@ -75,9 +76,9 @@ INSERT_INLINKS = """insert into inlink(hid, uid, page_id) select hid, uid, ?
 INSERT_REFUSED = """insert into refused(hid, uid, rule, page_id) select hid, uid, rule, ?
     from unnest(?::bigint[], ?::bigint[], ?::text[]) as k(hid, uid, rule) on conflict do nothing"""
 INSERT_BANDS = "insert into band(key, page_id) select key, ? from unnest(?::bigint[]) as key on conflict do nothing"
-UNDER_KEYS = """select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
+UNDER_KEYS = f"""select o.* from unnest(?::bigint[]) as k(key) cross join lateral (
         select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
-        where b.key=k.key and b.page_id>? and p.original is null and p.gone<2 and p.noindex<=?
+        where b.key=k.key and b.page_id>? and p.original is null and p.{THERE} and p.noindex<=?
         and not (p.hid=? and p.uid=?) order by b.page_id limit ?) as o"""
 WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
     from (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import BY_OPERATOR, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ SET_BEST = "update host set best_priority=? where hid=? and best_priority is dis
 INSERT_INLINK = "insert into inlink(hid, uid, page_id) values(?, ?, ?) on conflict do nothing"
 INSERT_REFUSED = "insert into refused(hid, uid, rule, page_id) values(?, ?, ?, ?) on conflict do nothing"
 INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothing"
-UNDER_KEY = """select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
-    where b.key=? and b.page_id>? and p.original is null and p.gone<2 and p.noindex<=? and not (p.hid=? and p.uid=?)
+UNDER_KEY = f"""select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
+    where b.key=? and b.page_id>? and p.original is null and p.{THERE} and p.noindex<=? and not (p.hid=? and p.uid=?)
     order by b.page_id limit ?"""
 WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
     where (hid, uid) in (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import Pace
 from focuscrawl.store.engines.database import OPEN_STATES, Database
+from focuscrawl.store.engines.page_record import IS_GONE
 from focuscrawl.store.frontier.host_rows import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
@@ -32,7 +33,7 @@ CAUSES = """select u.state, u.error, count(*), min(u.path) from url u where u.hi
     order by 3 desc, 2"""
 WAITING = f"""select count(*) from url
     where hid=? and state in {OPEN_STATES}"""
-GONE = "select count(*), coalesce(sum(relevant), 0), count(original) from page where hid=? and gone>=2"
+GONE = f"select count(*), coalesce(sum(relevant), 0), count(original) from page where hid=? and {IS_GONE}"
 FETCHES = """select f.at, f.status, f.error
     from (select hid, at, status, error from fetches order by tx desc, id desc limit ?) f where f.hid=? order by f.at"""
 LOOKED = 100_000

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import IS_GONE, THERE
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.page_texts import BEST_TEXT, last_page_id
 
@@ -31,9 +32,9 @@ COLUMNS = """p.page_id, p.url, p.title, p.language, p.kind, p.relevance, p.relev
     p.fetched_at, p.depth"""
 OF_HOST = "p.hid in (select hid from host where name=?)"
 HOSTS = "select name, sum(pages), sum(relevant) from host where pages>0 group by name order by 3 desc, 2 desc, 1 limit ?"
-FACETS = """select p.language, p.kind, case when p.gone>=2 then 'gone' when p.relevant=0 then 'off-topic'
-    when p.original is not null then 'duplicate' else 'relevant' end, {band}, count(*)
-    from page p where p.page_id>? and p.status=200{of_host} group by 1, 2, 3, 4"""
+FACETS = f"""select p.language, p.kind, case when p.{IS_GONE} then 'gone' when p.relevant=0 then 'off-topic'
+    when p.original is not null then 'duplicate' else 'relevant' end, {{band}}, count(*)
+    from page p where p.page_id>? and p.status=200{{of_host}} group by 1, 2, 3, 4"""
 BAND_OF = "case " + " ".join(f"when p.relevance>={band} then '{band}'" for band in BANDS[:-1]) + f" else '{BANDS[-1]}' end"
 OF_BAND = f"{BAND_OF}=?"
 CHANGED = "exists (select 1 from change g where g.hid=p.hid and g.uid=p.uid and g.kind='changed')"
@@ -48,7 +49,7 @@ COPIES = """select p.page_id, p.url, p.title, p.original_similarity from page p
     where p.original=? and p.page_id<>? order by p.page_id limit ?"""
 LINKING = """select p.page_id, p.url, p.title, p.relevance, p.relevant from inlink i join page p on p.page_id=i.page_id
     where i.hid=? and i.uid=? order by p.relevance desc, p.page_id limit ?"""
-SPREAD = "select round(100*relevance), relevant, count(*) from page where page_id>? and status=200 and gone<2 group by 1, 2"
+SPREAD = f"select round(100*relevance), relevant, count(*) from page where page_id>? and status=200 and {THERE} group by 1, 2"
 TEXT = f"""select p.title, {BEST_TEXT} from page p join body b on b.page_id=p.page_id
     left join content c on c.page_id=p.page_id where p.page_id=?"""
 
@@ -65,10 +66,10 @@ class PageGroup(StrEnum):
 
 CONDITIONS = {
     PageGroup.ALL: "",
-    PageGroup.RELEVANT: " and p.relevant=1 and p.original is null and p.gone<2",
-    PageGroup.OFF_TOPIC: " and p.relevant=0 and p.gone<2",
-    PageGroup.DUPLICATE: " and p.relevant=1 and p.original is not null and p.gone<2",
-    PageGroup.GONE: " and p.gone>=2",
+    PageGroup.RELEVANT: f" and p.relevant=1 and p.original is null and p.{THERE}",
+    PageGroup.OFF_TOPIC: f" and p.relevant=0 and p.{THERE}",
+    PageGroup.DUPLICATE: f" and p.relevant=1 and p.original is not null and p.{THERE}",
+    PageGroup.GONE: f" and p.{IS_GONE}",
 }
 
 

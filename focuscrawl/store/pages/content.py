@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from focuscrawl.items import CONTENT_VERSION, Content
 from focuscrawl.store.engines.content_record import CONTENTS, content_record
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import UNREAD
+from focuscrawl.store.engines.page_record import THERE, UNREAD
 from focuscrawl.store.engines.records import unpacked_text
 
 BATCH = 200
@@ -52,7 +52,7 @@ def archived_pages(db: Database, where: str, *, everything: bool = False, missin
     """The kept pages whose responses lie at `where`, in the order of storing.
 
     `everything`: all pages with status 200. `missing`: only those that were not read whole by this version, or could not be."""
-    wanted = "status=200 and gone<2 and warc<>''" + ("" if everything else " and relevant=1 and original is null")
+    wanted = f"status=200 and {THERE} and warc<>''" + ("" if everything else " and relevant=1 and original is null")
     wanted += f" and {MISSING}" if missing else ""
     last = 0
     while rows := db.execute(NEXT.format(wanted=wanted, whose=OF_DIRECTORY), (last, where, BATCH)).fetchall():

@@ -11,6 +11,7 @@ from typing import Any
 
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.pages.links import decode
@@ -27,7 +28,7 @@ JOINS = """join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid 
 ENDED = f"{COLUMNS} from fetches f {JOINS} where {{behind}} and f.worker<>? order by f.tx, f.id limit ?"
 STORED = f"""{COLUMNS} from (select 0 as tx, 0 as id, p.hid, p.uid, p.fetched_at as at, p.status, '' as error, '' as redirect,
     p.priority, p.depth, p.distance, 0 as tries, 0 as hops, u.kind, p.parent, p.page_id
-    from page p join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{pages}}) and p.gone<2) f {JOINS}
+    from page p join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{pages}}) and p.{THERE}) f {JOINS}
     order by f.page_id"""
 BEHIND_IN_ORDER = "f.tx=0 and f.id>?"
 """Where rows become visible in order, `tx` is 0 in all of them. Compared as below, SQLite would read the log from its start."""

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 
 from focuscrawl.items import Fingerprint
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 
 KeysOf = Callable[[Fingerprint], Sequence[int]]
 """Band keys of a fingerprint, as `DuplicateFinder.keys`."""
-ORIGINAL = "original is null and gone<2"
+ORIGINAL = f"original is null and {THERE}"
 """Condition for a page that can be the original of others."""
 
 

@@ -19,12 +19,13 @@ from focuscrawl.graph.shape import Shape, shape_of
 from focuscrawl.graph.site_tree import above, site_links
 from focuscrawl.graph.web import Mask, Matrix, Small, WebGraph, link_matrix
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.pages.graph import redirect_targets
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
 BLOCK = 100_000
 """Rows in memory at once, some 200 bytes each."""
-LIVE = "p.status=200 and p.gone<2"
+LIVE = f"p.status=200 and p.{THERE}"
 """Pages that are nodes: also those off topic, and duplicates."""
 NODES = f"select p.page_id, p.hid, p.uid from page p where p.page_id>? and {LIVE} order by p.page_id limit ?"
 HOSTS = "select hid, name, site from host"

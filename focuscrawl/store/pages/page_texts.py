@@ -12,13 +12,14 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.url.key import url_key
 
 BATCH = 200
 PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
     where p.status=200"""
-IS_OWN = "p.original is null and p.noindex=0 and p.gone<2"
+IS_OWN = f"p.original is null and p.noindex=0 and p.{THERE}"
 """SQL: a page (p) that is not a copy of another, may be indexed, and is not gone."""
 BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
 """SQL: the text (packed) that was read whole, or else the one of the fast tier, with `content` as c and `body` as b. Only an
@@ -30,7 +31,7 @@ ENDS = """select page_id from (select page_id from page order by page_id limit ?
 STORED_SINCE = """select page_id, worker from (
     select page_id, worker from page where page_id>? order by page_id desc limit ?) one order by page_id"""
 FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}), p.kind='index', p.language from page p
-    join body b on b.page_id=p.page_id join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.gone<2
+    join body b on b.page_id=p.page_id join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{}}) and p.{THERE}
     order by p.page_id"""
 
 
@@ -104,7 +105,7 @@ def fetched_texts(db: Database, page_ids: Sequence[int]) -> list[FetchedText]:
 
 def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
     """The page of this number, None if it is not there, or gone by now."""
-    row = db.execute(f"{PAGE} and p.gone<2 and p.page_id=?", (page_id,)).fetchone()
+    row = db.execute(f"{PAGE} and p.{THERE} and p.page_id=?", (page_id,)).fetchone()
     return _crawled(row, name).page if row else None
 
 

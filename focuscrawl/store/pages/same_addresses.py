@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 from focuscrawl.frontier.mirrors import Compared
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import join, split
 
 MOST = 100
 """The last pages of the origin that are looked up, each at some 10 µs for each other origin."""
-PAGES = "select url, coalesce(original, page_id) from page where hid=? and gone<2 order by page_id desc limit ?"
-PAGE = "select coalesce(original, page_id) from page where hid=? and uid=? and gone<2"
+PAGES = f"select url, coalesce(original, page_id) from page where hid=? and {THERE} order by page_id desc limit ?"
+PAGE = f"select coalesce(original, page_id) from page where hid=? and uid=? and {THERE}"
 
 
 def compare_addresses(db: Database, origin: str, others: Sequence[str]) -> Compared:

@@ -14,7 +14,7 @@ from uuid import uuid4
 from focuscrawl.items import Hash64
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.engines.page_record import UNREAD
+from focuscrawl.store.engines.page_record import THERE, UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
 from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
 from focuscrawl.store.pages.verdicts import JUDGED
@@ -40,7 +40,7 @@ IDENTITY = """select p.url, coalesce(nullif(v.first_at, 0), p.fetched_at) from p
     left join revisit v on v.hid=p.hid and v.uid=p.uid where p.page_id=?"""
 """What stays the same of a page at all its revisits: its URL, and when it was fetched first."""
 FOUND = f"""select p.page_id, p.url, p.title, coalesce(nullif(c.language, ''), p.language), p.relevance, p.relevant,
-    coalesce(c.published, ''), p.fetched_at, p.simhash, (select count(*) from page d where d.original=p.page_id and d.gone<2)
+    coalesce(c.published, ''), p.fetched_at, p.simhash, (select count(*) from page d where d.original=p.page_id and d.{THERE})
     from page p left join content c on c.page_id=p.page_id where {OWN} and p.page_id in ({{}})"""
 TEXTS = f"""select p.page_id, {BEST_TEXT} from page p
     join body b on b.page_id=p.page_id left join content c on c.page_id=p.page_id where p.page_id in ({{}})"""

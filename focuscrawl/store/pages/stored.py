@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
 from focuscrawl.store.engines.content_record import CONTENTS
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import PAGES, UNREAD, WarcLocation, record_of
+from focuscrawl.store.engines.page_record import IS_GONE, PAGES, UNREAD, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.anchors import Anchors
 from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
@@ -109,7 +109,7 @@ OTHERWISE = {
     "duplicate_of": "coalesce(o.url, '')",
     "similarity": "p.original_similarity",
     "site": "coalesce(h.site, '')",
-    "gone": "p.gone>=2",
+    "gone": f"p.{IS_GONE}",
     "changed_at": "coalesce(w.changed_at, 0)",
     "checked_at": "coalesce(nullif(w.checked_at, 0), p.fetched_at)",
     "warc_file": "p.warc",
@@ -133,8 +133,8 @@ OTHERWISE |= {name: f"coalesce(c.{name}, {CONTENTS.literal(Content(), name)})" f
 SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
 """Fields that `StoredPage` shares with `PageRecord`."""
 assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
-REASON = """case when {}.relevant=0 then 'irrelevant' when p.original is not null then 'duplicate'
-    when p.noindex=1 then 'noindex' when p.gone>=2 then 'gone' else '' end"""
+REASON = f"""case when {{}}.relevant=0 then 'irrelevant' when p.original is not null then 'duplicate'
+    when p.noindex=1 then 'noindex' when p.{IS_GONE} then 'gone' else '' end"""
 """Why a page is not kept, or irrelevant; empty for one of the collection."""
 _JUDGED = " join verdict v on v.page_id=p.page_id and v.topic=?"
 _decoded = decoder(StoredPage, SELECTED)

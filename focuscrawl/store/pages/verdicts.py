@@ -11,6 +11,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import change_meta, read_meta, set_meta
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.workers.runs import conditions_of, newest_run
 
@@ -21,17 +22,17 @@ JUDGE = "judge"
 """Key in `meta`: the page model of the last run. Missing in crawls of before."""
 JUDGED = "topic_judged/"
 """Key in `meta` before a topic's name: digest of the definition that its stored verdicts follow."""
-CALLED = "select count(*), sum(relevance) from page where relevant=1 and relevance>=threshold and gone<2"
-CALLED_FOR = """select count(*), sum(v.relevance) from verdict v join page p on p.page_id=v.page_id
-    where v.topic=? and v.relevant=1 and v.relevance>=v.threshold and p.gone<2"""
+CALLED = f"select count(*), sum(relevance) from page where relevant=1 and relevance>=threshold and {THERE}"
+CALLED_FOR = f"""select count(*), sum(v.relevance) from verdict v join page p on p.page_id=v.page_id
+    where v.topic=? and v.relevant=1 and v.relevance>=v.threshold and p.{THERE}"""
 
 UPSERT = """insert into verdict(page_id, topic, relevance, relevant, threshold, terms, similarity) values(?, ?, ?, ?, ?, ?, ?)
     on conflict(page_id, topic) do update set relevance=excluded.relevance, relevant=excluded.relevant,
     threshold=excluded.threshold, terms=excluded.terms, similarity=excluded.similarity"""
-TOTALS = """select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
-    from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.gone<2"""
-SHARED = """select count(*) from (select v.page_id from verdict v join page p on p.page_id=v.page_id where v.relevant=1
-    and p.gone<2 group by v.page_id having count(*)>1) as found"""
+TOTALS = f"""select count(*), coalesce(sum(v.relevant), 0), coalesce(sum(case when p.original is null then v.relevant end), 0)
+    from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.{THERE}"""
+SHARED = f"""select count(*) from (select v.page_id from verdict v join page p on p.page_id=v.page_id where v.relevant=1
+    and p.{THERE} group by v.page_id having count(*)>1) as found"""
 
 
 @dataclass(slots=True, frozen=True)

@@ -9,23 +9,24 @@ from collections.abc import Iterable
 from focuscrawl.items import Outgrown
 from focuscrawl.recrawl.validators import READ_EVERY
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.fingerprints import ORIGINAL, KeysOf, forget_keys, stored_fingerprint, text_locks
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
-COPIES_DUE = """update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
-    where (hid, uid) in (select hid, uid from page where original=? and gone<2 order by noindex, relevant desc, page_id
+COPIES_DUE = f"""update revisit set unread=?, due_at=case when due_at<? then due_at else ? end
+    where (hid, uid) in (select hid, uid from page where original=? and {THERE} order by noindex, relevant desc, page_id
     limit ?)"""
 MOST_COPIES = 20
 """How many copies are due at once; the others are compared at their own visits."""
 TEXT = "digest, simhash, features"
-BEST_COPY = "from page where original=? and gone<2 order by noindex, relevant desc, page_id limit 1"
+BEST_COPY = f"from page where original=? and {THERE} order by noindex, relevant desc, page_id limit 1"
 OUTGROW = f"""update page set original=?, original_similarity=? where page_id=? and digest=? and {ORIGINAL}
     and relevant<=(select p.relevant from page p where p.page_id=?)
     and not exists (select 1 from verdict v where v.page_id=page.page_id and v.relevant=1 and not exists
         (select 1 from verdict w where w.page_id=? and w.topic=v.topic and w.relevant=1))
     returning hid, uid, url, relevant=1 and noindex=0, digest, simhash, features"""
-OPEN_COPY = "select 1 from page where original=? and gone<2 and noindex=0 limit 1"
+OPEN_COPY = f"select 1 from page where original=? and {THERE} and noindex=0 limit 1"
 
 
 def recheck_duplicates(db: Database, page_id: int, now: float) -> None:

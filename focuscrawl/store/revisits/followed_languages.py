@@ -11,6 +11,7 @@ import orjson
 from focuscrawl.items import EXAMPLE, LINK, Lease, Page, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits.later_verdicts import set_best
@@ -18,8 +19,8 @@ from focuscrawl.store.revisits.later_verdicts import set_best
 KEY = "languages_followed"
 """In `meta`: the languages as a JSON list. Missing: any."""
 WRITTEN = "select distinct language from page where language<>''"
-PAGES = """select p.page_id, p.url, p.title, p.language, p.example, b.text from page p join body b on b.page_id=p.page_id
-    where p.status=200 and p.gone<2 and p.page_id>? and p.language in ({}) order by p.page_id limit ?"""
+PAGES = f"""select p.page_id, p.url, p.title, p.language, p.example, b.text from page p join body b on b.page_id=p.page_id
+    where p.status=200 and p.{THERE} and p.page_id>? and p.language in ({{}}) order by p.page_id limit ?"""
 
 
 class PageInLanguage(NamedTuple):

@@ -7,10 +7,11 @@ import orjson
 
 from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
-PAGE = """select hid, uid, url, relevant, original is null and noindex=0 and status=200 and gone<2 from page
+PAGE = f"""select hid, uid, url, relevant, original is null and noindex=0 and status=200 and {THERE} from page
     where page_id=?"""
 SET_BEST = "update page set relevance=?, relevant=?, threshold=?, terms=?, similarity=? where page_id=?"
 

@@ -5,6 +5,7 @@ Its row in `page` stays as a tombstone, and its row in `url` stays so that links
 
 from __future__ import annotations
 
+from focuscrawl.recrawl.gone import Gone
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 
@@ -37,7 +38,9 @@ def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple
     if not rows:
         return 0, 0
     pages = sorted(
-        (hid, uid, page_id) for _, hid, uid, page_id, gone, again in rows if gone is not None and gone >= 2 and not again
+        (hid, uid, page_id)
+        for _, hid, uid, page_id, gone, again in rows
+        if gone is not None and gone >= Gone.GONE and not again
     )
     db.executemany(FORGET_SIGNATURE, [(b"", hid, uid) for hid, uid, _ in pages])
     page_ids = sorted((page_id,) for _, _, page_id in pages)

@@ -13,6 +13,7 @@ from typing import Any
 
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.page_record import IS_GONE
 from focuscrawl.url.key import LEAST_NUMBER
 
 BATCH = 5000
@@ -20,7 +21,7 @@ SPANS = (1.0, 7.0, 30.0)
 """Days: within a day, a week, a month."""
 VISITS = f"""select v.hid, v.uid, v.shape, v.exposure, v.visits, v.changes, v.checked_at, v.due_at, h.site
     from revisit v join host h on h.hid=v.hid where (v.hid, v.uid)>(?, ?) and v.kind<={EXAMPLE} order by v.hid, v.uid limit ?"""
-GONE = "select hid, uid from page where gone>=2 and (hid, uid)>(?, ?) order by hid, uid limit ?"
+GONE = f"select hid, uid from page where {IS_GONE} and (hid, uid)>(?, ?) order by hid, uid limit ?"
 
 
 @dataclass(slots=True, frozen=True)

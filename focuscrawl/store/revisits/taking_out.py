@@ -20,6 +20,7 @@ from typing import NamedTuple
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import VISITED, Database
+from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf
@@ -38,14 +39,14 @@ REMOVE = f"""update url set state={advance(State.DONE, Event.REMOVED):d}, error=
     where hid=? and uid=? and not (state={State.FILTERED:d} and error='{REMOVED}')"""
 END_VISITS = "update revisit set value=0, due_at=? where hid=? and uid=?"
 KEEP_REST = "update revisit set rest=? where hid=? and uid=?"
-COPY = "select hid, uid, page_id, url from page where hid=? and uid=? and gone<2 and original is not null"
-ANY = """select hid, uid, page_id, url from page p where hid=? and uid=?
-    and (gone<2 or exists (select 1 from page c where c.original=p.page_id and c.gone<2))"""
+COPY = f"select hid, uid, page_id, url from page where hid=? and uid=? and {THERE} and original is not null"
+ANY = f"""select hid, uid, page_id, url from page p where hid=? and uid=?
+    and ({THERE} or exists (select 1 from page c where c.original=p.page_id and c.{THERE}))"""
 """Also a page that is gone but still has a copy, which a worker stored just before the page was taken out."""
-TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and gone<2"
+TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and {THERE}"
 NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
-COUNT = """select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
-    where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.gone<2"""
+COUNT = f"""select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
+    where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.{THERE}"""
 Clock = Callable[[], float]
 """Gives the present time by the store's clock."""
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import BigInteger
 
 from focuscrawl.items import Hash64, Int64, PackedText, Terms
+from focuscrawl.recrawl.gone import Gone
+from focuscrawl.store.engines.page_record import IS_GONE, THERE
 from focuscrawl.store.engines.records import RecordTable, features_from_bytes, features_to_bytes
 from focuscrawl.store.engines.schema import columns_of
 
@@ -62,3 +64,7 @@ def test_rows_and_records() -> None:
         "insert into sample(hid, name, seen, simhash, terms, text) values(?, ?, ?, ?, ?, ?) on conflict(hid) do update set "
         "name=excluded.name, seen=excluded.seen, simhash=excluded.simhash, terms=excluded.terms, text=excluded.text"
     )
+
+
+def test_what_is_gone_is_said_alike_in_sql_and_in_python() -> None:
+    assert (THERE, IS_GONE) == tuple(f"gone{sign}{Gone.GONE:d}" for sign in ("<", ">="))
