@@ -8,7 +8,7 @@ from focuscrawl.items import Content
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import as_json, details
-from focuscrawl.store.engines.content_record import CONTENTS, content_record
+from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from focuscrawl.store.explain import explain
 from focuscrawl.store.location import open_store
 from tests.report import sample

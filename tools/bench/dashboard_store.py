@@ -13,8 +13,7 @@ import orjson
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Content, Fingerprint, Lease, Link, Page, Verdict
-from focuscrawl.store.engines.content_record import CONTENTS, content_record
-from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
+from focuscrawl.store.engines.page_record import CONTENTS, PAGES, WarcLocation, content_record, record_of
 from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.location import SQLITE_FILE, open_store
 from focuscrawl.store.pages.links import encode

@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 
 from focuscrawl.items import Content
-from focuscrawl.store.engines.content_record import CONTENTS, content_record
 from focuscrawl.store.engines.database import transaction
+from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from tests.report.sample import NOW, add_host, add_page, empty_crawl, insert
 
 OUTPUTS = (

@@ -1,4 +1,5 @@
 """The fields of a stored page, declared once: the table `page`, the statement of the commit and what is read follow from them.
+So does the table `content`, what the second tier has read of a kept page, from `focuscrawl.items.Content`.
 
 To add a field: declare it in `PageRecord`, give its value in `record_of`, and raise `store.engines.meta.VERSION`; with a field
 of the same name in `store.pages.stored.StoredPage` it is exported, too.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focuscrawl.items import UNJUDGED, Features, Hash64, Int16, Int64, Page, Terms
+from focuscrawl.items import UNJUDGED, Content, Features, Hash64, Int16, Int64, PackedText, Page, Terms
 from focuscrawl.store.engines.records import RecordTable
 
 
@@ -160,3 +161,19 @@ def record_of(page: Page, where: WarcLocation, *, run: int = 0, worker: int = 0,
         warc_length=where.length,
         timings=page.timings,
     )
+
+
+@dataclass(slots=True, kw_only=True)
+class ContentRecord(Content):
+    """A row of the table `content`: the content of a page and its number."""
+
+    page_id: int
+    text: PackedText = ""
+
+
+CONTENTS = RecordTable("content", ContentRecord, ("page_id",))
+
+
+def content_record(page_id: int, content: Content) -> ContentRecord:
+    """The row of a page's content."""
+    return ContentRecord(page_id=page_id, **{name: getattr(content, name) for name in CONTENTS.columns if name != "page_id"})

@@ -29,8 +29,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.content_record import ContentRecord
-from focuscrawl.store.engines.page_record import UNREAD, PageRecord
+from focuscrawl.store.engines.page_record import UNREAD, ContentRecord, PageRecord
 from focuscrawl.store.engines.records import COLUMN_TYPES, annotation
 
 tables = MetaData()

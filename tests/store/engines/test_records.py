@@ -67,4 +67,4 @@ def test_rows_and_records() -> None:
 
 
 def test_what_is_gone_is_said_alike_in_sql_and_in_python() -> None:
-    assert (THERE, IS_GONE) == tuple(f"gone{sign}{Gone.GONE:d}" for sign in ("<", ">="))
+    assert tuple(f"gone{sign}{Gone.GONE:d}" for sign in ("<", ">=")) == (THERE, IS_GONE)
