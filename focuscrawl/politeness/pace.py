@@ -14,7 +14,6 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Literal
 
 _THROTTLED = (429, 503)
 """Statuses that ask for a pause, with or without Retry-After."""
@@ -134,13 +133,6 @@ def with_crawl_delay(pace: Pace, crawl_delay: float | None, settings: PaceSettin
 def concurrency(pace: Pace, settings: PaceSettings) -> int:
     """How many requests may be in flight at once; one, the probe, while the breaker is not closed."""
     return 1 if pace.fails >= settings.breaker_fails else max(1, settings.concurrency)
-
-
-def breaker(pace: Pace, now: float, settings: PaceSettings) -> Literal["closed", "open", "half-open"]:
-    """State of the circuit breaker, for reports."""
-    if pace.fails < settings.breaker_fails:
-        return "closed"
-    return "open" if now < pace.backoff_until else "half-open"
 
 
 def is_failure(outcome: RequestOutcome, settings: PaceSettings) -> bool:

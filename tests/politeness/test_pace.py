@@ -14,7 +14,6 @@ from focuscrawl.politeness.pace import (
     PaceSettings,
     RequestOutcome,
     after_answer,
-    breaker,
     concurrency,
     started,
     with_crawl_delay,
@@ -119,19 +118,19 @@ def test_a_host_down_for_six_hours_sees_at_most_20_requests() -> None:
         now = pace.next_at
     assert 5 < asked <= 20
     back = after_answer(pace, _FAST, now, _SETTINGS)
-    assert (back.fails, breaker(back, now, _SETTINGS), back.next_at) == (0, "closed", now + 1.0)
+    assert (back.fails, back.next_at) == (0, now + 1.0)
 
 
 def test_breaker_states_and_the_single_probe() -> None:
     wishes = PaceSettings(concurrency=8)
     pace = Pace()
-    assert (breaker(pace, 0.0, wishes), concurrency(pace, wishes)) == ("closed", 8)
+    assert concurrency(pace, wishes) == 8
     now = 0.0
     for _ in range(5):
         now = pace.next_at
         pace = after_answer(pace, RequestOutcome(error="timeout"), now, wishes)
-    assert (breaker(pace, now, wishes), concurrency(pace, wishes)) == ("open", 1)
-    assert breaker(pace, pace.next_at, wishes) == "half-open"
+    assert concurrency(pace, wishes) == 1
+    assert now < pace.backoff_until == pace.next_at
 
 
 def test_failures_in_flight_together_count_once() -> None:
