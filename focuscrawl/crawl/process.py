@@ -22,11 +22,10 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.committing import Committer
-from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.counting import Counting, HeartbeatStats
 from focuscrawl.crawl.crawl_lock import already_running
 from focuscrawl.crawl.discovery import Discovery
 from focuscrawl.crawl.extraction import ExtractionWorker
-from focuscrawl.crawl.heartbeat_stats import HeartbeatStats
 from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.let_pass import ask_again, followed, sort_frontier

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from focuscrawl.crawl.counting import ProcessCounts
-from focuscrawl.crawl.heartbeat_stats import REMEMBERED_SECONDS, HeartbeatStats
+from focuscrawl.crawl.counting import REMEMBERED_SECONDS, HeartbeatStats, ProcessCounts
 
 NOW = 1000.0
 

@@ -55,7 +55,7 @@ class WorkerRow:
     taken_back: bool
     """Whether it died and others have taken back its leases."""
     stats: dict[str, Any] = field(default_factory=dict)
-    """Of its last heartbeat: `crawl.heartbeat_stats`. A worker that ends in order sends one at its very end."""
+    """Of its last heartbeat: `crawl.counting.HeartbeatStats`. A worker that ends in order sends one at its very end."""
 
     def count(self, name: str) -> int:
         """A number of `stats`; 0 where there is none."""
