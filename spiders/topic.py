@@ -82,9 +82,10 @@ class TopicSpider(Spider):
             for item in self._view.show(response):
                 yield item
             return
-        contact = self.crawl.options.contact
+        options = self.crawl.options
         self.crawl.leases.turns.answered(response.meta["lease"])
-        page = page_of(response, self.crawl.store.clock(), self.reader.documents(), self.reader.most_retries, contact)
+        now = self.crawl.store.clock()
+        page = page_of(response, now, options.reading_documents, self.reader.most_retries, options.contact)
         if page.error == "type":
             self.reader.count_refused(page)
         if page.ok or self.reader.wants(page):

@@ -53,10 +53,6 @@ class CrawlReader:
         """How often a page that did not come whole is fetched again: once, or not at all where there are no retries."""
         return min(1, len(self._crawl.options.frontier_retry_delays))
 
-    def documents(self) -> Collection[str]:
-        """Formats besides HTML that this crawl reads."""
-        return self._crawl.options.reading_documents
-
     def count_refused(self, page: Page) -> None:
         """Count an answer of a type that cannot be read."""
         label = page.content_type.partition(";")[0].strip().lower()

@@ -74,7 +74,7 @@ class RobotsFetch:
         if error == "aborted" and HOPS in request.meta and not (self._crawl.stopping.reason or self._crawl.control.waits):
             error = "unreachable"  # an operator holds the host of the redirect: another try at once would lead there again
         if error in ("aborted", "address-busy"):
-            await self._give_back(lease, wait)
+            await self._crawl.leases.give_back(lease, wait)
             return None
         self._log(error, lease.url)
         self._crawl.counting.inc(f"robots/unreachable_count/{error}")
@@ -102,7 +102,7 @@ class RobotsFetch:
         origin, began = split(target)[0], self._now()
         name = host_name(origin)
         if self._crawl.leases.room < 0:  # one more request would be one too many
-            await self._give_back(lease)
+            await self._crawl.leases.give_back(lease)
             return None
         while True:
             wait = wait or await self._crawl.store.reserve(origin)
@@ -115,13 +115,13 @@ class RobotsFetch:
                 await self._keep(lease, RobotsAnswer())
                 return None
             if self._waiting[name] >= MOST_WAITING:
-                await self._give_back(lease, self._turn(name, wait))
+                await self._crawl.leases.give_back(lease, self._turn(name, wait))
                 return None
             self._waiting[name] += 1
             try:
                 with contextlib.suppress(TimeoutError), self._crawl.long_work.waiting_for_host():
                     await asyncio.wait_for(self._crawl.stopping.aborting.wait(), wait)
-                    await self._give_back(lease)  # the crawl stops, which says nothing about the host
+                    await self._crawl.leases.give_back(lease)  # the crawl stops, which says nothing about the host
                     return None
             finally:
                 self._waiting[name] -= 1
@@ -137,9 +137,6 @@ class RobotsFetch:
         delay = max(wait, self._crawl.store.limits.host.delay)
         self._turns[name] = max(self._turns.get(name, now), now) + delay
         return self._turns[name] - now
-
-    async def _give_back(self, lease: Lease, wait: float = 0.0) -> None:
-        await self._crawl.leases.give_back(lease, wait)
 
     async def _keep(self, lease: Lease, answer: RobotsAnswer) -> None:
         crawl, origin = self._crawl, split(lease.url)[0]
