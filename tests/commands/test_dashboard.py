@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from focuscrawl.commands.dashboard import Command
 from tests.commands.call import call
+from tests.dashboard.running import running
 from tests.report import sample
-
-LINE = re.compile(r"dashboard: (http://127\.0\.0\.1:(\d+))/\?token=(\w+)\n")
-
-
-@contextmanager
-def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
-    """The process, and its line."""
-    command = [sys.executable, "-m", "scrapy", "dashboard", "--port", "0", "-s", f"CRAWLS_DIR={folder}", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout
-            told = LINE.fullmatch(process.stdout.readline())
-            assert told
-            yield process, told
-        finally:
-            process.kill()
 
 
 @pytest.mark.system

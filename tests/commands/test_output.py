@@ -19,7 +19,7 @@ from focuscrawl.command_line.base import HelpFormatter, ProjectCommand, not_utf8
 from focuscrawl.command_line.output import make_output_writable
 from focuscrawl.commands import runs, why, workers
 from tests.commands.call import call
-from tests.commands.test_steering import add_worker
+from tests.commands.workers import add_worker
 from tests.report import sample
 
 

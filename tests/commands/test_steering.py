@@ -15,9 +15,8 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.workers.control import WantedState, read_control
-from focuscrawl.store.workers.lifecycle import beat, leave, register
-from focuscrawl.store.workers.status import store_now
 from tests.commands.call import call
+from tests.commands.workers import add_worker
 from tests.report import sample
 
 
@@ -38,16 +37,6 @@ def wanted(crawls: Path) -> WantedState:
         return read_control(db).state
     finally:
         db.close()
-
-
-def add_worker(crawls: Path, *, ended: bool = False, silence: float = 0.0, stats: str = "") -> None:
-    db = crawl_named(crawls, "news").open(write=True)
-    now = store_now(db) - silence
-    worker = register(db, 1, now)
-    beat(db, worker, now, stats)
-    if ended:
-        leave(db, worker)
-    db.close()
 
 
 def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

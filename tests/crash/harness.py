@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+import pytest
+
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.postgres import STATEMENT_MS
@@ -196,3 +198,20 @@ def kill(process: Process) -> bool:
         return False
     process.send_signal(signal.SIGKILL)
     return process.wait() == -signal.SIGKILL
+
+
+def must(*command: str | Path) -> str:
+    """Its output; the test is skipped where this machine does not let us."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"{command[0]} does not work here: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def assert_stands_still(site: CrashSite, process: Process) -> None:
+    """It does not go on fetching what it cannot keep."""
+    time.sleep(1.5)
+    while_full = site.requests()
+    time.sleep(1.0)
+    assert site.requests() == while_full
+    assert process.poll() is None, site.log_end()

@@ -12,22 +12,13 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import GOES_ON, WAITS, CrashSite
+from tests.crash.harness import GOES_ON, WAITS, CrashSite, assert_stands_still, must
 from tests.crash.manners import assert_whole, judge
-from tests.crash.test_storage import assert_stands_still
 
 pytestmark = pytest.mark.slow
 SMALL_FILES = {"ARCHIVE_MAX_BYTES": 100_000}
 """Each WARC file holds a few pages: a new one is wanted again and again."""
 IMAGE_BYTES = 200 << 20
-
-
-def must(*command: str | Path) -> str:
-    """Its output; the test is skipped where this machine does not let us."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"{command[0]} does not work here: {done.stderr.strip()}")
-    return done.stdout.strip()
 
 
 @pytest.fixture

@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import DEADLINE, FAST, FAULTY, IN_FLIGHT, NAME, ROOT, CrashSite
+from tests.crash.harness import DEADLINE, FAST, FAULTY, IN_FLIGHT, NAME, ROOT, CrashSite, must
 from tests.crash.manners import assert_whole
 from tests.crash.served import OwnServer, serving
-from tests.crash.test_disks import must
 from tests.faults import watch
 from tests.postgres import Unavailable
 from tests.processes import die_with_parent

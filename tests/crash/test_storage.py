@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import GOES_ON, IN_FLIGHT, WAITS, CrashSite, Process
+from tests.crash.harness import GOES_ON, IN_FLIGHT, WAITS, CrashSite, Process, assert_stands_still
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving
 from tests.crash.stores import sqlite_only
@@ -34,15 +34,6 @@ def fill_disk(site: CrashSite, process: Process) -> tuple[int, int]:
     before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (length, before[1]))
     return before
-
-
-def assert_stands_still(site: CrashSite, process: Process) -> None:
-    """It does not go on fetching what it cannot keep."""
-    time.sleep(1.5)
-    while_full = site.requests()
-    time.sleep(1.0)
-    assert site.requests() == while_full
-    assert process.poll() is None, site.log_end()
 
 
 @sqlite_only

@@ -176,3 +176,16 @@ class Site:
         head += [f"{name}: {value}" for name, value in reply.headers]
         writer.write("\r\n".join([*head, "", ""]).encode() + body)
         await writer.drain()
+
+
+XML = (("Content-Type", "application/xml"),)
+
+
+def sitemap(*entries: tuple[str, str], root: str = "urlset", element: str = "url") -> Reply:
+    inner = "".join(f"<{element}><loc>{url}</loc><lastmod>{time}</lastmod></{element}>" for url, time in entries)
+    return Reply(200, f'<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{inner}</{root}>', XML)
+
+
+def feed(*entries: tuple[str, str]) -> Reply:
+    items = "".join(f"<item><title>{title}</title><link>{url}</link></item>" for url, title in entries)
+    return Reply(200, f'<rss version="2.0"><channel>{items}</channel></rss>', (("Content-Type", "application/rss+xml"),))

@@ -10,8 +10,7 @@ import pytest
 
 from focuscrawl.crawl.site_sources import MOST_VISITS
 from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
-from tests.crawl.site import Site, moved, page
-from tests.crawl.test_sitemaps_and_feeds import feed, sitemap
+from tests.crawl.site import Site, feed, moved, page, sitemap
 
 HOSTS = {"main.test": "127.97.0.1", "poor.test": "127.97.0.2"}
 LINKED = [f"/page{number}" for number in range(8)]

@@ -15,11 +15,10 @@ from focuscrawl.items import FEED, LINK, SITEMAP
 from focuscrawl.recrawl.state import DAY
 from tests import forked
 from tests.crawl.run import ASTRONOMY, QUICK, Run, crawl
-from tests.crawl.site import Reply, Site, moved, page
+from tests.crawl.site import Reply, Site, feed, moved, page, sitemap
 from tests.recrawl.later import LATER
 
 HOSTS = {"main.test": "127.36.0.1", "www.main.test": "127.36.0.2", "other.test": "127.36.0.3"}
-XML = (("Content-Type", "application/xml"),)
 HEAD = (
     '<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type="application/rss+xml" href="{}">'
 )
@@ -36,16 +35,6 @@ def recrawl(folder: Path, days: float, values: dict[str, str]) -> None:
     environment = {**os.environ, LATER: str(days * DAY)}
     run = forked.run("tests.recrawl.later", "recrawl", "main", *options, env=environment, timeout=100)
     assert run.returncode == 0, run.stderr
-
-
-def sitemap(*entries: tuple[str, str], root: str = "urlset", element: str = "url") -> Reply:
-    inner = "".join(f"<{element}><loc>{url}</loc><lastmod>{time}</lastmod></{element}>" for url, time in entries)
-    return Reply(200, f'<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{inner}</{root}>', XML)
-
-
-def feed(*entries: tuple[str, str]) -> Reply:
-    items = "".join(f"<item><title>{title}</title><link>{url}</link></item>" for url, title in entries)
-    return Reply(200, f'<rss version="2.0"><channel>{items}</channel></rss>', (("Content-Type", "application/rss+xml"),))
 
 
 @pytest.fixture(scope="module")

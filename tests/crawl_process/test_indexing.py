@@ -15,7 +15,7 @@ from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
-from tests.search.test_following import in_parts
+from tests.search.asking import in_parts
 from tests.topics.crawled import add_sky_page, sky_crawl
 
 PATIENCE = 60.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.errors import BadInput
+from focuscrawl.store.location import open_store
 from focuscrawl.topics.page_sources import Fetcher, FetchResult
 from tests.report import sample
 
@@ -82,3 +84,16 @@ def desk_of(folder: Path, *names: str) -> Desk:
     for name in names:
         sample.sample_crawl(folder / name)
     return Desk(folder)
+
+
+def working(directory: Path, arguments: str = "{}") -> None:
+    """The crawl's last run goes on: a worker of another machine has just said so."""
+    db = open_store(directory)
+    db.execute(
+        "update run set ended_at=null, reason=null, stats='{}', arguments=?, started_at=?", (arguments, time.time() - 60)
+    )
+    sample.insert(
+        db, "worker", id=1, run=1, machine="elsewhere", process_id=1, process_started=0.0, beat_at=time.time() + 1,
+        state="live", stats='{"pages": 20, "relevant": 10, "duplicates": 0, "requests": 30, "pages_per_minute": 90.0}',
+    )  # fmt: skip
+    db.close()

@@ -9,8 +9,7 @@ import pytest
 
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.workers.control import WantedState, read_control
-from tests.dashboard.desk import Desk, desk_of
-from tests.dashboard.test_pages import working
+from tests.dashboard.desk import Desk, desk_of, working
 from tests.report import sample
 
 

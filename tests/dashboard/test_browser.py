@@ -7,23 +7,20 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.location import open_store
 from tests import browser as browsers
-from tests.commands.test_dashboard import running
-from tests.dashboard.test_pages import working
+from tests.dashboard.browsing import AXE, TOKEN, VENDORED, Desk
+from tests.dashboard.desk import working
+from tests.dashboard.running import running
 from tests.report import sample
 
 pytestmark = pytest.mark.system
 
-VENDORED = Path(__file__).parent / "vendored"
 PATHS = [
     "/",
     "/start",
@@ -32,36 +29,8 @@ PATHS = [
     f"/c/first/page?url={sample.PAGES[1][0]}",
     "/c/first/graph?site=example.com",
 ]
-AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
 ASIDE = """[...document.querySelectorAll('.wide')].filter(each => each.scrollWidth > each.clientWidth + 1)
     .map(each => each.innerText)"""
-TOKEN = "browsertoken"
-
-
-@dataclass
-class Desk:
-    """A running dashboard, and a browser that has been there once."""
-
-    folder: Path
-    address: str
-    browser: Browser
-    seen: list[str] = field(default_factory=list)
-    """What went wrong in pages: errors, dialogs, requests to elsewhere."""
-
-    def open(self, path: str = "/", **options: Any) -> Page:
-        """A new window. `options`: of Playwright's `new_context`."""
-        page = self.browser.new_context(**{"locale": "en-US", **options}).new_page()
-        page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.seen.append(str(error)))
-        page.on("dialog", self._dismiss)
-        page.on("request", lambda request: None if request.url.startswith(self.address) else self.seen.append(request.url))
-        page.goto(f"{self.address}/?token={TOKEN}")
-        page.goto(self.address + path)
-        return page
-
-    def _dismiss(self, dialog: Dialog) -> None:
-        self.seen.append(dialog.message)
-        dialog.dismiss()
 
 
 @pytest.fixture(scope="module")

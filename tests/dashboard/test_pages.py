@@ -27,7 +27,7 @@ from focuscrawl.store.workers.lifecycle import machine
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
 from models.topic.vsm import choose
-from tests.dashboard.desk import Desk, desk_of
+from tests.dashboard.desk import Desk, desk_of, working
 from tests.report import sample
 
 
@@ -229,19 +229,6 @@ def test_what_is_not_there_is_said(desk: Desk, path: str) -> None:
 
 def test_a_crawl_has_its_pages_below_a_slash(desk: Desk) -> None:
     assert desk.client.get("/c/first").headers["location"] == "/c/first/"
-
-
-def working(directory: Path, arguments: str = "{}") -> None:
-    """The crawl's last run goes on: a worker of another machine has just said so."""
-    db = open_store(directory)
-    db.execute(
-        "update run set ended_at=null, reason=null, stats='{}', arguments=?, started_at=?", (arguments, time.time() - 60)
-    )
-    sample.insert(
-        db, "worker", id=1, run=1, machine="elsewhere", process_id=1, process_started=0.0, beat_at=time.time() + 1,
-        state="live", stats='{"pages": 20, "relevant": 10, "duplicates": 0, "requests": 30, "pages_per_minute": 90.0}',
-    )  # fmt: skip
-    db.close()
 
 
 def listed(desk: Desk, query: str) -> list[str]:

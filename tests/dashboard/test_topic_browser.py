@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect, sync_playwright
 from focuscrawl.config.topic_file import read_topic
 from focuscrawl.topics.labels import read_labels
 from tests import browser as browsers
-from tests.commands.test_dashboard import running
 from tests.crawl.run import QUICK
 from tests.crawl.site import Site, page
-from tests.dashboard.test_browser import AXE, TOKEN, VENDORED, Desk
+from tests.dashboard.browsing import AXE, TOKEN, VENDORED, Desk
+from tests.dashboard.running import running
 from tests.topics.crawled import URLS, sky_crawl
 
 pytestmark = pytest.mark.system

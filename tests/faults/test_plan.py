@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.plan import PLAN, ROOT, nodes_of, numbered
-from tests.test_security_page import functions_of
+from tests.named_tests import functions_of
 
 
 def test_the_plan_is_whole() -> None:

@@ -27,7 +27,7 @@ from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_
 from focuscrawl.store.revisits.versions import VersionDiff
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import ADDED, EDITED, HOME, LOST, MISSED, SINCE
-from tests.report.test_summary import Checker
+from tests.report.checker import Checker
 
 NOW = SINCE + 100
 CHANGE = PageChange(1, NetChange.CHANGED, "changed", EDITED, NOW, changes=1, distance=1)

@@ -6,7 +6,6 @@ import io
 import re
 from base64 import b64encode
 from hashlib import sha256
-from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from focuscrawl.report.terminal import TROUBLED_HOSTS, closing, hosts_table
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.sqlite import connect
 from tests.report import sample
+from tests.report.checker import Checker
 
 ENGLISH_WORDS = re.compile(r"[a-z]{3,} [a-z]{2,}")
 
@@ -184,30 +184,6 @@ def test_a_fading_focus_is_told(tmp_path: Path) -> None:
         sample.add_page(db, page_id, f"http://a.example/{page_id}", "T", 0.5, good, 0, None, "en", at=sample.NOW + page_id)
     db.close()
     assert "Of the last 200 pages 0 % are relevant, poorer than in the first half (100 %)." in in_words(summary_of(tmp_path))
-
-
-class Checker(HTMLParser):
-    """Notes what a browser would load or run, and whether elements close in order."""
-
-    VOID = frozenset({"meta", "br", "line", "polyline", "circle"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.loads: list[str] = []
-        self.open: list[str] = []
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        names = {name for name, _ in attributes}
-        if tag in ("script", "link", "img", "iframe") or "src" in names or any(name.startswith("on") for name in names):
-            self.loads.append(tag)
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        assert tag in self.VOID
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def test_the_report_is_one_safe_file(summary: Summary, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from focuscrawl.store.revisits.taking_out import take_out_urls
 from focuscrawl.store.workers.runs import last_settled
 from tests.engines import ENGINES
 from tests.report.sample import insert
-from tests.search.test_searching import found, results
+from tests.search.asking import found, in_parts, results
 from tests.store.revisits.shop import URL, WORDS, Shop
 from tests.topics.crawled import AT, HOST, URLS, add_sky_page, sky_crawl
 
@@ -203,19 +203,6 @@ def test_the_last_commit_is_searched_while_another_process_writes(alone: Crawl) 
     assert "/sky/1.html" in found(alone, "telescope")
     other.end()
     assert "/sky/1.html" in found(alone, "telescope"), "a writer that ends without a commit leaves nothing"
-
-
-def in_parts(web: Crawl, parts: int) -> SearchIndex:
-    """The index after updates of a page each, until it has so many parts: some may be merged by chance, where that is quicker
-    than the end of the update."""
-    index, page_id = SearchIndex(web.directory / DIRECTORY, Analyzer()), 10
-    with closing(web.open(write=True)) as db:
-        while index.parts < parts:
-            page_id += 1
-            add_sky_page(db, page_id, f"/sky/{page_id}.html", "Zodiac", "zodiac", "en")
-            follow_once(web.directory, db, 0)
-            index = SearchIndex(web.directory / DIRECTORY, Analyzer())
-    return index
 
 
 def test_parts_of_an_index_are_merged_where_there_are_many(alone: Crawl) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.search.query import Query, any_of, parse
-from focuscrawl.search.searching import CrawlSearch, SearchResult
+from focuscrawl.search.query import any_of, parse
+from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl, crawl_named
-from tests.topics.crawled import AT, HOST, URLS, sky_crawl
+from tests.search.asking import found, results
+from tests.topics.crawled import AT, URLS, sky_crawl
 
 
 @pytest.fixture(scope="module")
@@ -15,19 +16,6 @@ def sky(tmp_path_factory: pytest.TempPathFactory) -> Crawl:
     crawls = tmp_path_factory.mktemp("crawls")
     sky_crawl(crawls)
     return crawl_named(crawls, "web")
-
-
-def results(crawl: Crawl, query: Query, limit: int = 10) -> list[SearchResult]:
-    search = CrawlSearch(crawl)
-    try:
-        return search.search(query, limit)
-    finally:
-        search.close()
-
-
-def found(crawl: Crawl, text: str, limit: int = 10) -> list[str]:
-    """Their paths, the best first."""
-    return [each.url.removeprefix(HOST) for each in results(crawl, parse(text), limit)]
 
 
 @pytest.mark.parametrize(

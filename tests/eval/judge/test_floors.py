@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from tests.eval.harvest.test_floors import exam
+from tests.eval.harvest.exam import exam
 from tools.eval.harvest.synthetic import TOPICS
 from tools.eval.judge.exam import digest, rows
 from tools.eval.pages.stream import Stream

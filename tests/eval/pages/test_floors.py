@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.eval.harvest.test_floors import DIGESTS, exam
+from tests.eval.harvest.exam import DIGESTS, exam
 from tools.eval.pages.measure import row
 from tools.eval.pages.stream import Stream
 from tools.eval.pages.synthetic import stream

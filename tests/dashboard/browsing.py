@@ -1,0 +1,39 @@
+"""A dashboard in a browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Dialog, Page
+
+VENDORED = Path(__file__).parent / "vendored"
+AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
+TOKEN = "browsertoken"
+
+
+@dataclass
+class Desk:
+    """A running dashboard, and a browser that has been there once."""
+
+    folder: Path
+    address: str
+    browser: Browser
+    seen: list[str] = field(default_factory=list)
+    """What went wrong in pages: errors, dialogs, requests to elsewhere."""
+
+    def open(self, path: str = "/", **options: Any) -> Page:
+        """A new window. `options`: of Playwright's `new_context`."""
+        page = self.browser.new_context(**{"locale": "en-US", **options}).new_page()
+        page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("dialog", self._dismiss)
+        page.on("request", lambda request: None if request.url.startswith(self.address) else self.seen.append(request.url))
+        page.goto(f"{self.address}/?token={TOKEN}")
+        page.goto(self.address + path)
+        return page
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.seen.append(dialog.message)
+        dialog.dismiss()
