@@ -12,7 +12,7 @@ from focuscrawl.frontier.forecast import MOST_WAITING, WINDOW
 from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import OPEN_STATES, Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.page_record import IS_OWN
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.leasing import best_waiting
@@ -34,7 +34,7 @@ SINCE = "select count(*) from page where page_id>?"
 BEHIND = """select count(*) from fetches f join page p on p.page_id=f.page_id
     where f.distance>0 and p.relevant=1 and p.original is null"""
 TEXTS = f"""select p.url, p.title, b.text from page p join body b on b.page_id=p.page_id
-    where p.relevant=? and p.original is null and p.noindex=0 and p.{THERE} order by p.relevance desc, p.page_id limit ?"""
+    where p.relevant=? and {IS_OWN} order by p.relevance desc, p.page_id limit ?"""
 WRITTEN = 30
 """Pages from which the forms of terms are taken: 20 ms."""
 RARE = 10

@@ -12,15 +12,13 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.page_record import IS_OWN, THERE
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.url.key import url_key
 
 BATCH = 200
 PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
     where p.status=200"""
-IS_OWN = f"p.original is null and p.noindex=0 and p.{THERE}"
-"""SQL: a page (p) that is not a copy of another, may be indexed, and is not gone."""
 BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
 """SQL: the text (packed) that was read whole, or else the one of the fast tier, with `content` as c and `body` as b. Only an
 empty text has no outline."""

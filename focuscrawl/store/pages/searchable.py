@@ -14,9 +14,9 @@ from uuid import uuid4
 from focuscrawl.items import Hash64
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.engines.page_record import THERE, UNREAD
+from focuscrawl.store.engines.page_record import IS_OWN, THERE, UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
-from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
+from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.verdicts import JUDGED
 from focuscrawl.store.workers.runs import first_revisiting, newest_run
 

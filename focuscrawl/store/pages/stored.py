@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import CONTENTS, IS_GONE, PAGES, UNREAD, WarcLocation, record_of
+from focuscrawl.store.engines.page_record import CONTENTS, IS_GONE, IS_OWN, PAGES, UNREAD, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.anchors import Anchors
-from focuscrawl.store.pages.page_texts import BEST_TEXT, IS_OWN
+from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import host_name, registered_domain
