@@ -48,3 +48,10 @@ def test_the_picture_of_tables_has_every_table() -> None:
     picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     drawn = set(re.findall(r"^    (\w+) [|}]", picture, re.MULTILINE)) | set(re.findall(r"[|{] (\w+) :", picture))
     assert drawn | {"model", "meta"} == {table.name for table in tables.sorted_tables}
+
+
+def test_the_map_of_the_crawl_room_has_every_module() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    room = text.partition("### crawl/")[2].partition("\n- **")[0]
+    there = {path.stem for path in (ROOT / "focuscrawl/crawl").glob("*.py")} - {"__init__"}
+    assert there == {name.removesuffix(".py") for name in re.findall(r"`(?:crawl/)?([a-z_]+(?:\.py)?)`", room)}
