@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import View
@@ -27,7 +26,8 @@ from focuscrawl.store.crawls import Crawl
 LIVE, ADVICE, COURSE, REST, WHOLE = "live", "advice", "course", "rest", "whole"
 """Names of parts of pages: `live` changes constantly while a crawl runs, three change more slowly, and `whole` is all of
 them."""
-Reader = Callable[[Dashboard, Crawl, Mapping[str, str]], Any]
+PageData = dict[str, object]
+Reader = Callable[[Dashboard, Crawl, Mapping[str, str]], PageData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class DashboardPage:
         return self.whole if self.whole and (as_data or part == WHOLE) else self.read
 
 
-def _cached(*views: View) -> Reader:
+def _cached(*views: View[PageData]) -> Reader:
     """A reader that merges the data of these views, each of which is cached on its own."""
 
-    def read(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-        together: dict[str, Any] = {}
+    def read(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
+        together: PageData = {}
         for view in views:
             together |= dashboard.stores.read(crawl, view, query)
         return together
@@ -64,49 +64,40 @@ def _cached(*views: View) -> Reader:
     return read
 
 
-def _pages(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = dashboard.stores.read(crawl, pages.view, query)
+def _pages(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
     host = {"host": query["host"]} if query.get("host") else {}
-    counted: dict[str, Any] = dashboard.stores.read(crawl, pages.counts, host)
-    return found | counted
+    return dashboard.stores.read(crawl, pages.view, query) | dashboard.stores.read(crawl, pages.counts, host)
 
 
-def _page(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
+def _page(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
     ours = {page.AGENT: dashboard.user_agent, page.POLICY: dashboard.recrawl_policy}
-    found: dict[str, Any] = dashboard.stores.read(crawl, page.view, {**query, **ours})
-    return found
+    return dashboard.stores.read(crawl, page.view, {**query, **ours})
 
 
-def _hosts(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = dashboard.stores.read(crawl, hosts.view, {**query, hosts.AGENT: dashboard.user_agent})
-    return found
+def _hosts(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
+    return dashboard.stores.read(crawl, hosts.view, {**query, hosts.AGENT: dashboard.user_agent})
 
 
-def _frontier(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = dashboard.stores.read(crawl, frontier.view, query)
-    states: dict[str, Any] = dashboard.stores.read(crawl, overview.states, {})
-    return found | states
+def _frontier(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
+    return dashboard.stores.read(crawl, frontier.view, query) | dashboard.stores.read(crawl, overview.states, {})
 
 
-def _shape(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = dashboard.stores.read(crawl, graph.shape, {}, graph.KEPT_SECONDS)
-    return found
+def _shape(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
+    return dashboard.stores.read(crawl, graph.shape, {}, graph.KEPT_SECONDS)
 
 
-def _graph(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
-    pages: dict[str, Any] = dashboard.stores.read(crawl, graph.view, {})
+def _graph(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
+    pages = dashboard.stores.read(crawl, graph.view, {})
     if query.get("site"):
-        tree: dict[str, Any] = dashboard.stores.read(crawl, graph.site, query, graph.KEPT_SECONDS)
-        return pages | tree
+        return pages | dashboard.stores.read(crawl, graph.site, query, graph.KEPT_SECONDS)
     return pages | _shape(dashboard, crawl, query)
 
 
-def _graph_first(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> dict[str, Any]:
+def _graph_first(dashboard: Dashboard, crawl: Crawl, query: Mapping[str, str]) -> PageData:
     """What is shown while the shape is being computed, or the tree if the query names a site."""
     if query.get("site"):
         return _graph(dashboard, crawl, query)
-    pages: dict[str, Any] = dashboard.stores.read(crawl, graph.view, {})
-    return pages
+    return dashboard.stores.read(crawl, graph.view, {})
 
 
 CRAWL_PAGES: dict[str, DashboardPage] = {

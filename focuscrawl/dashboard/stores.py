@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from focuscrawl.dashboard.cache import Cache
 from focuscrawl.errors import BadInput
@@ -16,7 +16,8 @@ from focuscrawl.store.engines.database import Database
 READ_SECONDS = 20.0
 """Time limit of a read: a longer one would delay the checkpoint of a SQLite store's write-ahead log, which then grows."""
 
-View = Callable[[Crawl, Database, Mapping[str, str]], Any]
+Data = TypeVar("Data")
+View = Callable[[Crawl, Database, Mapping[str, str]], Data]
 
 
 @dataclass(slots=True)
@@ -40,17 +41,19 @@ class Stores:
         found = next((crawl for crawl in self.crawls() if crawl.name == name), None)
         return found or crawl_named(self.crawls_dir, name)
 
-    def read(self, crawl: Crawl, view: View, query: Mapping[str, str], keep: float = 0.0) -> Any:
+    def read(self, crawl: Crawl, view: View[Data], query: Mapping[str, str], keep: float = 0.0) -> Data:
         """The data of a view, which may be some seconds old. `keep`: the least number of seconds for which it is cached.
 
         Raises:
             BadInput: The query is invalid, or the store cannot be used.
             ERRORS: The store failed or took too long.
         """
-        return self.cache.get((crawl.name, view, tuple(sorted(query.items()))), lambda: read_now(crawl, view, query), keep)
+        key = (crawl.name, view, tuple(sorted(query.items())))
+        data: Data = self.cache.get(key, lambda: read_now(crawl, view, query), keep)
+        return data
 
 
-def read_now(crawl: Crawl, view: View, query: Mapping[str, str]) -> Any:
+def read_now(crawl: Crawl, view: View[Data], query: Mapping[str, str]) -> Data:
     """As `Stores.read`, without the cache."""
     with closing(crawl.open()) as db:
         db.dialect.limit_time(db, READ_SECONDS)

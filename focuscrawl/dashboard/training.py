@@ -167,7 +167,7 @@ class Training:
 
     def _seeds(self, crawl: Crawl) -> Sequence[str]:
         with suppress(BadInput, *ERRORS):
-            found: Sequence[str] = self.stores.read(crawl, _seeds_of, {})
+            found = self.stores.read(crawl, _seeds_of, {})
             return found
         return ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.errors import BadInput
@@ -93,7 +94,7 @@ def states(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, ob
 
 def overview(stores: Stores) -> dict[str, object]:
     """All rows, running crawls first, then the latest. The row of a store that cannot be read says why."""
-    lines = []
+    lines: list[dict[str, Any]] = []
     for crawl in stores.crawls():
         try:
             lines.append(stores.read(crawl, view, {}) | {"waiting": stores.read(crawl, states, {})["waiting"]})
