@@ -165,8 +165,9 @@ class Discovery:
         """Write what a search found. Returns the number of new URLs."""
         hits = list(self._hits(found))
         store = self._store
-        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock())
-        new = await store.call(partial(operation, grain=store.limits.grain, only=store.only))
+        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock(),
+            grain=store.limits.grain, only=store.only)  # fmt: skip
+        new = await store.call(operation)
         self._made.add(search.key)
         self._counting.inc("discover/search_count")
         self._counting.inc("discover/hit_count", len(found))

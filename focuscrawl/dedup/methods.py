@@ -126,13 +126,11 @@ def method(name: str, simhash: str = "numpy") -> DedupMethod:
     return _METHODS[name](SIMHASHERS[simhash])
 
 
-def ranked(
-    chosen: DedupMethod, page: Fingerprint, rows: Iterable[tuple[int, Fingerprint]], most: int = MOST_CHECKED
-) -> list[tuple[int, float]]:
+def ranked(chosen: DedupMethod, page: Fingerprint, rows: Iterable[tuple[int, Fingerprint]]) -> list[tuple[int, float]]:
     """The candidates worth reading as (page id, similarity), most similar first; among equals the older one (smaller id) first.
 
     `rows`: what the index returned for the page's keys. A page may occur more than once.
     """
     seen = {page_id: chosen.similar(page, other) for page_id, other in dict(rows).items()}
     near = [(page_id, similarity) for page_id, similarity in seen.items() if similarity >= chosen.threshold]
-    return sorted(near, key=lambda each: (-each[1], each[0]))[:most]
+    return sorted(near, key=lambda each: (-each[1], each[0]))[:MOST_CHECKED]

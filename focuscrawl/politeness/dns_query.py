@@ -25,6 +25,8 @@ from focuscrawl.politeness.dns_sources import Server
 
 _KNOWN = ("NOERROR", "NXDOMAIN")
 """Codes of replies that say what there is of a name. After any other the next server is asked."""
+_ROUNDS = 2
+"""How often each server is asked."""
 
 
 class NoReply(Exception):
@@ -114,15 +116,14 @@ class Addresses:
 
 
 class Lookup:
-    """Asks `servers` in rotation. If one is silent or fails, the next is asked, up to `rounds` times each.
+    """Asks `servers` in rotation. If one is silent or fails, the next is asked, up to _ROUNDS times each.
 
     timeout: seconds for one query to one server.
     """
 
-    def __init__(self, servers: Sequence[Server], timeout: float = 2.0, rounds: int = 2):
+    def __init__(self, servers: Sequence[Server], timeout: float = 2.0):
         self.servers = tuple(servers)
         self._timeout = timeout
-        self._rounds = rounds
         self._turn = 0
         self._silent_until: dict[Server, float] = {}
         self._slots = asyncio.Semaphore(_AT_ONCE)
@@ -158,7 +159,7 @@ class Lookup:
     async def _ask(self, name: str, kind: str, now: float) -> Reply:
         """The first usable reply; if there is none, the last unusable one, or an empty Reply if nobody answered."""
         last = Reply()
-        for server in self._order(now) * self._rounds:
+        for server in self._order(now) * _ROUNDS:
             try:
                 reply = await ask(server, name, kind, self._timeout)
             except NoReply:

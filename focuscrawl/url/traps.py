@@ -98,31 +98,37 @@ def _repeats(segments: list[str], limit: int) -> bool:
     return False
 
 
+REPEATED_NAMES = 2
+"""How many of its own names a URL repeats at least for `GrowingPaths` to count it."""
+MOST_DIRECTORIES = 10_000
+"""Most directories that `GrowingPaths` remembers."""
+
+
 class GrowingPaths:
     """Finds directories below which URLs repeat their own names, each in another way, because a relative link grows.
 
     One URL that repeats two of its names, as /a/b/c/b/a, is ordinary. Several of them below one directory are not: among 41 593
     URLs of three recorded webs there is no such directory. Each process counts for itself; memory is bounded."""
 
-    def __init__(self, ordinary: int = 3, repeats: int = 2, most: int = 10_000) -> None:
-        """`ordinary`: how many such URLs below one directory are accepted. `repeats`: how many names they repeat at least."""
-        self._ordinary, self._repeats, self._most = ordinary, repeats, most
+    def __init__(self, ordinary: int = 3) -> None:
+        """`ordinary`: how many such URLs below one directory are accepted."""
+        self._ordinary = ordinary
         self._found: OrderedDict[str, set[str]] = OrderedDict()
-        """By directory: the accepted URLs that repeat names below it. Beyond `most` directories the least recently used one is
-        dropped."""
+        """By directory: the accepted URLs that repeat names below it. Beyond MOST_DIRECTORIES the least recently used one
+        is dropped."""
 
     def grows(self, url: str) -> bool:
         """Whether this normal URL repeats its names below a directory that has had enough such URLs."""
-        if url.count("/") <= 2 + self._repeats:
+        if url.count("/") <= 2 + REPEATED_NAMES:
             return False  # too few names
         origin, path = split(url)
         segments = [segment for segment in path.partition("?")[0].split("/") if segment]
         names = [segment for segment in segments if not segment.isdigit()]
-        if len(names) - len(set(names)) < self._repeats:
+        if len(names) - len(set(names)) < REPEATED_NAMES:
             return False
         found = self._found.setdefault(f"{origin}/{segments[0]}", set())
         self._found.move_to_end(f"{origin}/{segments[0]}")
-        if len(self._found) > self._most:
+        if len(self._found) > MOST_DIRECTORIES:
             self._found.popitem(last=False)
         if url not in found and len(found) >= self._ordinary:
             return True

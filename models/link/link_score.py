@@ -27,7 +27,7 @@ without, 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 
 CACHED = 50_000
 """Texts whose similarity is cached, for each part."""
 REMEMBERED = 4096
-"""Texts whose terms are cached: those of the last pages. Twice as many take 2 MB more."""
+"""Texts whose terms are cached, and URLs: those of the last pages, 300 bytes each. Twice as many take 2 MB more."""
 DIGITS = 5
 """Decimal places of parts and scores: enough to add the parts up, and a third of the room of full floats."""
 
@@ -115,7 +115,6 @@ class LinkWords:
     """Cuts short texts and URLs into terms and caches them, because scores and learned groups use the same words, and the
     anchors of a site's navigation are on all of its pages. The same lists are returned again, so they must not be changed."""
 
-    def __init__(self, segmenter: Segmenter, remembered: int = REMEMBERED) -> None:
-        """`remembered`: how many texts, and how many URLs, are cached; about 300 bytes each."""
-        self.of_text = lru_cache(remembered)(segmenter.terms)
-        self.of_url = lru_cache(remembered)(lambda url: segmenter.terms(url_text(url)))
+    def __init__(self, segmenter: Segmenter) -> None:
+        self.of_text = lru_cache(REMEMBERED)(segmenter.terms)
+        self.of_url = lru_cache(REMEMBERED)(lambda url: segmenter.terms(url_text(url)))

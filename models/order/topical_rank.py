@@ -151,10 +151,10 @@ class TopicalRankOrder:
 
     focused = True
 
-    def __init__(self, context: OrderContext, enough: int = ENOUGH) -> None:
+    def __init__(self, context: OrderContext) -> None:
         self._numbers, self._waiting = UrlNumbers(), WaitingUrls()
         self._rank = RankPush(ALPHA, BETA, TOLERANCE)
-        self._relevance = LinkRelevance(context, enough)
+        self._relevance = LinkRelevance(context)
         for url in context.seeds:
             self._rank.set_source(self._numbers.of(url_key(url).url_id), 1.0)
 

@@ -89,9 +89,9 @@ def _wrong(requirement: Requirement) -> str:
     return "" if fits else f"{requirement.name} is {found}, {requirement.specifier} is needed"
 
 
-def foreign_packages(root: str = ROOT) -> Iterator[Finding]:
+def foreign_packages() -> Iterator[Finding]:
     """Check that `spiders`, `models` and so on are this project's, and that no other folder of the path has such packages."""
-    foreign = [f"{name} in {place}" for name in OURS for place in _others(name, root)]
+    foreign = [f"{name} in {place}" for name in OURS for place in _others(name)]
     if foreign:
         yield warning(
             "foreign packages", f"{'; '.join(foreign)} has the name of one of ours",
@@ -100,16 +100,16 @@ def foreign_packages(root: str = ROOT) -> Iterator[Finding]:
         return
     loaded = importlib.util.find_spec("models")
     where = str(loaded.origin) if loaded and loaded.origin else "nowhere"
-    if not where.startswith(root):
+    if not where.startswith(ROOT):
         yield problem("foreign packages", f"models comes from {where}", "use an environment of its own for this project")
     else:
-        yield ok("foreign packages", f"{', '.join(OURS)} are those of {root}")
+        yield ok("foreign packages", f"{', '.join(OURS)} are those of {ROOT}")
 
 
-def _others(name: str, root: str) -> Iterator[str]:
+def _others(name: str) -> Iterator[str]:
     for entry in sys.path:
         folder = Path(entry or ".").resolve()
-        if str(folder) != str(Path(root).resolve()) and (
+        if str(folder) != str(Path(ROOT).resolve()) and (
             (folder / name / "__init__.py").is_file() or (folder / f"{name}.py").is_file()
         ):
             yield str(folder)

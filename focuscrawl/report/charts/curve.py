@@ -70,8 +70,8 @@ class Point:
     """Share of relevant pages among the last WINDOW."""
 
 
-def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = WINDOW) -> list[Point]:
-    """Points for a crawl of any length, in one pass: at most `points`, evenly spaced, and always those of the first and the
+def harvest_curve(relevant: Iterable[bool], window: int = WINDOW) -> list[Point]:
+    """Points for a crawl of any length, in one pass: at most POINTS, evenly spaced, and always those of the first and the
     last page. Every step-th point is kept, and the step is doubled whenever there are too many.
     """
     kept: list[Point] = []
@@ -85,7 +85,7 @@ def harvest_curve(relevant: Iterable[bool], points: int = POINTS, window: int = 
         last.append(value)
         if pages == 1 or pages % step == 0:
             kept.append(Point(pages, total / pages, in_window / len(last)))
-        if len(kept) >= points:
+        if len(kept) >= POINTS:
             step *= 2
             kept = [point for point in kept if point.pages == 1 or point.pages % step == 0]
     if kept and kept[-1].pages != pages:

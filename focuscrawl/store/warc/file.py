@@ -44,18 +44,18 @@ class WarcWriter:
     """Writes one new file; for one thread at a time.
 
     `path` must not exist: a WARC file is written by one process, once (FileExistsError). The warcinfo record is written
-    at once, with the time `now` (default: the clock's). An OSError of any write comes through unchanged, with the file
+    at once. An OSError of any write comes through unchanged, with the file
     as it was before.
     """
 
-    def __init__(self, path: Path, software: str = SOFTWARE, *, now: float = 0.0, level: int = LEVEL) -> None:
+    def __init__(self, path: Path, *, level: int = LEVEL) -> None:
         self.path = path
         self.length = 0
         self._level = level
         self._info_id = records.record_id()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         try:
-            self._append(*self._compressed([self._info(software, now or time.time())]))
+            self._append(*self._compressed([self._info(time.time())]))
         except OSError:
             os.close(self._file)
             path.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ class WarcWriter:
         members = [gzip_compress(part, self._level) for part in parts]
         return b"".join(members), list(accumulate(map(len, members)))
 
-    def _info(self, software: str, now: float) -> bytes:
+    def _info(self, now: float) -> bytes:
         fields = {
             "WARC-Type": "warcinfo",
             "WARC-Record-ID": self._info_id,
@@ -128,7 +128,7 @@ class WarcWriter:
             "Content-Type": "application/warc-fields",
         }
         block = {
-            "software": software,
+            "software": SOFTWARE,
             "format": "WARC File Format 1.1",
             "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
             "robots": "obey",
