@@ -185,19 +185,31 @@ def suspicious(distance: int, old_length: int, new_length: int) -> bool:
 
 
 _SORRY = re.compile(
-    r"\b404\b|not[ -]found|(?:could|can)(?:no|'|’)t be found|(?:does|do)(?: not|n['’]t) exist|no longer (?:exists?|available)"
+    r"\b404\b|not[ -]found|(?:could|can)(?: ?not|n?['’]t) (?:be found|find)|(?:does|do)(?: not|n['’]t) exist"
+    r"|no longer (?:exists?|available)"
     r"|no such page|page (?:is )?missing|nothing (?:was )?found"
     r"|找不到|不存在|未找到|[无無]法找到|[没沒]有找到|(?:页面|頁面|网页|網頁|内容|內容).{0,8}[删刪]除",
     re.IGNORECASE,
 )
 SORRY_LENGTH = 1_000
-"""Characters. A longer main text is not an apology for a missing page."""
+"""Characters. A longer main text is an apology for a missing page only if it begins with one."""
+BEGINNING = 300
+"""Characters of a main text with which an apology begins. Below it may stand similar articles, as a search for the words of the
+URL finds them."""
+SHORTEST_APOLOGY = 3
+"""Words, or Chinese characters."""
+_ends = re.compile(r"[.!?。！？\n]")
 
 
 def excuses(title: str, text: str) -> bool:
     """Whether a page that was never seen before reads as an apology for a missing page, so that its host is to be probed. A
     probe costs one request a month, so this may be wrong often; it decides nothing else."""
-    return bool(_SORRY.search(title) or (len(text) <= SORRY_LENGTH and _SORRY.search(text)))
+    return any(map(_SORRY.search, (title, text if len(text) <= SORRY_LENGTH else text[:BEGINNING])))
+
+
+def apologies(title: str, text: str) -> list[str]:
+    """The sentences with which a page apologizes, if it begins so: of its title and of the beginning of its main text."""
+    return [*filter(_SORRY.search, (title, *_ends.split(text[:BEGINNING])))]
 
 
 def is_soft404(signature: PageSignature, profile: SiteProfile) -> bool:
@@ -226,6 +238,13 @@ def says_the_same(words: Sequence[str], answer: Sequence[str]) -> bool:
     from focuscrawl.dedup.shingles import resemblance, shingles
 
     return words == answer or resemblance(shingles(words), shingles(answer)) >= THRESHOLD
+
+
+def is_said(sentence: str, url: str, words: Sequence[str]) -> bool:
+    """Whether a sentence of the page at `url` stands among the words of another page, as `said` gives them. Words of the URL
+    count in neither."""
+    ours, theirs = said(sentence, url), said(" ".join(words), url)
+    return len(ours) >= SHORTEST_APOLOGY and f" {' '.join(ours)} " in f" {' '.join(theirs)} "
 
 
 def soft404_of(status: int, signature: PageSignature, home: PageSignature | None) -> int | None:

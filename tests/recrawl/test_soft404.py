@@ -7,7 +7,7 @@ import pytest
 from focuscrawl.dedup.simhash import distance, simhash64
 from focuscrawl.items import PageSignature
 from focuscrawl.reading.page import read_page
-from focuscrawl.recrawl.gone import is_soft404, soft404_of, soft404_probe_url, stale, suspicious
+from focuscrawl.recrawl.gone import excuses, is_soft404, soft404_of, soft404_probe_url, stale, suspicious
 from focuscrawl.recrawl.state import DAY, SiteProfile
 from focuscrawl.url.normalize import normalize
 from synthweb.plan import preset
@@ -51,6 +51,17 @@ def test_a_stub_is_no_sorry_page() -> None:
     stub = ["this", "telescope", "was", "moved", "to", "the", "museum", "of", "science"]
     assert suspicious(bits(ARTICLE, stub), len(ARTICLE), len(stub))
     assert not is_soft404(mark(stub), SiteProfile(soft404_simhash=simhash64(SORRY)))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The page could not be found.", "It couldn't be found.", "We can't find that page.", "您要的页面不存在。"],
+)
+def test_what_sounds_like_a_missing_page(sentence: str) -> None:
+    article = " ".join(ARTICLE)
+    assert excuses("Title", f"{sentence} {article}")
+    assert not excuses("Title", f"{article[:500]} {sentence} {article}")
+    assert not excuses("Title", "The comet could be found by anyone.")
 
 
 def test_a_host_that_says_404_has_no_sorry_page() -> None:

@@ -54,7 +54,9 @@ KNOWN = f"""select p.page_id, p.etag, p.last_modified, p.relevant, p.relevance, 
     {REVISITS.selected("v")}, {PROFILES.selected("a")}
     from url u left join page p on p.hid=u.hid and p.uid=u.uid left join revisit v on v.hid=u.hid and v.uid=u.uid
     left join site_profile a on a.hid=u.hid where u.hid=? and u.uid=?"""
-STORED_TEXT = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.page_id=?"
+TEXT_OF_PAGE = "select p.title, b.text from page p join body b on b.page_id=p.page_id"
+STORED_TEXT = f"{TEXT_OF_PAGE} where p.page_id=?"
+STORED_TEXT_AT = f"{TEXT_OF_PAGE} where p.hid=? and p.uid=?"
 
 
 @dataclass(slots=True, frozen=True)
@@ -227,11 +229,29 @@ def _soft_404(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, 
         if tries >= len(SOFT_404_WAITS):
             return FetchOutcome(Event.GAVE_UP, SOFT_404)
         return FetchOutcome(Event.RETRY, SOFT_404, SOFT_404_WAITS[tries])
-    if not gone.is_soft404(page.signature, known.profile):
+    apologies = gone.apologies(page.title, page.text) if known.profile.soft404_simhash else []
+    near = gone.is_soft404(page.signature, known.profile)
+    if not near and not apologies:
         return outcome
     answer = read_meta(db, f"{PROBE_SAID}{known.lease.hid}")  # None: it was probed before answers were kept
-    same = answer is None or gone.says_the_same(gone.said(f"{page.title}\n{page.text}", page.url), answer.split())
-    return FetchOutcome(Event.GONE, SOFT_404) if same else outcome
+    if near and (answer is None or gone.says_the_same(gone.said(f"{page.title}\n{page.text}", page.url), answer.split())):
+        return FetchOutcome(Event.GONE, SOFT_404)
+    if apologies and answer and _apologizes(db, known.lease, apologies, answer.split()):
+        return FetchOutcome(Event.GONE, SOFT_404)
+    return outcome
+
+
+def _apologizes(db: Database, lease: Lease, apologies: list[str], answer: list[str]) -> bool:
+    """Whether one of these sentences of a page is an apology of its host for missing pages: its answer to a probe has it, and
+    the page that links here does not; if that is of another host, the home page. On some hosts all pages have such a
+    sentence."""
+    origin = split(lease.url)[0]
+    for url in dict.fromkeys((lease.parent, join(origin, "/"))):
+        key = url_key(url) if url and split(url)[0] == origin else None
+        if key and (row := db.execute(STORED_TEXT_AT, key.url_id).fetchone()):
+            there = gone.said(f"{row[0]}\n{unpacked_text(row[1])}", lease.url)
+            return any(gone.is_said(each, lease.url, answer) and not gone.is_said(each, lease.url, there) for each in apologies)
+    return False
 
 
 def keep_answer(db: Database, page: Page) -> None:

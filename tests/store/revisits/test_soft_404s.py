@@ -84,6 +84,26 @@ def test_a_page_with_much_of_the_answer_and_a_text_of_its_own_is_no_soft_404(sho
     assert dead.answer([*SORRY, "dead", "link", "405", *terms]).state is State.GONE
 
 
+@pytest.mark.parametrize(
+    ("begins", "home", "gone"),
+    [
+        ("Sorry, this article does not exist. See also:", WORDS, True),
+        ("抱歉，没有找到您要的文章。 看看这些：", WORDS, True),
+        ("Sorry, this article does not exist. See also:", ["Sorry,", "this", "article", "does", "not", "exist."], False),
+        ("The ninth planet does not exist. See why:", WORDS, False),
+    ],
+    ids=["apology", "in Chinese", "on each page", "of its own"],
+)
+def test_an_apology_above_similar_articles_is_a_soft_404(db: Database, begins: str, home: list[str], gone: bool) -> None:
+    """Each such answer shows other articles; what they have in common is the sentence that excuses them."""
+    Shop(db, url="http://a.test/").answer(home)
+    answer = ("抱歉，没有找到您要的文章。" if "抱歉" in begins else "Sorry, this article does not exist. See also:").split()
+    lost = Shop(db, url="http://a.test/articles/what-does-not-exist-7")
+    assert lost.answer([*begins.split(), *LONG]).state is State.WAIT
+    probe_of(lost).answer([*answer, *[f"other{word}" for word in LONG]])
+    assert lost.later(0.1).answer([*begins.split(), *LONG]).state is (State.GONE if gone else State.DONE)
+
+
 def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
     before = shop.db.execute("select text from body").fetchone()
     for days, state in ((0, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):
