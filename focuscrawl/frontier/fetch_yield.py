@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
+from focuscrawl.frontier.longer_paths import is_longer
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import without_one
 from focuscrawl.items import EXAMPLE, SEED, Page
@@ -109,8 +110,11 @@ class FetchYield:
     @property
     def _repeats_its_host(self) -> bool:
         """Whether the page that it repeats lies on the same host, at a URL that differs in more than one value. (If only one
-        value differs, or one of the two has it alone, it makes no difference, which is counted for the value itself.)"""
+        value differs, or one of the two has it alone, be it directories in between, it makes no difference, which is counted
+        for the value itself.)"""
         if split(self.original)[0] != split(self.url)[0]:
+            return False
+        if is_longer(self.url, self.original) or is_longer(self.original, self.url):
             return False
         return without_one(self.url).isdisjoint(without_one(self.original))
 

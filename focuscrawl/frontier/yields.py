@@ -19,6 +19,7 @@ from itertools import chain
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
+from focuscrawl.frontier.longer_paths import LongerPaths, longer_paths_of
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import (
     ALL,
@@ -95,6 +96,7 @@ class YieldLimit:
         self._table = PartTable(max_parts)
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
+        self._paths = LongerPaths()
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
@@ -135,10 +137,12 @@ class YieldLimit:
         """Note that this URL is being fetched. Others that differ from it only in a value that makes no difference need not
         be."""
         self._values.asked(url)
+        self._paths.names(url)
 
     def instead(self, url: str) -> str:
         """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
         alone. Empty if there is none."""
+        self._paths.failed(url)
         return self._values.failed(url)
 
     def refusal(self, url: str, parent: str) -> str:
@@ -186,10 +190,14 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), _hops_from(url))
+            self._table.if_closed(*self._values.spared(url), *self._spared_by_shorter(url), _hops_from(url))
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
         )
+
+    def _spared_by_shorter(self, url: str) -> list[str]:
+        """The name of the counts that could spare fetching this URL, because it is a known one with more directories."""
+        return [longer_paths_of(url)] if self._paths.shorter(url) else []
 
     def is_said_before(self, url: str) -> bool:
         """Whether this page lies in a closed part whose last pages rather copied, so that to visit it again is worth little."""
@@ -202,6 +210,7 @@ class YieldLimit:
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
+        self._paths.names(url)
 
     def _says_nothing_new(self, part: str) -> bool:
         counts = self._table.get(part)
@@ -311,7 +320,7 @@ class YieldLimit:
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page.
         Returns the names of these counts."""
-        compared = self._values.compare(fetch.url, fetch.original)
+        compared = self._values.compare(fetch.url, fetch.original) | self._paths.compare(fetch.url, fetch.original)
         for part, same in compared.items():
             self._table.count(part, Counts(1.0, float(not same), float(same)))
         return compared
@@ -420,7 +429,7 @@ class YieldLimit:
             return _mirror(origin, original)
         self._judge_again()
         # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
-        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url))
+        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url), longer_paths_of(url))
         counts = self._table.get(part) if part else None
         if counts is None:
             return ""

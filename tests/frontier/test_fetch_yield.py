@@ -60,3 +60,10 @@ def test_a_page_leads_where_its_original_leads_only_if_it_leads_to_something_of_
     page.links = [Link(urljoin(page.url, link))]
     page.duplicate = Duplicate(1, "http://first.test/", "exact", 1.0, mirrored=mirrored)
     assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).leads_alike is alike
+
+
+def test_a_copy_with_directories_in_between_has_copied_nothing_in_the_directories_around() -> None:
+    """A relative link that grows lies in the directory of the good pages."""
+    page, around = "http://man.test/manual/moon/a.html", "p http://man.test/manual/"
+    assert FetchYield("http://man.test/manual/sun/moon/a.html", original=page).counts(around).copying == 0.0
+    assert FetchYield("http://man.test/manual/sun/mars/b.html", original=page).counts(around).copying > 0.0

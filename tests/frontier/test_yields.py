@@ -370,6 +370,41 @@ def test_one_order_of_each_months_messages_is_read_and_closes_no_archive() -> No
     assert asked < 130  # of 480
 
 
+def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
+    """A manual with articles `/manual/x/a.html`, each of which was read a second time with a directory more in between."""
+    closed = []
+    for n in range(pages):
+        short, long = f"{HOST}/manual/moon/{ascii_lowercase[n]}.html", f"{HOST}/manual/sun/moon/{ascii_lowercase[n]}.html"
+        limit.record(FetchYield(short, HUB, relevant=True))
+        closed += limit.record(FetchYield(long, HUB, relevant=not shows_end, original=short if shows_end else ""))
+    return closed
+
+
+def test_a_relative_link_that_grows_leads_to_no_known_page_again() -> None:
+    limit, longer = rich(), f"{HOST}/manual/sun/mars/z.html"
+    assert growing(limit, 3) == [f"v {HOST}/.../"]
+    limit.names(f"{HOST}/manual/mars/z.html", HUB)
+    assert limit.rule(longer, HUB) == "yield"
+    assert limit.reason(longer, HUB).startswith(f"{HOST}/.../: ")
+    assert not limit.rule(f"{HOST}/manual/mars/z.html", HUB)
+    assert not limit.rule(f"{HOST}/manual/sun/mars/y.html", HUB)  # its page is known nowhere else
+    assert not limit.rule(f"{HOST}/manual/reviews/mars/z.html", HUB)  # nothing is known of reviews
+    limit.instead(f"{HOST}/manual/mars/z.html")  # was a dead link
+    assert not limit.rule(longer, HUB)
+
+
+def test_a_relative_link_that_grows_closes_no_directory() -> None:
+    limit = rich()
+    assert f"p {HOST}/manual/" not in growing(limit, 26)
+    assert refused(limit, f"{HOST}/manual/venus/{{n}}x.html") == 0
+
+
+def test_pages_of_one_name_in_many_directories_are_told_apart() -> None:
+    limit = rich()
+    assert growing(limit, 26, shows_end=False) == []
+    assert not limit.rule(f"{HOST}/manual/mars/moon/a.html", HUB)
+
+
 @pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
 def test_a_word_behind_an_address_that_shows_the_same_page_makes_no_difference(behind: str) -> None:
     """Blogs have each post once more for phones and for the printer."""
