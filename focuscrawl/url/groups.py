@@ -32,6 +32,7 @@ _hex = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
 _between_words = re.compile(r"[-_+]|%20")
 _foreign = re.compile(r"(?:%[89a-f][0-9a-f]){2}", re.IGNORECASE)
 """Letters that are not ASCII's, in UTF-8 or another charset."""
+_foreign_words = re.compile(r"(?:%[89a-f][0-9a-f])+", re.IGNORECASE)
 _long = re.compile(r"(?:%[89a-f][0-9a-f]){24}", re.IGNORECASE)
 """Eight Chinese letters: no section has so long a name."""
 _number = re.compile(r"(?!(?:0|(?:19|20)[0-9]{2})$)[0-9]+$")
@@ -78,6 +79,8 @@ def groups_of(url: str) -> Groups:
     't http://www.h.org/cal/0/ev-x?d'
     >>> groups_of("http://www.h.org/cal/2031/ev-3fa9c2b1?d=3").directories
     ('p http://www.h.org/cal/', 'p http://www.h.org/cal/0/')
+    >>> groups_of("http://www.h.org/wiki/%E9%93%81%E8%B7%AF").template, groups_of("http://www.h.org/%E7%AC%AC5%E7%AB%A0.html").template
+    ('t http://www.h.org/wiki/*', 't http://www.h.org/*0.html')
     >>> groups_of("http://www.h.org/bbs/viewtopic.php?f=3&t=5").of_host[:2]
     ('t http://www.h.org/bbs/viewtopic.php?f&t', 'k http://www.h.org/bbs/viewtopic.php?f')
     """
@@ -196,11 +199,13 @@ def _masked_token(token: str) -> str:
 
 def _masked_name(name: str, keep_words: bool) -> str:
     """The masked name of a file, its extension kept. Names that consist of words, unless these are to be kept, and titles of
-    several words with a number are masked as well, because they differ from page to page."""
+    several words with a number are masked as well, because they differ from page to page. Other letters than ASCII's are words,
+    whatever digits they are encoded with."""
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
-    masked = _masked(stem)
-    if masked == stem and stem:
+    words = _foreign_words.sub("-xx-", stem)
+    masked = _masked(words)
+    if masked == words and stem:
         masked = stem if keep_words else WORD
-    elif len(_words.findall(masked)) > 1:
+    elif words != stem or len(_words.findall(masked)) > 1:
         masked = TITLE
     return masked + dot + ending

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from itertools import islice, permutations, product
 from string import ascii_lowercase
+from urllib.parse import quote
 
 import pytest
 
@@ -368,6 +369,18 @@ def test_one_order_of_each_months_messages_is_read_and_closes_no_archive() -> No
     limit.asked(f"{HOST}/users/2011-01/date.html")
     assert limit.rule(f"{HOST}/users/2011-01/author.html", HUB) == "yield"
     assert asked < 130  # of 480
+
+
+def test_chinese_titles_are_one_template() -> None:
+    """As the pages of a Chinese encyclopaedia or blog are called, encoded."""
+    limit, letters = rich(), "星光年云球太阳空宇宙文源景观测系世界大小发现"
+    titles = [f"{HOST}/{quote(f'{one}{other}')}" for one, other in product(letters, letters)]
+    fetches, closed = closing(limit, iter(titles))
+    assert 0 < fetches < 30
+    assert closed == [f"t {HOST}/*"]
+    assert refused(limit, f"{HOST}/{quote('铁路')}2{{n}}") == 0  # titles with numbers are another one
+    fetches, closed = closing(limit, (f"{HOST}/{quote('第')}{n}{quote('章')}.html" for n in range(99)))
+    assert closed == [f"t {HOST}/*0.html"]
 
 
 def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
