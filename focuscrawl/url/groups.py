@@ -24,6 +24,8 @@ TITLE = "*0"
 """Stands for a file name that is a title with a number."""
 TITLE_WORDS = 3
 """Words of a directory that is a title, if it stands beside a number: `/q/5/how-to-cook/7`, `/t/how-to-cook/5/7`."""
+LONG_TITLE = 5
+"""Words of a directory that is a title wherever it stands: hardly any section has so long a name."""
 
 _digits = re.compile(r"[0-9]+")
 _words = re.compile(r"[^\W\d_]{2,}")
@@ -170,12 +172,19 @@ def _domain_of_origin(origin: str) -> str:
 
 
 def _is_title(place: int, directories: list[str], last: str) -> bool:
-    """Whether the directory at this place is the title of what has the number beside it. `last`: the name after all of them."""
+    """Whether the directory at this place is the title of what has the number beside it, or at its end. `last`: the name after
+    all of them."""
     name = directories[place]
-    if len(_between_words.split(name)) < TITLE_WORDS and not _foreign.search(name):
+    title, dot, number = name.rpartition(".")
+    if dot and _number.match(number) and not title[-1:].isdigit():
+        return True  # `/threads/hello.123/`, and no version (`/v2.1/`)
+    words = _between_words.split(name)
+    if len([*filter(_words.search, words)]) >= LONG_TITLE and (last or place + 1 < len(directories)):
+        return True  # `/p/some-good-title-of-mine/comments`
+    if (len(words) < TITLE_WORDS or not _words.search(name)) and not _foreign.search(name):
         return False
     names = ["", *directories, last]
-    return any(map(_number.match, (names[place], names[place + 2])))
+    return any(map(_number.match, (names[place], names[place + 2], words[-1])))
 
 
 def _is_long_title(name: str) -> bool:

@@ -41,6 +41,17 @@ HOST = "http://www.example.com"
         ("/2024-05-07/", "/0-0-0/"),
         ("/how-to-cook/rice/", "/how-to-cook/rice/"),
         ("/2024/news-and-events/7/x", "/0/*/0/*"),
+        ("/threads/hello.123/", "/threads/*/"),
+        ("/threads/hello.123/post-7", "/threads/*/post-0"),
+        ("/t/how-to-cook-123/page-2", "/t/*/page-0"),
+        ("/best-of-the-2024/x", "/best-of-the-0/*"),
+        ("/python.v2.1/x", "/python.v0.0/*"),
+        ("/p/how-to-cook-good-rice/comments", "/p/*/*"),
+        ("/p/how-to-cook-good-rice/comment/7", "/p/*/comment/0"),
+        ("/how-to-cook-good-rice/", "/*/"),
+        ("/item/%E6%98%9F%E4%BA%91?from=x", "/item/*?from"),
+        ("/item/%E9%BB%91%E6%B4%9E", "/item/*"),
+        ("/item/%E9%BB%91%E6%B4%9E12.html", "/item/*0.html"),
         ("/2024/news-and-events/x", "/0/news-and-events/*"),
     ],
 )
@@ -60,7 +71,15 @@ def test_the_narrowest_part_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/2024/news-and-events/x", "/q/5/how-to-cook/7", "/t/how-to-cook/5/7", "/a/2031/c/x7.html?q=1"]
+    "path",
+    [
+        "/2024/news-and-events/x",
+        "/q/5/how-to-cook/7",
+        "/t/how-to-cook/5/7",
+        "/t/hello.12/x",
+        "/best-of-the-2024/x",
+        "/a/2031/c/x7.html?q=1",
+    ],
 )
 def test_the_parts_around_a_template_are_those_of_its_urls(path: str) -> None:
     groups = groups_of(HOST + path)
