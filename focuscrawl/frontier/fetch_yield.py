@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
 from focuscrawl.frontier.longer_paths import is_longer
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
-from focuscrawl.frontier.same_values import without_one
+from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
@@ -116,7 +116,7 @@ class FetchYield:
             return False
         if is_longer(self.url, self.original) or is_longer(self.original, self.url):
             return False
-        return without_one(self.url).isdisjoint(without_one(self.original))
+        return not differ_in_one(self.url, self.original)
 
 
 def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = True) -> FetchYield:

@@ -94,18 +94,29 @@ class SameValues:
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
-        the values' counts, whether it shows the same page as those that differ in this value alone or do not have it."""
-        bare, others = without_values(url), without_one(original) if original else frozenset()
-        compared = {part: bare[part] in others for part in self.spared(url)}
+        the values' counts, whether it shows the same page as those that differ in this value alone or do not have it. The
+        first page of a list, at an address that says so, counts only for the counts of its own."""
+        bare, others = without_values(url), without_values(original) if original else {}
+        first_pages = {part[:-2] for part in bare if part[-2:] in ("=0", "=1") and bare[part] == original}
+        spared = (part for part in self.spared(url) if part not in first_pages)
+        compared = {part: self._is_same(bare[part], original, others, part) for part in spared}
         self.asked(url)
         return compared
+
+    def _is_same(self, bare: str, original: str, others: dict[str, str], part: str) -> bool:
+        """Whether a URL that is `bare` without the value with the counts `part` differs from `original` in this value alone,
+        does so from what was fetched without any, or is `original` with this value. `others`: `without_values(original)`. What
+        is no page by itself says nothing: `/show?post=5` and `/show?thread=3` differ in two values."""
+        return bare in (original, others.get(part)) or (bare in others.values() and ("", bare) in self._representatives)
 
 
 def without_values(url: str) -> dict[str, str]:
     """For each value that a URL has, the name of the value's counts and the URL without the value.
 
-    >>> without_values("http://h.org/a?id=1&sid=2")
-    {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=1'}
+    >>> without_values("http://h.org/a?id=5&sid=2")
+    {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=5'}
+    >>> without_values("http://h.org/a?page=1")
+    {'v http://h.org?page': 'http://h.org/a', 'v http://h.org?page=1': 'http://h.org/a'}
     >>> without_values("http://h.org/s/3fa9c2b1/a.html")
     {'v http://h.org/s/x': 'http://h.org/s//a.html', 'v http://h.org/s/x/*.html': 'http://h.org/s/3fa9c2b1/'}
     >>> without_values("http://h.org/courses/2019/a.html")
@@ -120,8 +131,9 @@ def without_values(url: str) -> dict[str, str]:
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
     bare = {
-        f"{VALUES}{origin}?{field.partition('=')[0]}": _joined(path, [other for other in fields if other != field])
+        f"{VALUES}{origin}?{name}": _joined(path, [other for other in fields if other != field])
         for field in fields
+        for name in _names(field)
     }
     for drawn in _drawn.finditer(path, len(origin)):
         start, end = drawn.span(1)
@@ -141,9 +153,17 @@ def without_values(url: str) -> dict[str, str]:
     return bare
 
 
-def without_one(url: str) -> frozenset[str]:
-    """The URL, and what it is without one of its values."""
-    return frozenset((url, *without_values(url).values()))
+def differ_in_one(url: str, other: str) -> bool:
+    """Whether two URLs differ in one value alone, or only one of them has it."""
+    ours, theirs = without_values(url), without_values(other)
+    return not ours.items().isdisjoint(theirs.items()) or other in ours.values() or url in theirs.values()
+
+
+def _names(field: str) -> tuple[str, ...]:
+    """The names of the counts of a query parameter. The values 0 and 1 have counts of their own, too: that the first page of a
+    list (`page=1`, `start=0`) shows what is there without it says nothing of further pages."""
+    name, _, value = field.partition("=")
+    return (name, field) if value in ("0", "1") else (name,)
 
 
 def _joined(path: str, fields: list[str]) -> str:

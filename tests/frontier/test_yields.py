@@ -290,6 +290,30 @@ def test_a_parameter_without_which_the_page_is_the_same_is_closed() -> None:
     assert limit.rule(HOST + "/topic?t=9&start=15", HUB) == ""
 
 
+def test_posts_of_a_thread_whose_page_has_another_parameter_are_copies_and_their_number_makes_a_difference() -> None:
+    """Of a forum with 60 relevant pages 30 were stored with 400 requests."""
+    limit = rich()
+    for number in range(12):
+        limit.record(FetchYield(f"{HOST}/show.php?t={number}", HUB, relevant=True))
+        copy = FetchYield(f"{HOST}/show.php?p={number}", HUB, original=f"{HOST}/show.php?t={number}", reuse=own(1.0))
+        limit.record(copy)
+    assert refused(limit, HOST + "/show.php?p=x{n}") > 0.9
+    assert "show.php?p" in limit.reason(f"{HOST}/show.php?p=99", HUB)
+    assert refused(limit, HOST + "/show.php?t=x{n}") == 0
+
+
+def test_the_first_page_of_a_thread_at_two_addresses_says_nothing_of_its_further_pages() -> None:
+    """Of a forum with 106 relevant pages 57 were stored: once three threads had been seen with `pn=1`, too, no `pn=2` was."""
+    limit = rich()
+    for number in range(5):
+        thread = f"{HOST}/p/{number}"
+        limit.record(FetchYield(thread, HUB, relevant=True))
+        limit.record(FetchYield(f"{thread}?pn=1", HUB, original=thread, reuse=own(1.0)))
+    limit.asked(HOST + "/p/9")
+    assert limit.rule(HOST + "/p/9?pn=1", HUB) == "yield"
+    assert limit.rule(HOST + "/p/9?pn=2", HUB) == limit.rule(HOST + "/p/9?pn=12", HUB) == ""
+
+
 def test_what_a_script_of_a_forum_repeats_closes_no_other_script() -> None:
     limit = rich()
     for number in range(160):
