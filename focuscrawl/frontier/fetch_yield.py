@@ -13,6 +13,7 @@ from focuscrawl.frontier.longer_paths import is_longer
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.items import EXAMPLE, SEED, Page
+from focuscrawl.links.page_kind import names_one
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
@@ -129,7 +130,8 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
-    reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language)
+    around = "" if names_one(parent) else parent  # a post of a thread has copied the thread, an article no list
+    reuse = seen_sentences.read(page.text, url, is_seed, index, around, page.language)
     return FetchYield(
         url,
         parent,

@@ -49,6 +49,8 @@ _MAX_LINES = 200
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _INDEX_FILE = re.compile(r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z", re.IGNORECASE)
 _LIST_FILE = re.compile(r"(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z", re.IGNORECASE)
+_PAGE_FILE = re.compile(r"(?:[a-z]+[-_]?)?(?:(?:19|20)\d\d|\d\d?)(?:\.\w{2,5})?\Z")
+"""A year or the number of a page: `2024`, `index_2.html`, `page-12`."""
 _LISTS = re.compile(r"/(?:tags?|categor(?:y|ies)|archives?|authors?|labels?|page)/", re.IGNORECASE)
 """Directories of lists. A path in them that names no file is a list, too."""
 _NUMBER = re.compile(r"(?:[\dA-Z]{1,3}\.)+\s*|\W+|(?:Appendix|Chapter|Example|Figure|Part|Table|第)\s*[\w.]+\s*[章节]?[.:]?\s*")
@@ -72,7 +74,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _DATED = re.compile(r"/(?:19|20)\d\d/\d\d?/(?:\d\d?/)?[^/]*[^\d/][^/]*\Z")
 _LIST_ID = "(?:c|cat|category|class|column|channel|type|sort|tag|item|menu|f|u|user)id"
 """The number of a list, as in `/index.php?a=lists&catid=123`."""
-_ID_QUERY = re.compile(rf"[?&](?!{_LIST_ID}=)(?:[a-z]{{0,8}}id|p|no)=(?:\d{{3,}}|[0-9a-f-]{{8,40}})(?:&|\Z)", re.IGNORECASE)
+_ID_QUERY = re.compile(rf"[?&](?!{_LIST_ID}=)(?:[a-z]{{0,8}}id|p|t|no)=(?:\d{{3,}}|[0-9a-f-]{{8,40}})(?:&|\Z)", re.IGNORECASE)
 
 
 def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collection[str] = (), code: int = 0) -> Kind:
@@ -185,6 +187,14 @@ def file_name(url: str) -> str:
     if len(directory) > 3 and (is_serial(directory) or _DATED.search("/" + path[:-1])):
         name = directory
     return "" if not name or _INDEX_FILE.match(name) or _LIST_FILE.match(name) else _EXTENSION.sub("", name).lower()
+
+
+def names_one(url: str) -> bool:
+    """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`. The
+    number of a page, or a year, names a list."""
+    path = url.partition("?")[0].partition("://")[2].partition("/")[2]
+    name = path.rstrip("/").rpartition("/")[2]
+    return (any(map(str.isdigit, name)) and not _PAGE_FILE.match(name)) or _ID_QUERY.search(url) is not None
 
 
 def is_serial(name: str) -> bool:
