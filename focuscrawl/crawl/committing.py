@@ -178,7 +178,7 @@ class Committer:
         closed = self.yields.record(fetched)
         closed += await self._compare_with_mirrors(page.lease.url)
         if closed:
-            self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back))
+            self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back, self.yields.on_original))
         for site in self.yields.take_opened():
             if site:
                 self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))

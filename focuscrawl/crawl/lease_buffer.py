@@ -273,7 +273,8 @@ class LeaseBuffer:
                 self._yields.asked(lease.url)
             else:
                 await self._store.release([lease])
-                self._counting.set_back(await self._store.set_back(lease.hid, self._yields.set_back))
+                done = await self._store.set_back(lease.hid, self._yields.set_back, self._yields.on_original)
+                self._counting.set_back(done)
         return allowed
 
     async def _may_go(self, lease: Lease) -> bool:

@@ -50,7 +50,7 @@ from focuscrawl.url.groups import (
     parts_around,
 )
 from focuscrawl.url.hosts import host_name
-from focuscrawl.url.normalize import split
+from focuscrawl.url.normalize import join, split
 
 SURE_SHARE = 0.06
 """A part that surely brings less than this is closed even if that is more than `share` of a poor crawl's harvest …"""
@@ -174,6 +174,13 @@ class YieldLimit:
         if self._says_nothing_new(part):
             return "last" if self.follows else "repeats"
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
+
+    def on_original(self, url: str, parent: str) -> str:
+        """The same address on the original of the mirror on which this URL lies; empty if a rule refuses that, or if it lies on
+        none."""
+        origin, path = split(url)
+        twin = join(self.mirrors.aliases[origin], path) if origin in self.mirrors.aliases else ""
+        return twin if twin and not self.rule(twin, parent) else ""
 
     def keep_aside(self, url: str, parent: str) -> str:
         """The same of a URL that was put aside. The URL beside which it differs in a value alone may have been fetched by

@@ -173,9 +173,14 @@ class CrawlStore:
         """Give back leases that were not fetched. `wait`: seconds until their host may be asked."""
         await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
 
-    async def set_back(self, hid: int, rule: barren.Rule) -> barren.SetBack:
-        """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`."""
-        return await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock()))
+    async def set_back(self, hid: int, rule: barren.Rule, twin: barren.Twin) -> barren.SetBack:
+        """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`. What is put aside on a
+        mirror is queued on its original, if it is not known there: the original's own links may have been left out as those of
+        a copy, when which of the two is the mirror was not known yet."""
+        done = await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock(), twin))
+        if done.twins:
+            await self.writer.submit(lambda db: discover(db, done.twins, self.clock(), grain=self.limits.grain))
+        return done
 
     async def let_back(self, site: str, rule: barren.Rule) -> int:
         """Queue URLs of a site again that were put aside and that `rule` does not put aside any more. Returns how many."""

@@ -256,6 +256,16 @@ def test_domains_that_several_name_are_first_visits_of_their_own() -> None:
     assert refused(limit, "http://mirror39.com/{n}") > 0.9
 
 
+def test_an_address_on_a_mirror_is_that_of_its_original_unless_a_rule_refuses_it_there() -> None:
+    limit = rich()
+    for number in range(5):
+        limit.record(FetchYield(f"http://m.site.test/{number}", HUB, relevant=True))
+        limit.record(FetchYield(f"http://www.site.test/{number}", HUB, original=f"http://m.site.test/{number}"))
+    assert limit.set_back("http://www.site.test/book/7", HUB) == "mirror"
+    assert limit.on_original("http://www.site.test/book/7", HUB) == "http://m.site.test/book/7"
+    assert limit.on_original("http://m.site.test/book/7", HUB) == ""
+
+
 def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is_known() -> None:
     limit = rich()
     for number in range(10):

@@ -54,6 +54,17 @@ def test_what_the_order_learns_does_not_lift_it_but_a_better_link_does(db: Datab
     assert priority_of(db, DAY) == 0.4
 
 
+def test_what_waits_on_a_mirror_is_named_on_its_original(db: Database) -> None:
+    """The home page of a site for phones, read after that of the site, was a copy whose links were not followed. Then the site
+    turned out to be the mirror of the one for phones, and 34 of its URLs were put aside: a crawl ended after 130 requests."""
+    known(db, "http://a.test/book/2", NEWS, priority=0.4, depth=3)
+    known(db, "http://a.test/book/3", NEWS)
+    twin = {"http://a.test/book/2": "http://m.a.test/book/2"}
+    done = set_back(db, HID, lambda url, parent: MIRROR if "/book/" in url else "", NOW, lambda url, parent: twin.get(url, ""))
+    assert [(one.url, one.priority, one.depth) for one in done.twins] == [("http://m.a.test/book/2", 0.4, 3)]
+    assert done.aside == 2
+
+
 @pytest.mark.parametrize("error", [MIRROR, REPEATS])
 def test_what_is_there_already_is_put_aside(db: Database, error: str) -> None:
     known(db, "http://a.test/copy/1", NEWS)

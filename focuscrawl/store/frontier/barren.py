@@ -8,13 +8,14 @@ no parts (`store.frontier.refused_before`), or by `scrapy frontier add`."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import LANE, behind
 from focuscrawl.frontier.states import ASIDE, MIRROR, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import WAITING_STATES, Database
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 from focuscrawl.url.normalize import join
@@ -29,7 +30,12 @@ come up."""
 MOST_ASIDE, MOST_HOSTS = 20_000, 1_000
 """Most URLs that were put aside, and most hosts of a site, that are judged in one operation."""
 
-WAITING = f"""select u.uid, u.path, u.priority, p.url from url u left join page p on p.page_id=u.parent
+Twin = Callable[[str, str], str]
+"""Of (a URL on a mirror, the URL of the page that links to it), the same address on the original; empty if that is not
+to be fetched."""
+
+WAITING = f"""select u.uid, u.path, u.priority, p.url, u.depth, u.distance, u.parent
+    from url u left join page p on p.page_id=u.parent
     where u.hid=? and u.state in {WAITING_STATES} and u.kind={LINK}
     and (u.priority<{LANE} or not exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid and v.read_at>0))
     order by u.priority desc limit ?"""
@@ -66,16 +72,22 @@ class SetBack:
     """URLs that now wait behind everything else, or farther behind than before."""
     aside: int = 0
     """URLs that were put aside."""
+    twins: list[DiscoveredUrl] = field(default_factory=list)
+    """The same addresses on the original of those that were put aside as a mirror's."""
 
 
-def set_back(db: Database, hid: int, rule: Rule, now: float) -> SetBack:
+def set_back(db: Database, hid: int, rule: Rule, now: float, twin: Twin = lambda url, parent: "") -> SetBack:
     """Set back the URLs that wait on this origin and that the rule refuses."""
     done, origin = SetBack(), _origin(db, hid)
     rows = db.execute(WAITING, (hid, MOST)).fetchall() if origin else []
-    for uid, path, priority, parent in sorted(rows):
-        refused = rule(join(origin, path), parent or "")
+    for uid, path, priority, parent, depth, distance, page_id in sorted(rows):
+        url = join(origin, path)
+        refused = rule(url, parent or "")
         if refused in ASIDE:
-            done.aside += db.execute(PUT_ASIDE, (refused, hid, uid)).rowcount
+            put_aside = db.execute(PUT_ASIDE, (refused, hid, uid)).rowcount
+            done.aside += put_aside
+            if put_aside and refused == MIRROR and (same := twin(url, parent or "")):
+                done.twins.append(DiscoveredUrl(same, priority, depth, distance, parent=page_id))
         elif refused and (further := behind(priority, refused)) < priority:
             done.behind += db.execute(SET_BEHIND, (further, hid, uid)).rowcount
     if done.behind or done.aside:
