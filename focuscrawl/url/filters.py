@@ -23,10 +23,12 @@ _CHANGE = (
     r"delete|remove|destroy|edit|newreply|new[-_]?topic|newthread|sendmessage|send[-_]?to[-_]?friend|"
     r"email[-_]?(?:page|article|friend)|report[-_]?(?:post|abuse|spam)|(?:up|down)?vote|trackback"
 )
-_COPY = r"sharer?|print(?:able)?|print[-_]?(?:page|article|version)|replytocom"
+_COPY = r"sharer?|print(?:able)?|print[-_]?(?:page|article|version|thread)|replytocom"
+_VIEWED = "view(?:info|previousversions|pagesrc)|diffpages(?:byversion)?|pdfpageexport|reorderpages"
+"""What Confluence says about a page, and shows of its history and source, at `/pages/viewinfo.action?pageId=7`."""
 _VERB = f"{_ACCOUNT}|{_SHOP}|{_CHANGE}|{_COPY}"
 _IN_PATH = re.compile(
-    rf"/(?:{_VERB})(?:{SCRIPT})?(?:/\d+)?/?$|/wp-(?:admin|login|signup)\b",
+    rf"/(?:{_VERB})(?:{SCRIPT})?(?:/\d+)?/?$|/(?:{_VIEWED})\.action$|/wp-(?:admin|login|signup)\b",
     re.IGNORECASE,
 )
 _IN_QUERY = re.compile(

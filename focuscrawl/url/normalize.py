@@ -214,6 +214,7 @@ _TRACKING_NAMES = """
     at_campaign at_custom1 hsctatracking spm scm spm_id_from from_spmid vd_source share_source share_medium share_plat
     share_session_id share_tag share_from unique_k bsource bd_vid qhclickid sudaref tt_from isappinstalled nsukey wfr
     wx_header scene_from trk_info trkcampaign sc_campaign sc_channel sc_content sc_medium sc_outcome sc_geo sc_country
+    frommodule
 """
 _TRACKING = frozenset(_TRACKING_NAMES.split())
 _TRACKING_VALUES = {

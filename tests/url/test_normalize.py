@@ -124,6 +124,7 @@ def test_what_the_charset_cannot_hold_becomes_a_character_reference() -> None:
         ("utm_source=a&UTM_Medium=b&id=1", "id=1"),
         ("fbclid=x", ""),
         ("id=1&spm=a21bo.2017&scm=1007", "id=1"),
+        ("fromModule=lemma_inlink", ""),
         ("vd_source=abc&p=2", "p=2"),
         ("from=timeline&id=3", "id=3"),
         ("from=beijing", "from=beijing"),
