@@ -89,6 +89,8 @@ class Counts:
     """What one page counts, see `requests_of_page`."""
     share: float = 0.0
     """The FRONTIER_BARREN_SHARE by which it was closed last."""
+    apart: bool = False
+    """Of counts that were read: whether it is closed, and the counts of the parts around it are without what it copied."""
 
     def __post_init__(self) -> None:
         """All fetches are the last ones."""
@@ -164,15 +166,16 @@ def requests_of_page(part: str) -> float:
     return FIRST_VISIT if part[:1] in FIRST and part != TRIAL else 1.0
 
 
-def pieces(counts: Mapping[str, Counts]) -> Iterator[Part]:
-    """The counts by part as plain data for other processes, see `focuscrawl.shared_counts`."""
+def pieces(counts: Mapping[str, Counts], whole: bool = False) -> Iterator[Part]:
+    """The counts by part as plain data for other processes, see `focuscrawl.shared_counts`. `whole`: they are all there are."""
     for piece in sliced(counts) if counts else ():
-        yield {"parts": {part: _row(each) for part, each in piece.items()}}
+        yield {"parts": {part: _row(each, whole) for part, each in piece.items()}}
 
 
-def _row(counts: Counts) -> list[float]:
+def _row(counts: Counts, whole: bool) -> list[float]:
     recent = [counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless]
-    state = [float(counts.was_closed + counts.closed), counts.tried, counts.share]
+    apart = whole and counts.closed
+    state = [float(counts.was_closed + counts.closed + apart), counts.tried, counts.share]
     return [counts.fetched, counts.gain, counts.repeating, counts.copying, counts.squares, *recent, *state]
 
 
@@ -186,7 +189,7 @@ def counts_of(values: Sequence[object]) -> Counts:
     if len(more) > 1:
         counts.recent_fetched, counts.recent_copying, counts.recent_squares, counts.fruitless, *more = more[1:]
         state, counts.tried, counts.share = more
-        counts.was_closed, counts.closed = state > 0, state > 1
+        counts.was_closed, counts.closed, counts.apart = state > 0, state > 1, state > 2
     return counts
 
 

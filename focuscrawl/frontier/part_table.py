@@ -27,6 +27,8 @@ class PartTable:
         self.told: dict[str, float] = {}
         """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which
         they did."""
+        self.apart: set[str] = set()
+        """Those of them that the counts of the parts around them are without, see `Counts.apart`."""
         self._shifted = False
         """Whether a part was closed or opened here since the last call of `take`."""
         self.version = 0
@@ -102,12 +104,18 @@ class PartTable:
         counts.add(one, window_of(part))
         if one.closed and not counts.closed:
             self.told[part] = one.share
+            self.apart.update([part] if one.apart else ())
         elif one.was_closed:
-            self.told.pop(part, None)
+            self.untold(part)
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
         self._counts.move_to_end(part)
         if len(self._counts) > self.max_parts:
             self._counts.popitem(last=False)
+
+    def untold(self, part: str) -> None:
+        """Forget that others have closed a part, because it is judged here, or because they have opened it."""
+        self.told.pop(part, None)
+        self.apart.discard(part)
 
     @property
     def has_news(self) -> bool:
@@ -129,12 +137,13 @@ class PartTable:
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`; the least recently used parts come first."""
-        return pieces(self._counts)
+        return pieces(self._counts, whole=True)
 
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
         self._counts.clear()
         self.told.clear()
+        self.apart.clear()
         self.version += 1
         for part, counts in self._new.items():
             self._add(part, counts)

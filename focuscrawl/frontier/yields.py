@@ -236,10 +236,10 @@ class YieldLimit:
             inner = inside.pop(part, [])
             for each in inner if not self._table.is_closed(part) and part not in told else ():
                 self._take_out_copies(each, part)
-            if any(map(self._copies, self._judge([part], told=told.get(part, 0.0)))):
+            if any(map(self._copies, self._judge([part], told=told.get(part, 0.0)))) and part not in self._table.apart:
                 for around in parts_around(part):
                     inside[around] = [*(each for each in inside.get(around, ()) if each not in inner), part]
-            told.pop(part, None)
+            self._table.untold(part)
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known

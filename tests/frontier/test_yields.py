@@ -965,6 +965,23 @@ def test_a_farm_is_closed_elsewhere_by_its_last_pages() -> None:
         assert refused(other, HOST + "/p/{n}.html") > 0.9
 
 
+def test_what_a_closed_part_copied_is_taken_out_once_where_a_run_begins() -> None:
+    """The next run took it out of the counts of the host once more, and with it most of the honest pages that it had read."""
+    limit = rich()
+    for number in range(12):
+        limit.record(FetchYield(f"{HOST}/good/{number}", HUB, relevant=True, reuse=own(0.1)))
+    closing(limit, numbered(HOST + "/farm/{n}.html"), relevant=True, reuse=own(0.6))
+    before = counted(limit)
+    assert before[f"h {HOST}"][5] == 12
+    for other in known_elsewhere(limit):
+        assert refused(other, HOST + "/farm/{n}.html") > 0.9
+        assert counted(other) == before
+
+
+def counted(limit: YieldLimit) -> dict[str, list[float]]:
+    return {part: row for piece in limit.whole() for part, row in piece.get("parts", {}).items()}
+
+
 def test_first_visits_are_closed_elsewhere_by_those_since_the_last_fruitful_one() -> None:
     limit = rich()
     for number in range(15):
