@@ -296,6 +296,8 @@ class Page:
     """For a sitemap or feed, the share of its host's pages that are relevant."""
     logged: bool = False
     """Whether it was read back from the log of fetches: an earlier run or another worker has fetched it."""
+    again: bool = False
+    """Whether an order strategy is shown it once more, for its links alone: those that were refused and may be followed now."""
     searched_to: int = 0
     """The last stored page (`page_id`) that the search for an original covered."""
     timings: dict[str, float] = field(default_factory=dict)

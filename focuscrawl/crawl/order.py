@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,7 +32,7 @@ from focuscrawl.items import Link, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
-from focuscrawl.store.pages.fetch_log import START, Cursor, stored
+from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import ReopenedPage, pages_refusing, queue_links
 from focuscrawl.text.segment import Segmenter
@@ -216,17 +216,14 @@ class Ordering:
         that may be followed now."""
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
-            topic = self._topic.makers.get("")
             while not self._topic.busy and not stopping():
                 batch, cursor = await self._store.ended_fetches(self._cursor, BATCH, self._most_behind)
-                texts = await self._texts_to_judge([fetch.page_id for fetch in batch])
+                # Only earlier runs stored pages that a former topic has judged.
+                shows_verdicts = self._most_behind is None and (self._learns or self._switched)
+                texts = await self._texts_to_judge(batch) if shows_verdicts else {}
                 until = time.monotonic() + SLICE
                 for fetch in batch:
-                    page = fetch.page()
-                    if topic and page.verdict and (text := texts.get(page.url)):
-                        page.text = text
-                        judge_again(page, topic.page_model, topic.segmenter, topic.labels)
-                    self._show(page, changed, fetch.page_id)
+                    self._show(self._judged(fetch, texts), changed, fetch.page_id)
                     if time.monotonic() > until:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
@@ -256,11 +253,13 @@ class Ordering:
         for start in range(0, len(page_ids), BATCH):
             if self._topic.busy or stopping():
                 return False
+            batch = await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH]))
+            texts = await self._texts_to_judge(batch)
             until = time.monotonic() + SLICE
-            for fetch in await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH])):
-                page = fetch.page()
+            for fetch in batch:
+                page = self._judged(fetch, texts)
                 if opened := self._reopen(page) if self._reopen and page.verdict else []:
-                    links, page.links = page.links, opened
+                    links, page.links, page.again = page.links, opened, True
                     self._rank(page)
                     page.links = links
                     self._note_reopened(page, fetch.page_id, opened)
@@ -271,16 +270,21 @@ class Ordering:
         logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened_count - before)
         return True
 
-    async def _texts_to_judge(self, page_ids: Sequence[int]) -> dict[str, str]:
-        """By URL, the texts of those of the pages that a former definition of the topic has judged. Only earlier runs stored
-        such pages."""
-        if self._most_behind is not None or not (self._learns or self._switched):
-            return {}
+    async def _texts_to_judge(self, fetches: Sequence[Ended]) -> dict[str, str]:
+        """By URL, the texts of those of the pages that a former definition of the topic has judged."""
         former = await self._store.call(judged_by_former)
-        earlier = [page_id for page_id in page_ids if 0 < page_id <= former]
+        earlier = [fetch.page_id for fetch in fetches if 0 < fetch.page_id <= former]
         if not earlier:
             return {}
         return {page.url: page.text for page in await self._store.call(partial(fetched_texts, page_ids=earlier))}
+
+    def _judged(self, fetch: Ended, texts: Mapping[str, str]) -> Page:
+        """The page of a fetch. If its text is among these, the present topic judges it."""
+        page, topic = fetch.page(), self._topic.makers.get("")
+        if topic and page.verdict and (text := texts.get(page.url)):
+            page.text = text
+            judge_again(page, topic.page_model, topic.segmenter, topic.labels)
+        return page
 
     def _show(self, page: Page, changed: dict[UrlId, Rescored], page_id: int) -> None:
         if page.verdict:

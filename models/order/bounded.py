@@ -221,7 +221,8 @@ class BoundedOrder:
 
     def see(self, page: Page) -> None:
         self._downloaded.add(page.lease.uid)
-        self._queues.fetched(page.lease.url_id)
+        if not page.again:
+            self._queues.fetched(page.lease.url_id)
         for link in page.links:
             if link.refused:
                 continue

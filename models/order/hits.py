@@ -103,7 +103,7 @@ class HitsOrder:
         self._waiting.close(page.lease.url_id)
         self._grow()
         self._weigh(own, page)
-        if targets and own not in self._fetched:
+        if targets and own not in self._fetched and not page.again:
             self._fetched.add(own)
             self._add(own, targets)
         self._compute()

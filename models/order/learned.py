@@ -118,6 +118,9 @@ class LearnedOrder:
                 self._expected_yield.learn_example(np.array(list(groups), np.int32))
 
     def see(self, page: Page) -> None:
+        if page.again:
+            self._score(self._offer(page))
+            return
         followed = self._close(page, page.lease.url_id)
         offered = self._offer(page)
         relevant = page.in_collection
@@ -127,8 +130,7 @@ class LearnedOrder:
         if followed is not None:
             groups, score = followed
             self._expected_yield.learn(groups, score, self._outcomes.of(page, self._expected_yields(offered.new)))
-        if offered.links:
-            self._score(offered)
+        self._score(offered)
         self._since_sweep += 1
         self._own_since_sweep += not page.logged
         if self._since_sweep >= min(LONGEST, max(1, len(self._pool) // SWEEP)):
@@ -246,6 +248,8 @@ class LearnedOrder:
     def _score(self, offered: _Offered) -> None:
         """Set score, priority and parts of the page's links. The parts add up to the score: those of the link score, scaled to
         the probability that it gives alone, and `learned`, the difference to the expected yield."""
+        if not offered.links:
+            return
         pool, waiting, slots = self._pool, offered.waiting, offered.slots
         priors = self._expected_yield.prior(offered.scores)
         expected = priors.copy()

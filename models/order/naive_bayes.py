@@ -34,7 +34,8 @@ class NaiveBayesOrder:
         self._waiting = WaitingUrls()
 
     def see(self, page: Page) -> None:
-        self._classifier.see(page)
+        if not page.again:
+            self._classifier.see(page)
         self._waiting.close(page.lease.url_id)
         for link in page.links:
             if not link.refused:

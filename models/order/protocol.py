@@ -67,6 +67,9 @@ class Order(Protocol):
         """Learn from a fetch that has ended, well or not (`page.ok`, `page.verdict`, `page.duplicate`, `page.redirect`). Then
         set `score` (in [0, 1]), `parts` and `priority` (larger first) of those of the page's links that are not refused.
 
+        A page that is shown `again` has links that it has to set these of, and nothing else that is new: it may have been seen
+        before, with its other links, or not.
+
         Costs O(links of the page)."""
         ...
 

@@ -159,10 +159,11 @@ class TopicalRankOrder:
             self._rank.set_source(self._numbers.of(url_key(url).url_id), 1.0)
 
     def see(self, page: Page) -> None:
-        self._relevance.see(page)
+        if not page.again:
+            self._relevance.see(page)
         self._waiting.close(page.lease.url_id)
         targets = {self._numbers.of(key): links for key, links in edges(page).items()}
-        if targets:
+        if targets and not page.again:
             self._rank.set_targets(self._numbers.of(page.lease.url_id), list(targets))
         for number, links in targets.items():
             for link in links:

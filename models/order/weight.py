@@ -100,7 +100,7 @@ class PageWeights:
         for link in page.links:
             if not link.refused:
                 self._note(link)
-        if not (page.ok or page.redirect):
+        if page.again or not (page.ok or page.redirect):
             return
         targets = [self._numbers.of(key) for key in edges(page)]
         for number in self._degrees.set_targets(self._numbers.of(page.lease.url_id), targets):

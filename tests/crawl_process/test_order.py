@@ -50,6 +50,7 @@ class Recorder:
         self.context = context
         self.seen: list[tuple[Any, ...]] = []
         self.logged: list[bool] = []
+        self.again: list[bool] = []
         self.next_changes: list[Change] = []
         self.worth: Callable[[Link], float] = lambda link: 0.5
 
@@ -60,6 +61,7 @@ class Recorder:
         place = (lease.url, lease.priority, lease.depth, lease.distance, lease.parent, lease.tries, lease.example)
         verdict = page.verdict and (page.verdict.relevance, page.verdict.relevant, page.verdict.terms, page.verdict.similarity)
         self.logged.append(page.logged)
+        self.again.append(page.again)
         self.seen.append((place, page.status, page.error, page.redirect, page.kind, page.title, twin, verdict, links))
         for link in page.links:
             link.priority = self.worth(link)
@@ -482,17 +484,18 @@ def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path)
     run(crawl())
 
 
+def reopen(page: Page) -> list[Link]:
+    opened = [link for link in page.links if link.refused in ("yield", "mirror") and "closed" not in link.url]
+    for link in opened:
+        link.refused = ""
+    return opened
+
+
 @pytest.mark.parametrize(
     ("site", "found"), [("b.test", {"http://b.test/1", "http://b.test/2"}), ("", {"http://new.test/"}), ("c.test", set())]
 )
 def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Path, site: str, found: set[str]) -> None:
     """It never was: only what waited came back. Without a name: new hosts, of which b.test with eight pages is none."""
-
-    def reopen(page: Page) -> list[Link]:
-        opened = [link for link in page.links if link.refused in ("yield", "mirror") and "closed" not in link.url]
-        for link in opened:
-            link.refused = ""
-        return opened
 
     async def crawl() -> None:
         part = await Part(tmp_path).open(reopen)
@@ -520,3 +523,27 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         part.store.close("empty", "{}")
 
     run(crawl())
+
+
+def test_a_page_that_is_searched_for_refused_links_is_judged_by_the_present_topic_and_shown_as_seen(tmp_path: Path) -> None:
+    """By the former one it was off the topic, so that its links were refused once more, or came last."""
+
+    async def runs() -> None:
+        first = await Part(tmp_path).open(reopen)
+        [lease] = await first.lease("http://a.test/")
+        links = Link("http://a.test/1", refused="yield"), Link("http://a.test/2")
+        await first.end(content(lease, *links, relevant=False, text="comet and planet " * 20))
+        await first.store.call(partial(set_meta, key=FORMER, value="1"))
+        first.store.close("max_pages", "{}")
+        later = Part(tmp_path)
+        later.ordering._topic = made(later.topic)
+        await later.open(reopen)
+        await later.ordering.catch_up()
+        later.ordering.find_again("a.test")
+        await later.ordering.catch_up()
+        (*_, verdict, links_), page = later.recorder.seen[-1], later.recorder.seen[0]
+        assert (len(later.recorder.seen), later.recorder.again, verdict[1]) == (2, [False, True], True)
+        assert ([url for url, *_ in links_], len(page[-1])) == (["http://a.test/1"], 2)
+        later.store.close("empty", "{}")
+
+    run(runs())

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Link, Page
 from focuscrawl.url.key import UrlId
+from models.order.exploration import host_counters
+from models.order.learned import LearnedOrder
 from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from tests.models.order.pages import crawl, key_of, page, url_of
@@ -107,3 +109,35 @@ def test_strategies_are_described(context: OrderContext) -> None:
     assert all(strategy.summary for strategy in STRATEGIES.values())
     with pytest.raises(KeyError):
         make_order("by-chance", context)
+
+
+@every
+def test_a_page_that_is_shown_again_teaches_nothing(name: str, context: OrderContext) -> None:
+    """Its links that may be followed now get a priority. It counted twice for its host, and lost its other links."""
+    told = []
+    for again in (False, True):
+        order = make_order(name, context)
+        for number in range(30):
+            order.see(page(url_of(number), [url_of(to) for to in range(number, number + 9)], number % 3 == 0))
+        if again:
+            once_more = page(url_of(2), ["http://h2.example/late"], False)
+            once_more.again = True
+            order.see(once_more)
+            assert once_more.links[0].priority != 0.0
+        order.changes()
+        last = page(url_of(30), [url_of(to) for to in range(60)])
+        order.see(last)
+        told.append([(link.score, link.parts) for link in last.links])
+    assert told[0] == told[1]
+
+
+def test_a_page_that_is_shown_again_counts_once_for_its_host(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    once, again = page("http://a.example/", ["http://b.example/"]), page("http://a.example/", ["http://c.example/"])
+    again.again = True
+    for each in (once, again, again):
+        order.see(each)
+    host, _, _ = host_counters("http://a.example/")
+    counts = order._exploration
+    assert (counts._hosts[host], counts._fruitful[host], counts._relevant, counts._fetches) == (1, 1, 1, 1)
+    assert again.links[0].priority > 0
