@@ -180,10 +180,10 @@ class Committer:
         if closed:
             self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back, self.yields.on_original))
         for site in self.yields.take_opened():
+            await self.ordering.find_again(site)
             if site:
                 self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
                 self.ordering.let_back()
-            self.ordering.find_again(site)
 
     async def _may_be_home(self, page: Page, done: Committed) -> bool:
         """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a

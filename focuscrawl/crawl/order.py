@@ -34,7 +34,14 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
-from focuscrawl.store.pages.reopened_links import ReopenedPage, pages_refusing, queue_links
+from focuscrawl.store.pages.reopened_links import (
+    ReopenedPage,
+    forget_opened,
+    note_opened,
+    opened_before,
+    pages_refusing,
+    queue_links,
+)
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
@@ -109,7 +116,8 @@ class Ordering:
         self._follows_more = False
         """Set while the fetches of runs are read back that refused links this run follows."""
         self._opened: list[str] = []
-        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
+        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts. The
+        store has them, too."""
         self._find_at = 0
         """From how many fetches in `seen` on the next of these is searched for them."""
         self._reopened: list[ReopenedPage] = []
@@ -125,8 +133,9 @@ class Ordering:
         first_number: int,
         reopen: Callable[[Page], list[Link]] | None = None,
         followed: str = "",
-    ) -> None:
-        """Find where in the log of fetches to begin.
+    ) -> bool:
+        """Find where in the log of fetches to begin. Returns whether the user wants other links followed than in the run
+        before.
 
         Args:
             first_number: the first discovery number of this run.
@@ -147,6 +156,8 @@ class Ordering:
         ranked = f"{self.strategy}, weight prior {prior:g}" if prior else self.strategy
         self._switched = before is not None and before != ranked
         await store.call(partial(set_meta, key=STATE_KEY, value=ranked))
+        self._opened = await store.call(partial(opened_before, worker=store.worker))
+        return self._follows_more
 
     @property
     def follows_others(self) -> bool:
@@ -199,11 +210,12 @@ class Ordering:
         else:
             self._aside.discard(url)
 
-    def find_again(self, site: str) -> None:
+    async def find_again(self, site: str) -> None:
         """Queue the links to a registered domain that were refused because of what their part of the web brings, as far as they
-        may be followed now; empty: the links to new hosts. `catch_up` does it."""
+        may be followed now; empty: the links to new hosts. `catch_up` does it, of a later run if this one ends before."""
         if site not in self._opened[1:]:  # of the first one, links may be read just now
             self._opened.append(site)
+            await self._store.call(partial(note_opened, site=site, worker=self._store.worker))
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
@@ -243,7 +255,9 @@ class Ordering:
             await self._write(changed)
             while self._opened and (at_end or self.seen >= self._find_at) and not self._topic.busy and not stopping():
                 if await self._find_again(self._opened[0], stopping):
-                    del self._opened[0]
+                    site = self._opened.pop(0)
+                    if site not in self._opened:
+                        await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
                     self._find_at = self.seen + FIND_EVERY
 
     async def _find_again(self, site: str, stopping: Callable[[], object]) -> bool:

@@ -244,8 +244,7 @@ class CrawlProcess:
         if not self.is_recrawl:
             await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if self.is_recrawl else followed(self.job, self.options)
-        await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms)
-        if self.ordering.follows_others:
+        if await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms):
             await sort_frontier(self.store, self.link_rules.unwanted)
         await self.topic.prepare(self.store, self.topic_process)
         await self.recrawling.open(self.store)

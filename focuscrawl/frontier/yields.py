@@ -387,7 +387,7 @@ class YieldLimit:
                     self._table.close(part, self.share)
                     self.any_closed = True
                     closed.append(part)
-            elif counts.closed and self._is_fruitful(counts, rest):
+            elif (counts.closed or told) and self._is_fruitful(counts, rest):
                 self._table.open(part)
                 self._opened.add("" if part[:1] in FIRST else domain_of_part(part))
         return closed
@@ -467,6 +467,7 @@ class YieldLimit:
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`; the least recently used parts come first."""
+        self._judge_again()
         return iter([*self._table.whole(), *self.mirrors.whole()])
 
     def restart(self) -> None:

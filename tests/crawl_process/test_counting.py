@@ -124,6 +124,9 @@ def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_j
     judged: list[str] = []
     again: list[str] = []
 
+    async def find_again(site: str) -> None:
+        again.append(site)
+
     async def let_back(site: str, rule: object) -> int:
         judged.append(site)
         return 3
@@ -131,7 +134,7 @@ def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_j
     parts = committer([], recrawls=False)
     store, yields = parts.store, parts.yields
     store.let_back, yields.take_opened = let_back, lambda: ["", "a.test", "b.test"]  # type: ignore[method-assign]
-    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"), find_again=again.append)
+    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"), find_again=find_again)
     parts.ordering = ordering
     written(parts, page())
     assert judged == ["a.test", "the order", "b.test", "the order"]

@@ -508,14 +508,14 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         await part.end(content(to_new, Link("http://new.test/", refused="yield"), text="new"))
         await part.ordering.catch_up()
         assert (await part.waiting(), part.ordering.follows_others) == ({}, False)
-        part.ordering.find_again(site)
+        await part.ordering.find_again(site)
         assert part.ordering.follows_others, "else the crawl would end"
         held_up = iter((False, False, True, True))
         await part.ordering.catch_up(lambda: next(held_up))
         assert (await part.waiting(), part.ordering.follows_others) == ({}, bool(found)), "what was not read is read later"
         await part.ordering.catch_up()
         assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
-        part.ordering.find_again(site)
+        await part.ordering.find_again(site)
         await part.ordering.catch_up()
         assert part.ordering.follows_others, "a part that opens and closes in turns does not take all of the time"
         await part.ordering.catch_up(at_end=True)
@@ -523,6 +523,44 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         part.store.close("empty", "{}")
 
     run(crawl())
+
+
+def test_what_a_run_does_not_come_to_queue_is_queued_by_the_next(tmp_path: Path) -> None:
+    """A run that ended, or was killed, before it had looked for what was refused never told that the part had opened."""
+
+    async def runs() -> None:
+        first = await Part(tmp_path).open(reopen)
+        [lease] = await first.lease("http://a.test/")
+        await first.end(content(lease, Link("http://a.test/1", refused="yield")))
+        await first.ordering.find_again("a.test")
+        first.store.close("max_pages", "{}")
+        waiting = []
+        for _ in range(2):
+            again = await Part(tmp_path).open(reopen)
+            waiting.append(again.ordering.follows_others)
+            await again.ordering.catch_up()
+            assert await again.waiting() == {"http://a.test/1": 0.5}
+            again.store.close("empty", "{}")
+        assert waiting == [True, False]
+
+    run(runs())
+
+
+def test_who_takes_over_what_is_to_be_queued_does_all_of_it(tmp_path: Path) -> None:
+    """Where a site opens for two workers, the one that is done first leaves it noted for the other."""
+
+    async def both() -> None:
+        first = await Part(tmp_path).open(reopen)
+        await first.ordering.find_again("a.test")
+        second = await Part(tmp_path).open(reopen)
+        await first.ordering.catch_up()
+        second.store.close("killed", "{}")
+        third = await Part(tmp_path).open(reopen)
+        assert third.ordering.follows_others
+        for part in (first, third):
+            part.store.close("empty", "{}")
+
+    run(both())
 
 
 def test_a_page_that_is_searched_for_refused_links_is_judged_by_the_present_topic_and_shown_as_seen(tmp_path: Path) -> None:
@@ -539,7 +577,7 @@ def test_a_page_that_is_searched_for_refused_links_is_judged_by_the_present_topi
         later.ordering._topic = made(later.topic)
         await later.open(reopen)
         await later.ordering.catch_up()
-        later.ordering.find_again("a.test")
+        await later.ordering.find_again("a.test")
         await later.ordering.catch_up()
         (*_, verdict, links_), page = later.recorder.seen[-1], later.recorder.seen[0]
         assert (len(later.recorder.seen), later.recorder.again, verdict[1]) == (2, [False, True], True)

@@ -982,6 +982,22 @@ def counted(limit: YieldLimit) -> dict[str, list[float]]:
     return {part: row for piece in limit.whole() for part, row in piece.get("parts", {}).items()}
 
 
+def test_the_sum_says_what_others_have_closed_before_it_was_judged_here() -> None:
+    limit, later = rich(), YieldLimit()
+    limit.add({"parts": {f"p {HOST}/cal/": [30, 6, 0, 0, 0, 24, 0, 0, 5, 2, 0, 0.2]}})
+    for part in limit.whole():
+        later.add(part)
+    assert refused(later) > 0.9
+
+
+def test_a_part_that_opens_by_the_sum_of_what_two_runs_have_learned_is_told() -> None:
+    """Neither saw it open, and the next run, for which it is open, did not look for what they had refused."""
+    limit, part = rich(), f"p {HOST}/cal/"
+    limit.add({"parts": {part: [30, 0, 0, 0, 0, 24, 0, 0, 30, 2, 5, 0.2]}})
+    limit.add({"parts": {part: [30, 29, 0, 0, 0, 24, 0, 0, 0, 2, 0, 0.2]}})
+    assert (refused(limit), limit.take_opened()) == (0, [domain_of(HOST)])
+
+
 def test_first_visits_are_closed_elsewhere_by_those_since_the_last_fruitful_one() -> None:
     limit = rich()
     for number in range(15):

@@ -10,6 +10,7 @@ from focuscrawl.frontier.first_visits import TRIAL_PAGES
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.partitions import without_foreign
 from focuscrawl.store.pages.links import set_links
@@ -22,6 +23,11 @@ OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hi
 OF_NEW_HOSTS = f"""select distinct r.page_id from refused r left join host h on h.hid=r.hid
     where {BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
 """Hosts with so few pages may have been judged by first visits: those to new hosts, or the trial of their domain."""
+OPENED = "opened again/"
+"""Begins the names in `meta` of registered domains with a part that has opened again, whose refused links are not queued yet;
+the value is the worker that does it. What one does not come to is left to the next run."""
+NOTED = "select key from meta where substr(key, 1, cast(? as integer))=? order by key"
+FORGET = "delete from meta where key=? and value=?"
 
 
 class ReopenedPage(NamedTuple):
@@ -39,6 +45,24 @@ def pages_refusing(db: Database, site: str) -> list[int]:
     because of what their part of the web brings or shows, the newest first."""
     found = db.execute(OF_SITE, (site, MOST_PAGES)) if site else db.execute(OF_NEW_HOSTS, (MOST_PAGES,))
     return [page_id for (page_id,) in found]
+
+
+def note_opened(db: Database, site: str, worker: int) -> None:
+    """Note that links to this site are to be queued that were refused; empty: links to new hosts."""
+    set_meta(db, f"{OPENED}{site}", str(worker))
+
+
+def opened_before(db: Database, worker: int) -> list[str]:
+    """The sites whose links no run has come to queue. From now on this worker does it."""
+    sites = [key.removeprefix(OPENED) for (key,) in db.execute(NOTED, (len(OPENED), OPENED)).fetchall()]
+    for site in sites:
+        note_opened(db, site, worker)
+    return sites
+
+
+def forget_opened(db: Database, site: str, worker: int) -> None:
+    """Note that the links to this site are queued, unless another worker has to do it again."""
+    db.execute(FORGET, (f"{OPENED}{site}", str(worker)))
 
 
 def queue_links(db: Database, pages: Sequence[ReopenedPage], only: Partition | None, now: float) -> int:
