@@ -323,7 +323,7 @@ class Ordering:
             DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
             for link in opened
         ]
-        self._reopened.append(ReopenedPage(page_id, page.links, found))
+        self._reopened.append(ReopenedPage(page_id, DiscoveredUrl(page.url, 0.0), page.links, found))
 
     def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         """Give the links of a page of an earlier run, which had another strategy, the priorities of this one."""

@@ -70,6 +70,8 @@ MIRROR, REPEATS = "mirror", "repeats"
 """The errors of URLs that waited on a mirror, or in a part of the web that mostly repeats text seen before, and were put
 aside. Links never queue them again either."""
 ASIDE = frozenset({MIRROR, REPEATS})
+BY_PART = frozenset({"yield", MIRROR})
+"""Rules that refuse a link for what its part of the web brings or shows: it may be followed when that opens again."""
 UNWANTED = ("depth", "scope", "url")
 """The errors of URLs that waited, and that the user did not want any more in a later run (`max_depth`, the scope,
 READING_DOCUMENTS)."""

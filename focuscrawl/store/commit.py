@@ -23,7 +23,7 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.frontier.states import Event, State, advance
+from focuscrawl.frontier.states import BY_PART, Event, State, advance
 from focuscrawl.items import LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, Gone, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
@@ -74,6 +74,8 @@ from focuscrawl.url.normalize import split
 COUNTED_IN = ("", "tunnel", "yield", "mirror")
 """Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
 links that no rule refused."""
+RATHER_BY_PART = "delete from refused where hid=? and uid=? and rule not in ('yield', 'mirror')"
+"""Of a URL the first refusal is noted, but a page that names it in a closed part is to be found when the part opens again."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
 SUSPECTS = f"select uid from url where state={State.WAIT:d} and due_at between ? and ? and +hid=? and error=?"
@@ -354,12 +356,18 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
         discovered = without_foreign(db, change.only, discovered)
         kept = {item.url_id for item in discovered}
         refused += [(*item.url_id, "foreign") for item in change.discovered if item.url_id not in kept]
+        closed = [link for link in change.page.links if link.refused in BY_PART]
+        own = {link.key.url_id for link in without_foreign(db, change.only, closed)}
+        foreign = {(hid, uid) for hid, uid, rule in refused if rule in BY_PART} - own
+        refused = [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in refused]
     for item in discovered:
         item.parent = page_id
     opened.done.new_links = opened.discover(discovered)
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
-    db.dialect.insert_refused(db, sorted(refused), page_id)
+    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))
+    db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
+    db.dialect.insert_refused(db, refused, page_id)
     return set(change.inlinks)
 
 

@@ -12,7 +12,7 @@ import pytest
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import BUCKETS, Grain, Partition, bucket_of, key_of, owner
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Lease, Page, Verdict
+from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import Commit, Committed, commit
 from focuscrawl.store.engines.database import Database, transaction
@@ -22,7 +22,8 @@ from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.lease_ends import next_due
 from focuscrawl.store.frontier.leasing import LeaseLimits, best_waiting, lease
 from focuscrawl.store.frontier.pacing import claim_ip_address, report
-from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of
+from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of, of_same_part
+from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links
 from focuscrawl.store.workers import runs
 from focuscrawl.store.workers.lifecycle import leave, register
 from tests.factories import FREE, NOW
@@ -158,6 +159,41 @@ def test_in_firewall_mode_links_to_others_are_not_followed(db: Database, grain: 
     assert done.foreign == len(URLS) - len(mine)
     assert db.execute("select count(*) from refused where rule='foreign'").fetchone()[0] == done.foreign
     assert urls_of(leased(db, 1, None)) == mine
+
+
+@pytest.mark.parametrize("grain", GRAINS)
+def test_in_firewall_mode_a_worker_queues_again_what_others_may_follow(db: Database, grain: str) -> None:
+    """Links of another worker's page to that worker's part were taken out of those that are refused, and never queued."""
+    settle(db, grain)
+    [source, *urls] = map(DiscoveredUrl, URLS, [0.5] * len(URLS))
+    theirs = of_same_part(db, Partition(1, 2, grain), source, urls)
+    db.dialect.insert_refused(db, sorted((*item.url_id, "yield") for item in urls), 7)
+    other = owner(bucket_of(key_of(grain, source.url)), 2) % 2 + 1
+    links = [Link(item.url) for item in urls]
+    with transaction(db):
+        assert queue_links(db, [ReopenedPage(7, source, links, urls)], Partition(other, 2, grain, "drop"), NOW) == len(theirs)
+    assert 0 < len(theirs) < len(urls)
+    assert urls_of(leased(db, 1, None)) == {item.url for item in theirs}
+    assert db.execute("select count(*) from refused").fetchone()[0] == len(urls) - len(theirs)
+
+
+def test_in_firewall_mode_a_link_to_another_part_is_foreign_even_into_a_closed_part_of_the_web(db: Database) -> None:
+    """Else the other worker's own page was not searched for it when that opened: a URL is noted for one page alone."""
+    own = Partition(1, 2, foreign="drop")
+    add(db, ["http://start.test/"])
+    [one] = leased(db, 1, None, 1)
+    page = Page(one, one.url, 200, NOW, text="text", verdict=Verdict(0.5, True, 0.1))
+    page.links = [Link(url, refused="yield") for url in URLS]
+    refused = [(*link.key.url_id, link.refused) for link in page.links]
+    with transaction(db):
+        change = Commit(page, FetchOutcome(Event.STORED), NOW, 1, 1, refused=refused, only=own)
+        done = commit(db, change, lambda page: WarcLocation("", 0, 0), lambda *_: None)
+    mine = {link.key.url_id for link in page.links if own.owns(bucket_of(key_of("host", link.url)))}
+    rows = db.execute("select hid, uid, rule from refused").fetchall()
+    assert {(hid, uid): rule for hid, uid, rule in rows} == {
+        key: "yield" if key in mine else "foreign" for key in (link.key.url_id for link in page.links)
+    }
+    assert done.foreign == 0, "they are counted as refused already"
 
 
 def test_a_redirect_to_another_part_is_always_forwarded(db: Database) -> None:

@@ -33,10 +33,13 @@ WAITING_BY_URL = f"""select bucket, count(*) from url where state={State.QUEUED:
 
 
 class Located(Protocol):
-    """A URL with its key: see `store.frontier.discover.DiscoveredUrl`."""
+    """A URL with its key: see `store.frontier.discover.DiscoveredUrl`, and the links of a page."""
 
-    url: str
-    key: UrlKey
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def key(self) -> UrlKey: ...
 
 
 Item = TypeVar("Item", bound=Located)
@@ -64,13 +67,24 @@ def url_bucket(grain: str, url: str) -> int:
 
 def without_foreign(db: Database, partition: Partition, items: Sequence[Item]) -> list[Item]:
     """Those of the URLs that belong to this worker's partition."""
+    buckets = _buckets_of_items(db, partition.grain, items)
+    return [item for item, bucket in zip(items, buckets, strict=True) if partition.owns(bucket)]
+
+
+def of_same_part(db: Database, partition: Partition, source: Located, items: Sequence[Item]) -> list[Item]:
+    """Those of the URLs that belong to the same worker's partition as a page with links to them."""
+    own, *others = (owner(bucket, partition.count) for bucket in _buckets_of_items(db, partition.grain, [source, *items]))
+    return [item for item, other in zip(items, others, strict=True) if other == own]
+
+
+def _buckets_of_items(db: Database, grain: str, items: Sequence[Located]) -> list[int]:
     by_name: dict[str, int] = {}
-    if partition.grain == "address":  # the bucket of a known host may follow from its IP address
+    if grain == "address":  # the bucket of a known host may follow from its IP address
         for name in {host_name(item.key.origin) for item in items}:
             row = db.execute("select bucket from host where name=? limit 1", (name,)).fetchone()
             if row:
                 by_name[name] = row[0]
-    return [item for item in items if partition.owns(_bucket_of_item(partition.grain, item, by_name))]
+    return [_bucket_of_item(grain, item, by_name) for item in items]
 
 
 def _bucket_of_item(grain: str, item: Located, by_name: dict[str, int]) -> int:

@@ -12,7 +12,7 @@ from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.partitions import without_foreign
+from focuscrawl.store.frontier.partitions import Located, of_same_part
 from focuscrawl.store.pages.links import set_links
 
 MOST_PAGES = 2_000
@@ -34,6 +34,8 @@ class ReopenedPage(NamedTuple):
     """A stored page with links that were refused before and may be followed now."""
 
     page_id: int
+    source: Located
+    """Its URL."""
     links: Sequence[Link]
     """All of its links."""
     discovered: Sequence[DiscoveredUrl]
@@ -66,13 +68,12 @@ def forget_opened(db: Database, site: str, worker: int) -> None:
 
 
 def queue_links(db: Database, pages: Sequence[ReopenedPage], only: Partition | None, now: float) -> int:
-    """Let links of stored pages enter the frontier. `only`: as in a commit. Returns the number of URLs that are new."""
+    """Let links of stored pages enter the frontier. Returns the number of URLs that are new. `only`: if set, no link from one
+    worker's part to another's does (PARTITION_FOREIGN=drop), whichever worker has fetched the page."""
+    found = [of_same_part(db, only, page.source, page.discovered) if only else page.discovered for page in pages]
+    new = discover(db, [item for items in found for item in items], now)
     for page in pages:
         set_links(db, page.page_id, page.links)
-    found = [item for page in pages for item in page.discovered]
-    new = discover(db, without_foreign(db, only, found) if only else found, now)
-    for page in pages:
-        keys = sorted(item.url_id for item in page.discovered)
-        db.dialect.insert_inlinks(db, keys, page.page_id)
-        db.executemany("delete from refused where hid=? and uid=?", keys)
+        db.dialect.insert_inlinks(db, sorted(item.url_id for item in page.discovered), page.page_id)
+    db.executemany("delete from refused where hid=? and uid=?", sorted({item.url_id for items in found for item in items}))
     return new

@@ -38,3 +38,19 @@ def test_the_pages_that_refuse_links_for_their_part_are_read_as_they_were_fetche
     )  # fmt: skip
     assert [(link.url, link.anchor, link.refused) for link in again.links] == [("http://b.test/x", "more", "yield")]
     assert stored(db, []) == []
+
+
+def test_a_link_that_another_page_has_too_is_found_by_the_one_that_names_it_in_a_closed_part(db: Database) -> None:
+    """Only the first refusal of a URL was noted, here of a link with rel=nofollow, whose page does not bring it back."""
+    known(db, "http://a.test/1", "http://a.test/2")
+    known(db, "http://b.test/", priority=0.1)
+    rules = {"http://a.test/1": ["nofollow"], "http://a.test/2": ["tunnel", "yield"]}
+    for lease in leased(db, 2):
+        read = page(lease, title=lease.url, text=lease.url)
+        read.verdict = Verdict(0.4, True, 0.2)
+        read.links = [Link("http://b.test/x", "more", refused=rule) for rule in rules[lease.url]]
+        change = Commit(read, outcome_of(read, (60.0,), 1.0), NOW, 1, 1)
+        change.refused = [(*link.key.url_id, link.refused) for link in read.links]
+        commit(db, change, lambda *_: WarcLocation(), FINDER)
+    [page_id] = pages_refusing(db, "b.test")
+    assert [fetch.page().url for fetch in stored(db, [page_id])] == ["http://a.test/2"]
