@@ -95,7 +95,7 @@ def show_stats(context: Context, options: argparse.Namespace) -> int:
 
 
 def add_urls(context: Context, options: argparse.Namespace) -> int:
-    crawl = crawl_named(context.crawls_dir, options.name)
+    _, crawl = context.language, crawl_named(context.crawls_dir, options.name)
     given = _read_urls(options.urls)
     for problem in given.problems[:MOST_PROBLEMS]:
         context.note(problem)
@@ -105,8 +105,9 @@ def add_urls(context: Context, options: argparse.Namespace) -> int:
         raise BadInput("none of it is a URL that can be added")
     with writable(crawl) as db:
         counts = add(db, given.urls, options.score, store_now(db))
-    text = f"{plural(len(given.urls), 'URL')}: " + ", ".join(f"{count(number)} {what}" for what, number in counts.items())
-    print(text + (f"; `scrapy recrawl {crawl.name}` revisits what is due" if Added.DUE in counts else ""))
+    parts = [_(plural(len(given.urls), "URL")), _(", ").join(_(f"{count(number)} {what}") for what, number in counts.items())]
+    then = _("; `scrapy recrawl {name}` revisits what is due", name=crawl.name) if Added.DUE in counts else ""
+    print(_(": ").join(parts) + then)
     return 0
 
 
@@ -115,7 +116,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         raise BadInput("say what to remove: URLs, --host HOST or --prefix URL")
     if options.dry_run and options.urls:
         raise BadInput("--dry-run counts what --host and --prefix would remove; leave out the URLs")
-    crawl = crawl_named(context.crawls_dir, options.name)
+    _, crawl = context.language, crawl_named(context.crawls_dir, options.name)
     given = _read_urls(options.urls)
     if given.problems:
         raise BadInput(given.problems[0])
@@ -124,7 +125,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         parts = _parts(db, options)
         if options.dry_run:
             pages = f"; to be taken out: {plural(count_pages(db, parts), 'page')}" if options.pages else ""
-            print(f"to be removed: {_removed_words(count_parts(db, parts))}{pages}")
+            print(_(f"to be removed: {_removed_words(count_parts(db, parts))}{pages}"))
             return 0
         clock = partial(store_now, db)
         now = clock()
@@ -134,7 +135,7 @@ def remove(context: Context, options: argparse.Namespace) -> int:
         out = take_out_parts(db, parts, clock, keys) if keys else TakenOut()
     ended = single.ended - out_single.urls
     total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
-    print(f"removed: {_removed_words(total)}{_taken_out_words(out, out_single) if options.pages else ''}")
+    print(_(f"removed: {_removed_words(total)}{_taken_out_words(out, out_single) if options.pages else ''}"))
     return 0
 
 
@@ -222,7 +223,7 @@ def release_hosts(context: Context, options: argparse.Namespace) -> int:
 
 
 def _set_held(context: Context, options: argparse.Namespace, *, held: bool) -> int:
-    crawl = crawl_named(context.crawls_dir, options.name)
+    _, crawl = context.language, crawl_named(context.crawls_dir, options.name)
     names = [host_of(each) for each in options.hosts]
     with writable(crawl) as db:
         for name in names:
@@ -230,7 +231,8 @@ def _set_held(context: Context, options: argparse.Namespace, *, held: bool) -> i
             if held:
                 waiting = sum(host.waiting for host in held_hosts(db) if host.name == name)
                 word = "is held" if changed else "was held already"
-                print(f"{readable_host(name)} {word}: nothing is asked of it; waiting there: {waiting:,}")
+                text = f"{readable_host(name)} {word}: nothing is asked of it; waiting there: {waiting:,}"
             else:
-                print(f"{readable_host(name)} {'is released' if changed else 'was not held'}")
+                text = f"{readable_host(name)} {'is released' if changed else 'was not held'}"
+            print(_(text))
     return 0

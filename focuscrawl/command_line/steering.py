@@ -24,7 +24,7 @@ WORDS = {
 
 def steer(context: Context, name: str, wanted: WantedState) -> int:
     """Write the wanted state to the store, tell the operator what follows, and return the exit code."""
-    crawl = crawl_named(context.crawls_dir, name)
+    _, crawl = context.language, crawl_named(context.crawls_dir, name)
     with writable(crawl) as db:
         before = change(db, lambda db: write_control(db, wanted, store_now(db), operator()))
         running = sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
@@ -38,7 +38,7 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
     else:
         waits = "waits" if wanted is WantedState.PAUSE else "ends at once"
         text += f": no worker is at work, and one that starts {waits}; `scrapy resume {shown}` changes that"
-    print(text)
+    print(_(text))
     return 0
 
 

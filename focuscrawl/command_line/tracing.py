@@ -65,7 +65,7 @@ class TracedPage:
         path = self.crawl.directory / "warc" / facts.warc
         ip_address, latency = connection_of(self.db, facts.page_id)
         stages.admit_url(trace, self.tools, self.url, facts.fetched_at, archived=True)
-        trace.note("dns", f"{ip_address or 'unknown'} when it was fetched")
+        trace.note("dns", f"{ip_address or 'IP address unknown'} when it was fetched")
         if ip_address:
             stages.admit_address(trace, self.tools, self.url, ip_address)
         stages.admit_robots(trace, self.tools, self.url, self.facts.robots, archived=True)

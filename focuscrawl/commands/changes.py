@@ -12,6 +12,7 @@ from focuscrawl.command_line.option_values import time_of, whole_number
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
     from focuscrawl.store.engines.database import Database
 
 ROWS = 50
@@ -46,15 +47,16 @@ class Command(ProjectCommand):
             since = time_of("--since", options.since, now) if options.since else None
             until = time_of("--until", options.until, now) if options.until else None
             if options.sites:
-                _show_sites(db, crawl.name, now, options)
+                _show_sites(db, crawl.name, now, options, self.context.language)
             else:
-                _show_changes(db, crawl.name, since, until, now, options)
+                _show_changes(db, crawl.name, since, until, now, options, self.context.language)
         return 0
 
 
 def _show_changes(
-    db: Database, name: str, since: float | None, until: float | None, now: float, options: argparse.Namespace
-) -> None:
+    db: Database, name: str, since: float | None, until: float | None, now: float, options: argparse.Namespace,
+    language: Language,
+) -> None:  # fmt: skip
     from focuscrawl.command_line.output import print_parts, target
     from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.changes import changes_parts, gather
@@ -77,10 +79,10 @@ def _show_changes(
         write_json(changes, head, name, sys.stdout.buffer, limit or 0)
         sys.stdout.buffer.flush()
     else:
-        print_parts(changes_parts(gather(changes, name, since, until, ROWS if limit is None else limit)))
+        print_parts(changes_parts(gather(changes, name, since, until, ROWS if limit is None else limit)), language)
 
 
-def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace) -> None:
+def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace, language: Language) -> None:
     from focuscrawl.command_line.output import print_json_line, print_parts
     from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.site_rates import EXPLAINED, as_json, sites_table
@@ -90,7 +92,7 @@ def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace
     if options.json:
         print_json_line({"crawl": name, "at": iso_time(now), "sites": [as_json(row) for row in rows[: limit or None]]})
     else:
-        print_parts([sites_table(rows, ROWS if limit is None else limit), EXPLAINED])
+        print_parts([sites_table(rows, ROWS if limit is None else limit), EXPLAINED], language)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.base import ProjectCommand
+from focuscrawl.errors import BadInput
+
+if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
 
 
 class Command(ProjectCommand):
@@ -32,5 +37,15 @@ class Command(ProjectCommand):
                 print_json_line(asdict(each))
         else:
             warnings = sum(each.level is Level.WARNING for each in found)
-            print_parts([findings_table(found), f"{plural(problems, 'problem')}, {plural(warnings, 'warning')}."])
+            end, language = f"{plural(problems, 'problem')}, {plural(warnings, 'warning')}.", self._language()
+            print_parts([findings_table(found, language), end], language)
         return 1 if problems else 0
+
+    def _language(self) -> Language:
+        """The language of the table: English if that is what is wrong with the settings."""
+        from focuscrawl.report.translation import ENGLISH
+
+        try:
+            return self.context.language
+        except BadInput:
+            return ENGLISH

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from focuscrawl.command_line.exporting import Since
     from focuscrawl.export.job import Written
     from focuscrawl.export.selection import Selection
+    from focuscrawl.report.translation import Language
     from focuscrawl.store.crawls import Crawl
 
 FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
@@ -63,7 +64,7 @@ class Command(ProjectCommand):
         from focuscrawl.store.pages.stored import count_unread
         from focuscrawl.store.pages.verdicts import check_topic
 
-        form = checked_format(options.format, options.output)
+        language, form = self.context.language, checked_format(options.format, options.output)
         if form == "parquet" and options.output == "-" and sys.stdout.isatty():
             raise BadInput("Parquet is not text for a terminal; name a file with -o FILE")
         columns = columns_named(options.columns.split(",")) if options.columns else ()
@@ -87,11 +88,10 @@ class Command(ProjectCommand):
             written, unread = run(job, selection), count_unread(db)
         if since:
             _remember(crawl, since, until, chosen)
-        _print_result(crawl, options, written, selection, since)
+        _print_result(crawl, options, written, selection, since, language)
         if unread:
-            note(
-                f"{plural(unread, 'page')} of {crawl.name} not read whole yet: scrapy extract {crawl.name} --missing does that"
-            )
+            left = f"{plural(unread, 'page')} of {crawl.name} not read whole yet"
+            note(language(f"{left}: `scrapy extract {crawl.name} --missing` does that"))
         return 0
 
 
@@ -108,7 +108,7 @@ def _remember(crawl: Crawl, since: Since, until: float, chosen: str) -> None:
 
 
 def _print_result(
-    crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None
+    crawl: Crawl, options: argparse.Namespace, written: Written, selection: Selection, since: Since | None, _: Language
 ) -> None:
     """Report what was written, and what was left out for which reason."""
     from focuscrawl.command_line.output import note
@@ -118,18 +118,18 @@ def _print_result(
     what = plural(written.count, "page" if options.all or since else "relevant page")
     if since:
         found = ", ".join(f"{count(written.changes[name])} {name}" for name in ("new", "changed", "gone"))
-        note(f"{what} of {crawl.name}: {found}")
+        note(_(f"{what} of {crawl.name}: {found}"))
     else:
-        note(f"{what} of {crawl.name}")
+        note(_(f"{what} of {crawl.name}"))
     left_out = [(REASONS.get(name, f"by {name}"), number) for name, number in selection.left_out.most_common()]
     if left_out:
-        default = " (lists of links; --kind any keeps them)" if not options.kind else ""
-        parts = ", ".join(f"{count(number)} {reason}{default if reason == 'by --kind' else ''}" for reason, number in left_out)
-        of = " of what has changed" if since else ""
-        note(f"left out{of}: {parts}" + ("" if options.all else "; --all writes every page"))
+        default = _(" (lists of links; --kind any keeps them)") if not options.kind else ""
+        parts = [_(f"{count(number)} {reason}") + (default if reason == "by --kind" else "") for reason, number in left_out]
+        of = _("left out of what has changed") if since else _("left out")
+        note(of + _(": ") + _(", ").join(parts) + ("" if options.all else _("; --all writes every page")))
     if not written.count:
         nothing = [] if left_out else ["nothing has changed since then" if since else "no page is stored yet"]
         if why := nothing or selection.nearest.in_words():
-            note(f"nothing was written: {'; '.join(why)}")
+            note(_(f"nothing was written: {'; '.join(why)}"))
     if written.missing:
-        note(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})")
+        note(_(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})"))

@@ -26,12 +26,13 @@ class Command(ProjectCommand):
         from focuscrawl.report.plain import count, plural
         from focuscrawl.store.crawls import crawl_named
 
-        crawl = crawl_named(self.context.crawls_dir, options.name)
+        _, crawl = self.context.language, crawl_named(self.context.crawls_dir, options.name)
         with writable(crawl) as db:
             agent = str(self.context.settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl")
             done = asyncio.run(extract_again(db, crawl.directory, agent, everything=options.all, missing=options.missing))
-        print(f"{plural(done.read, 'page')} of {crawl.name} read, {count(done.changed)} of them with another text than before")
+        text = f"{plural(done.read, 'page')} of {crawl.name} read, {count(done.changed)} of them with another text than before"
+        print(_(text))
         if done.unreadable:
-            note(f"{plural(done.unreadable, 'page')} kept as they were: their answers are not in {crawl.directory / 'warc'}"
-                 " or cannot be read")  # fmt: skip
+            left = f"{plural(done.unreadable, 'page')} kept as they were: their answers are not in {crawl.directory / 'warc'}"
+            note(_(f"{left} or cannot be read"))
         return 0

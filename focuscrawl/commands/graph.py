@@ -9,6 +9,7 @@ from focuscrawl.command_line.base import ProjectCommand
 from focuscrawl.errors import BadInput
 
 if TYPE_CHECKING:
+    from focuscrawl.report.translation import Language
     from focuscrawl.store.engines.database import Database
 
 FORMATS = ("graphml", "gexf", "json")
@@ -43,7 +44,7 @@ class Command(ProjectCommand):
             if kind:
                 _write(db, kind, options.output, options.structure)
             else:
-                _show(db, crawl.name, options.json)
+                _show(db, crawl.name, None if options.json else self.context.language)
         return 0
 
 
@@ -61,16 +62,17 @@ def _format(given: str, output: str, as_json: bool) -> str:
     return kind
 
 
-def _show(db: Database, name: str, as_json: bool) -> None:
+def _show(db: Database, name: str, language: Language | None) -> None:
+    """`language`: None prints JSON."""
     from focuscrawl.command_line.output import print_json, print_parts
     from focuscrawl.report.charts import web_shape
     from focuscrawl.store.pages.link_graph import shape_of_store
 
     shape = shape_of_store(db)
-    if as_json:
+    if language is None:
         print_json(web_shape.as_json(shape, name))
     else:
-        print_parts(web_shape.shape_parts(shape, name))
+        print_parts(web_shape.shape_parts(shape, name), language)
 
 
 def _write(db: Database, kind: str, output: str, structure: bool) -> None:

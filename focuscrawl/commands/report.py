@@ -24,12 +24,14 @@ class Command(ProjectCommand):
         from focuscrawl.command_line.output import check_target, target
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.reporting import last_run, report_name, report_of, write_reports
+        from focuscrawl.report.terminal import report_line
         from focuscrawl.report.translation import LANGUAGES
         from focuscrawl.store.crawls import crawl_named
 
         language = options.language or read_options(self.context.settings).report_language
         if language not in LANGUAGES:
             raise BadInput(f"there is no report in {language!r}; use --language zh or --language en")
+        spoken = self.context.language
         if options.output:
             check_target(options.output)
         crawl = crawl_named(self.context.crawls_dir, options.name)
@@ -41,5 +43,6 @@ class Command(ProjectCommand):
         else:
             write_reports(crawl, run, language=language)
         if options.output != "-":
-            print(f"Report: {options.output or crawl.directory / report_name(options.recrawl)}")
+            path = options.output or crawl.directory / report_name(options.recrawl)
+            print(report_line(str(path), spoken))
         return 0

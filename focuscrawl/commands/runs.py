@@ -31,5 +31,5 @@ class Command(ProjectCommand):
             language = self.context.language
             print_parts([runs_table(lines, language)], language)
         else:
-            note(f"no run so far in {self.context.crawls_dir}")
+            note(self.context.language(f"no run so far in {self.context.crawls_dir}"))
         return 0

@@ -41,12 +41,18 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         from dataclasses import replace
 
-        from focuscrawl.command_line.output import note, print_json
+        from focuscrawl.command_line import output
+        from focuscrawl.command_line.output import print_json
         from focuscrawl.report.plain import count, plural
         from focuscrawl.report.search import as_json, show_results
         from focuscrawl.search.query import parse
         from focuscrawl.search.searching import CrawlSearch, lower_priority
         from focuscrawl.store.crawls import crawl_named
+
+        language = self.context.language
+
+        def note(text: str) -> None:
+            output.note(language(text))
 
         if options.words and options.refresh:
             raise BadInput("--refresh searches nothing: leave it out, or the words")
@@ -73,7 +79,7 @@ class Command(ProjectCommand):
         if options.json:
             print_json([as_json(each) for each in found])
         elif found:
-            show_results(found, sys.stdout)
+            show_results(found, sys.stdout, language)
         else:
             hint = "" if options.all else "; --all searches off-topic pages too"
             note(f"no page of {crawl.name} says that{hint}")

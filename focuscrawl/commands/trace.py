@@ -47,5 +47,5 @@ class Command(ProjectCommand):
         if options.json:
             print_json(as_json(trace))
         else:
-            print_parts(parts(trace))
+            print_parts(parts(trace, self.context.language), self.context.language)
         return code

@@ -41,5 +41,5 @@ class Command(ProjectCommand):
         sentences = [sentence for status in found for sentence in status.sentences(named=bool(options.name))]
         print_parts([*sentences, *(workers_parts(lines, with_crawl=not options.name) if lines else [])], self.context.language)
         if not lines:
-            note("no worker is at work" + (", as far as stores can be read" if unread else ""))
+            note(self.context.language("no worker is at work" + (", as far as stores can be read" if unread else "")))
         return 0

@@ -51,7 +51,7 @@ def parts(comparison: Comparison) -> list[str | Table]:
     lines = comparison.lines
     places = marks(max((len(line.found) for line in lines), default=0))
     columns = [
-        Column("strategy"),
+        Column("strategy", ours=True),
         *(Column(f"at {count(place)}", True) for place in places),
         Column("fetched", True),
         Column("area", True),

@@ -8,7 +8,8 @@ from typing import Any, TextIO
 
 from rich.cells import cell_len
 
-from focuscrawl.report.plain import iso_time, one_line, plural
+from focuscrawl.report.plain import count, iso_time, one_line
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.search.searching import SearchResult
 from focuscrawl.search.snippets import Snippet
 from focuscrawl.url.readable import readable
@@ -32,27 +33,27 @@ def as_json(result: SearchResult) -> dict[str, Any]:
     }
 
 
-def show_results(results: Sequence[SearchResult], out: TextIO) -> None:
+def show_results(results: Sequence[SearchResult], out: TextIO, _: Language = ENGLISH) -> None:
     """Print the results, the best first, in bold and colors if `out` is a terminal and NO_COLOR is not set."""
     if out.isatty():
-        _show_rich(results, out)
+        _show_rich(results, out, _)
         return
     for number, found in enumerate(results, 1):
-        lines = [one_line(found.snippet.text), one_line(readable(found.url)), _facts(found)]
-        out.write(f"{'' if number == 1 else chr(10)}{number:>2}  {_title(found)}\n")
+        lines = [one_line(found.snippet.text), one_line(readable(found.url)), _facts(found, _)]
+        out.write(f"{'' if number == 1 else chr(10)}{number:>2}  {_title(found, _)}\n")
         out.writelines(f"{' ' * INDENT}{line}\n" for line in lines if line)
     out.flush()
 
 
-def _show_rich(results: Sequence[SearchResult], out: TextIO) -> None:
+def _show_rich(results: Sequence[SearchResult], out: TextIO, _: Language) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=out, highlight=False, no_color=bool(os.environ.get("NO_COLOR")))
     for number, found in enumerate(results, 1):
-        address, facts = Text(one_line(readable(found.url)), "cyan"), Text(_facts(found), "dim")
+        address, facts = Text(one_line(readable(found.url)), "cyan"), Text(_facts(found, _), "dim")
         lead = f"{'' if number == 1 else chr(10)}{number:>2}".ljust(INDENT + (number > 1))
-        for part in (Text(_title(found), "bold"), _marked(found.snippet), address, facts):
+        for part in (Text(_title(found, _), "bold"), _marked(found.snippet), address, facts):
             for start, end in broken(part.plain, console.width - INDENT):
                 console.print(Text(lead).append_text(part[start:end]), no_wrap=True, soft_wrap=True)
                 lead = " " * INDENT
@@ -89,12 +90,13 @@ def _kept_blanks(text: str) -> str:
     return f"{' ' if text[:1].isspace() else ''}{line}{' ' if line and text[-1:].isspace() else ''}"
 
 
-def _title(result: SearchResult) -> str:
-    return one_line(result.title, TITLE_COLUMNS) or "(no title)"
+def _title(result: SearchResult, _: Language) -> str:
+    return one_line(result.title, TITLE_COLUMNS) or _("(no title)")
 
 
-def _facts(result: SearchResult) -> str:
-    date = result.published[:10] or f"fetched {iso_time(result.fetched_at)[:10]}"
-    more = f"and {plural(result.duplicates, 'page')} that {'say' if result.duplicates > 1 else 'says'} the same"
-    facts = (date, result.language, f"relevance {result.relevance:.2f}", more if result.duplicates else "")
+def _facts(result: SearchResult, _: Language) -> str:
+    date = result.published[:10] or _("fetched {day}", day=iso_time(result.fetched_at)[:10])
+    more = "and {n} page that says the same" if result.duplicates == 1 else "and {n} pages that say the same"
+    relevance = _("relevance {n}", n=f"{result.relevance:.2f}")
+    facts = (date, result.language, relevance, _(more, n=count(result.duplicates)) if result.duplicates else "")
     return one_line(" · ".join(fact for fact in facts if fact))

@@ -12,6 +12,7 @@ from focuscrawl.items import Link
 from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.reasons import rule_words
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 
 Result = TypeVar("Result")
 
@@ -76,15 +77,15 @@ class Trace:
         return dict(Counter(link.refused for link in self.links if link.refused).most_common())
 
 
-def parts(trace: Trace) -> list[str | Table]:
+def parts(trace: Trace, _: Language = ENGLISH) -> list[str | Table]:
     """What `report.table.show` prints."""
     rows = [
         (stage.name, "–" if stage.milliseconds is None else f"{stage.milliseconds:.2f}", stage.decided)
         for stage in trace.stages
     ]
     rows.append(("all", f"{trace.milliseconds:.2f}", ""))
-    columns = [Column("stage"), Column("ms", True), Column("decided", width=110)]
-    shown: list[str | Table] = [f"{one_line(trace.url)}   ({one_line(trace.source)})", Table(columns, rows)]
+    columns = [Column("stage", ours=True), Column("ms", True), Column("decided", width=110, ours=True)]
+    shown: list[str | Table] = [f"{one_line(trace.url)}   ({_(one_line(trace.source))})", Table(columns, rows)]
     if trace.best_links:
         shown.append(_links_table(trace.best_links))
     for rule, number in trace.refused.items():

@@ -19,6 +19,7 @@ LONGEST = 500
 """Most characters of a sentence that is translated, because it may quote a URL, and each form is tried on it."""
 NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
 NAME, NAMES = r"[^;\s]+", frozenset({"word"})
+QUOTE, QUOTES = ".*?", frozenset({"quoted"})
 PLACE = re.compile(r"{(\w+)}")
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
@@ -63,7 +64,7 @@ def _chinese(text: str) -> str | None:
         return whole + "。" if whole else None
     for form, chinese in sentences():
         if found := form.fullmatch(text):
-            return filled(chinese, {name: _chinese(value) or value for name, value in found.groupdict().items()})
+            return filled(chinese, {name: _value(name, value) for name, value in found.groupdict().items()})
     for between, joined in ((". ", "。"), ("; ", "；")):
         if between in text:
             clauses = [_chinese(clause) for clause in text.split(between)]
@@ -71,13 +72,21 @@ def _chinese(text: str) -> str | None:
     return None
 
 
+def _value(name: str, value: str) -> str:
+    """What stands in the place of this name: its Chinese if it has one, unless it is quoted from a page."""
+    return value if name in QUOTES else _chinese(value) or value
+
+
 def filled(form: str, values: Mapping[str, str]) -> str:
     """The form with its values. Numbers and names have a blank beside them; two Chinese words have none between them."""
     parts = PLACE.split(form)
+    parts[1::2] = [values[name] for name in parts[1::2]]
     for at in range(1, len(parts), 2):
-        value = parts[at] = values[parts[at]]
-        parts[at - 1] = parts[at - 1].removesuffix(" ") if CHINESE.match(value[:1]) else parts[at - 1]
-        parts[at + 1] = parts[at + 1].removeprefix(" ") if CHINESE.match(value[-1:]) else parts[at + 1]
+        before, value, after = parts[at - 1], parts[at], parts[at + 1]
+        if CHINESE.match(value[:1]) and (before != " " or CHINESE.match(parts[at - 2][-1:])):
+            parts[at - 1] = before.removesuffix(" ")
+        if CHINESE.match(value[-1:]) and (after != " " or CHINESE.match(parts[at + 2][:1])):
+            parts[at + 1] = after.removeprefix(" ")
     return "".join(parts)
 
 
@@ -89,13 +98,15 @@ def sentences() -> list[tuple[re.Pattern[str], str]]:
 
 def _form(english: str) -> re.Pattern[str]:
     """The pattern of a form. A placeholder matches as little as possible and no end of a clause; one that is named after a
-    number matches a number, and `{word}` no blank, so that a form of a title fits no sentence that begins like it."""
+    number matches a number, `{word}` no blank, so that a form of a title fits no sentence that begins like it, and `{quoted}`
+    any text of a page."""
     parts = PLACE.split(english)
     return re.compile("".join(_group(part) if at % 2 else re.escape(part) for at, part in enumerate(parts)))
 
 
 def _group(name: str) -> str:
-    return f"(?P<{name}>{NUMBER if name in NUMBERS else NAME if name in NAMES else '[^;]+?'})"
+    kinds = ((NUMBERS, NUMBER), (NAMES, NAME), (QUOTES, QUOTE))
+    return f"(?P<{name}>{next((pattern for names, pattern in kinds if name in names), '[^;]+?')})"
 
 
 @lru_cache(maxsize=1)

@@ -127,7 +127,7 @@ def test_a_web_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert call(Command(), tmp_path / "crawls", "sky", "-o", str(tmp_path / "sky.wacz"), "--kind", "any") == 0
     with zipfile.ZipFile(tmp_path / "sky.wacz") as file:
         assert KEPT.encode() in gzip.decompress(file.read("indexes/index.cdx.gz"))
-    assert "1 page of sky not read whole yet: scrapy extract sky --missing does that" in capsys.readouterr().err
+    assert "1 page of sky not read whole yet: `scrapy extract sky --missing` does that" in capsys.readouterr().err
 
 
 def test_an_archive_that_is_not_there_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.dashboard.rendering import chosen_language
+from focuscrawl.export.selection import REASONS
 from focuscrawl.report import translation
 from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
+from focuscrawl.store.frontier.operator_changes import Added
 from models.topic.vsm import choose
 from tests.dashboard.desk import desk_of
 from tests.dashboard.words import all_words
@@ -115,7 +117,8 @@ SAID = [
         "mainly because it has mirrors and relevant pages lead to it; links like it have brought less than it promises",
     )),
     "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.966 reaches the threshold 0.300: relevant.",
-    "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats http://a.test/x"
+    "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats"
+    " http://a.test/x"
     " (98 % alike); it asks not to be indexed, so it is not exported; when it was revisited, it had not changed.",
     "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
     "Fetched at 2026-11-22 12:30:50 UTC; it is in English, and the topic asks for Chinese: not relevant.",
@@ -277,6 +280,90 @@ SAID = [
     "Worker 3: its process has ended; the next worker takes over what it held.",
     "Worker 3 of news: no heartbeat comes: it hangs, or its store or network does.", "The 3 heaviest of 45 pages",
     "0.90 of the rules; not c4_sentences 1 (at least 3); symbols 0.4 (at most 0.1); dots 0.1 (at least 0.4)",
+    *(f"{p} problem{'' if p == 1 else 's'}, {w} warning{'' if w == 1 else 's'}." for p in (0, 1) for w in (1, 2)),
+    "crawl news", "36 in versions that fit; focuscrawl 0.2.0, Scrapy 2.17.0",
+    "install them again: make setup EXTRAS=postgresql",
+    "spiders, models are those of /a", "models comes from /b", "models in /b has the name of one of ours",
+    "rjieba 0.1; rjieba and jieba agree on 9 words", "rjieba and jieba cut a sentence differently (a b | c d)",
+    "the segmenter does not load: no such file", "sites are not told apart: a.b.co.uk -> co.uk",
+    "all can be used; 16 requests at once, 1.5 s between two of a host", "30.1 GB free at /a", "/a cannot be written to",
+    "8,000 files can still be made at /a", "it says 1970-01-01", "it jumped by 0.30 s within 0.2 s",
+    "2026-11-22 12:30:50 UTC, steady", "the PostgreSQL server's clock is 3.0 s ahead",
+    "the PostgreSQL server's clock is 3.0 s behind", "steady, 0.01 s apart from the PostgreSQL server's", "1,024 may be open",
+    "no answer from 192.0.2.1:53, 192.0.2.2:53", "sqlite store of version 20, whole: url 9, page 4, host 3, lease 0",
+    "sqlite store of version 20: url 9, page 4, host 3, lease 0", "the store is damaged: row 3 is missing",
+    "the store cannot be read (disk I/O error)",
+    "restore store.sqlite from a copy, or save what can be read with `sqlite3 a .recover | sqlite3 repaired.sqlite` and put"
+    " that"
+    " in its place; the WARC files stay whole", "worker 3 (pid 12 on box) has been silent for 12 s",
+    "1 worker ended without a word and left 2 leases", "2 workers ended without a word and left 1 lease",
+    "1 lease of workers that are gone",
+    *(f"a.warc.gz of worker 3 {found}; 1,200 were committed" for found in ("is missing", "has 800 bytes")),
+    "1 WARC file of dead workers end after their last commit (a.warc.gz)",
+    "2 WARC files of dead workers end after their last commit (a.warc.gz)",
+    "a.warc.gz has 800 bytes of at least 1,200; it holds the answers of 2 stored pages",
+    "a.warc.gz is missing; it holds the answers of 1 stored page", "paused by me@box", "stopped by me@box",
+    "/a cannot be written to by this user; it belongs to root: the crawl can be read, but not go on",
+    "Diffs: scrapy why URL --diff --crawl news",
+    *(f"{title} ({of})" for title in ("New", "Changed", "Gone", "Missing at the last visit, not yet confirmed", "Sites")
+      for of in ("3", "50 of 1,200")),
+    "Crawl news has no page yet.", "Web of news", "300 of 14 hosts, 9 sites",
+    "1,200 between them, 3,400 to URLs that were not stored", "30 links between hosts; 1 pair cite each other",
+    "30 links between hosts; 2 pairs cite each other",
+    *(f"{title} (by {by})" for title in ("Hubs", "Authorities") for by in ("all links", "links between hosts")),
+    "fetched now, judged by crawl news", "from the archive of crawl news", "The 10 best links",
+    "refused by calendar: 3 (a calendar page far from today)", "failed: a cut record", "relevance sky",
+    "a link to it is refused by the rule calendar; only as a seed would it be fetched",
+    "192.0.2.1 when it was fetched", "now refused: loopback", "192.0.2.1 port 80 is allowed", "status 404: no rules",
+    "status 503: nothing may be fetched", "allowed, no line matches", "forbidden, no line matches",
+    "allowed by Allow: /", "forbidden by Disallow: /a;b", "status 200, 12,000 bytes in 30 ms, when it was fetched",
+    "status 200, 12,000 bytes", "status 301", "it is not stored: the server did not answer in time (timeout)",
+    "charset utf-8, 0 broken characters", "charset gb18030, 1 broken character", "12,000 bytes", "1 byte",
+    "title “Topics; and more”", "3,400 characters by trafilatura", "1 character by trafilatura", "0 characters (empty)",
+    "3,400 characters", "1 character", "12 links, 0 broken, 0 too many", "1 link, 0 broken, 0 too many",
+    "language zh, content page; “Topics”", "1,200 terms", "0.966, threshold 0.300: relevant; sky 0.50, of the star 0.20",
+    "0.100, threshold 0.300: not relevant",
+    "0.966, threshold 0.300: not relevant, because it is in English, and the topic asks for Chinese; sky 0.50",
+    "exact duplicate of http://a.test/ (100 %)", "near duplicate of http://a.test/ (93 %)",
+    "strategy learned, tunnelling learned; learned from 300 fetches", "strategy weight; learned from 1 fetch",
+    "12 scored, 3 refused", "indexed 2,000 pages …", "indexed 2,000 pages of crawl news",
+    "the search index of news holds 1 page; 0 pages new or changed",
+    "no page of news says that; --all searches off-topic pages too",
+    *(f"Crawl news: 300 stored pages, 40 of them relevant {how}. Relevant pages found after so many fetches; area 1 is all of"
+      " them"
+      " first." for how in ("by the crawl's verdicts", "by the crawl's verdicts, 3 of them labelled by hand",
+                            "by the verdicts of topic sky", "by the verdicts of topic sky, 3 of them labelled by hand")),
+    "at 100", *(f"Only stored pages can be fetched again: up to {links} to others were passed over, so a strategy that would"
+    " have"
+                " left the crawl's path is measured too low, and the crawl's own too high." for links in ("1 link", "9 links")),
+    "news: 3 of 12 waiting URLs moved, 1 up and 2 down; the others were worth the same or nothing that is stored links to"
+    " them.",
+    "news: 0 of 1 waiting URL moved, 0 up and 0 down; the others were worth the same or nothing that is stored links to them.",
+    "Of 300 stored pages that a former topic judged 3 would be newly relevant, 1 no longer; what they were counted as stays.",
+    "news has the topic as it was trained. Its last run followed every link (weight), so that 12 waiting URLs keep their order"
+    " until a run chooses by score.", "The next run of news goes on with that.",
+    "crawl news is paused: 2 workers will lease nothing more; `scrapy resume news` lets it continue",
+    "crawl news was stopped already: 1 worker will end soon; `scrapy resume news` lets it run again",
+    "crawl news runs again: 1 worker will continue",
+    "crawl news runs again: no worker is at work; `scrapy crawl topic` starts one",
+    "crawl news is paused: no worker is at work, and one that starts waits; `scrapy resume news` changes that",
+    "crawl news is stopped: no worker is at work, and one that starts ends at once; `scrapy resume news` changes that",
+    *(f"3 {what}" for what in Added), "to be removed: 3 waiting URLs; to be taken out: 2 pages",
+    "removed: 1 waiting URL, 1 that a worker had in hand; 1 URL had ended before and stays as it is",
+    "removed: 1 waiting URL, 1 that the crawl had not found yet; 2 URLs had ended before and stay as they are",
+    "removed: 3 waiting URLs, 1 that a worker had in hand, 2 that the crawl had not found yet; taken out of the collection: 2"
+    " pages,"
+    " in the place of 1 of them a copy from elsewhere; the WARC files stay as they are",
+    "removed: 3 waiting URLs; taken out of the collection: 2 pages; the WARC files stay as they are",
+    "a.test is held: nothing is asked of it; waiting there: 3",
+    "a.test was held already: nothing is asked of it; waiting there: 0",
+    "a.test is released", "a.test was not held", "300 pages of news read, 3 of them with another text than before",
+    "1 page kept as they were: their answers are not in /a/warc or cannot be read", "no run so far in crawls",
+    "30 pages of news: 3 new, 2 changed, 1 gone", "12 relevant pages of news", "1 page of news: 0 new, 0 changed, 1 gone",
+    "1 page of news not read whole yet: `scrapy extract news --missing` does that",
+    *(f"3 {reason}" for reason in REASONS.values()), "3 by --kind", "nothing was written: no page is stored yet",
+    "nothing was written: --min-words 30 keeps one; left out by --language were en (3), fr (1) and 2 more",
+    "2 pages left out: not whole in /a/warc (a cut record)",
 ]  # fmt: skip
 """As the program makes them."""
 LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}|\d (?:host|page|site|request|URL)")
@@ -307,6 +394,13 @@ def test_no_blank_stands_between_chinese_words() -> None:
     assert translation.filled("约 {n} 页", {"n": "至多 10"}) == "约至多 10 页"
     assert translation.filled("第 {n} 次", {"n": "3"}) == "第 3 次"
     assert translation.filled("对 {place} 的", {"place": "新主机"}) == "对新主机的"
+    assert translation.filled("任务 {word} {state}", {"word": "news", "state": "已暂停"}) == "任务 news 已暂停"
+    assert translation.filled("{page} {state}", {"page": "页面", "state": "已暂停"}) == "页面已暂停"
+
+
+def test_what_is_quoted_from_a_page_stays_as_it_is() -> None:
+    assert Language("zh").translated("title “Topics; and: more. Of it”") == "标题“Topics; and: more. Of it”"
+    assert Language("zh").translated("0.966, threshold 0.300: relevant; topics 0.50") == "0.966，阈值 0.300：相关；topics 0.50"
 
 
 def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:

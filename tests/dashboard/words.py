@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from importlib import resources
 
+from focuscrawl.command_line import frontier as waiting
+from focuscrawl.command_line import steering
+from focuscrawl.command_line.doctor import examination, installation, machine, stores
+from focuscrawl.command_line.doctor.finding import MARKS
 from focuscrawl.command_line.topic import editing, labelling
 from focuscrawl.command_line.topic import showing as topic_of_crawl
+from focuscrawl.commands import export
 from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_SENTENCES, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
@@ -19,17 +25,21 @@ from focuscrawl.report import (
     live_table,
     page_content,
     page_weights,
+    replays,
     runs,
     score,
+    search,
     terminal,
+    trace,
     why,
     workers,
 )
+from focuscrawl.report.charts import web_shape
 from focuscrawl.report.charts.web_shape import PART_NAMES, PART_WORDS
 from focuscrawl.report.collection import UNKNOWN
 from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
-from focuscrawl.report.revisits import page_freshness, recrawl
+from focuscrawl.report.revisits import changes, page_freshness, recrawl
 from focuscrawl.report.revisits.changes import WORDS
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
@@ -71,6 +81,35 @@ TABLES = {
     "Nothing changed.", "The topic has no words yet.", "Newly above the threshold", "No longer above it",
 }  # fmt: skip
 """Titles and cells of the tables of commands, and sentences beside them."""
+COMPUTED = {
+    "ulimit -n 1024; a crawl of 16 requests takes about 100", "is its disk full, its store locked or its network gone?"
+}  # fmt: skip
+"""What `scrapy doctor` says in words that its source does not have as an argument."""
+STAGES = {
+    "dns", "guard", "robots", "archive", "fetch", "decode", "weigh", "parse", "meta", "text", "links", "describe",
+    "meta robots", "segment", "relevance", "fingerprint", "dedup", "read whole", "learned so far", "link scores",
+    "end", "dns and guard", "all",
+}  # fmt: skip
+"""The stages of `scrapy trace`; `url` and `robots.txt` are called the same in both languages."""
+DECIDED = {
+    "no rule refuses it", "it is not fetched", "no connection is made to it", "there is no page to read",
+    "no robots.txt of this host in the store", "heavy: a worker process reads a sanitized copy", "an ordinary page",
+    "nothing is forbidden", "no other page has this text", "nothing was learned yet", "nothing of it learns",
+    "the crawl's scope is not known",
+}  # fmt: skip
+"""What a stage may decide."""
+ANSWERS = {
+    "another process keeps it", "--all searches off-topic pages too", "as crawled", "by the crawl's verdicts",
+    "Relevant pages found after so many fetches",
+    "area 1 is all of them first",
+    "the others were worth the same or nothing that is stored links to them",
+    "what they were counted as stays", "`scrapy crawl topic` starts one", "the WARC files stay as they are",
+    "no worker is at work", "no worker is at work, as far as stores can be read", "nothing has changed since then",
+    "no page is stored yet", "--limit N shows more of each list, --limit 0 all.", "Degrees and sizes", "Bow tie",
+    "Hosts that cite each other", "Farthest up", "Farthest down", "now",
+    "and {n} page that says the same", "and {n} pages that say the same",
+}  # fmt: skip
+"""What commands say beside tables, or instead of one."""
 REPORT = (
     "axes", "curve", "report", "advice", "hindsight", "histogram", "progress", "run_before", "freshness_chapter",
     "site_structure", "web_shape", "changes", "changed_pages",
@@ -96,7 +135,8 @@ def of_templates() -> set[str]:
 def of_summaries() -> set[str]:
     """What the summaries at the end of crawls and the lists of commands say by themselves."""
     found: set[str] = set()
-    for module in (terminal, recrawl, runs, score, live_table, why, collection, page_content, topic, labelling, editing):
+    modules = (terminal, recrawl, runs, score, live_table, why, collection, page_content, topic, labelling, editing, search)
+    for module in (*modules, export, waiting):
         for words in CALLED.findall(inspect.getsource(module)):
             found |= {*words} - {""}
     rows = re.findall(r'^ +\("([a-z ]+)", ', inspect.getsource(recrawl.recrawl_table), re.MULTILINE)
@@ -106,14 +146,32 @@ def of_summaries() -> set[str]:
 def of_tables() -> set[str]:
     """What the tables of commands say by themselves: the titles of tables and columns, and cells that are words of ours."""
     found = set(KINDS.values()) | set(frontier.STATES.values()) | set(frontier.NAMES.values()) | TABLES
-    for module in (why, frontier, collection, workers, page_weights, page_freshness, topic, topic_of_crawl, labelling):
+    modules = (why, frontier, collection, workers, page_weights, page_freshness, topic, topic_of_crawl, labelling, trace)
+    for module in (*modules, web_shape, changes, replays):
         source = inspect.getsource(module)
         found |= {*COLUMN.findall(source), *LABEL.findall(source)}
-    tables = "".join(map(inspect.getsource, (frontier, collection, workers, page_weights)))
-    tables = "".join(map(inspect.getsource, (frontier, collection, workers, page_weights)))
+    tables = "".join(map(inspect.getsource, (frontier, collection, workers, page_weights, web_shape)))
     for names in re.findall(r"for name in \(([^)]*)\)", tables):
         found |= set(re.findall(r'"([^"]+)"', names))
-    return found
+    return found - {"ms", "in"}
+
+
+def of_doctor() -> set[str]:
+    """Names of checks, findings and advice that are said in fixed words."""
+    found = set(MARKS.values())
+    for module in (installation, machine, stores, examination):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("ok", "warning", "problem"):
+                found |= {str(each.value) for each in node.args if isinstance(each, ast.Constant)}
+            elif isinstance(node, ast.FunctionDef) and node.name == "_advice":
+                given = [each.value for each in ast.walk(node) if isinstance(each, ast.Return)]
+                found |= {str(each.value) for each in given if isinstance(each, ast.Constant)}
+    return found - {"python"} | COMPUTED
+
+
+def of_answers() -> set[str]:
+    """What commands that change a crawl say in fixed words, and the stages of `scrapy trace` with what they decide."""
+    return {word.partition("; ")[0] for words in steering.WORDS.values() for word in words} | STAGES | DECIDED | ANSWERS
 
 
 def of_reasons() -> set[str]:
@@ -138,7 +196,8 @@ def all_words() -> set[str]:
         "held",
     }
     headings = {page.heading for page in CRAWL_PAGES.values() if page.heading}
-    return of_templates() | of_summaries() | of_tables() | of_reasons() | states | of_code() | headings
+    of_commands = of_summaries() | of_tables() | of_doctor() | of_answers()
+    return of_templates() | of_commands | of_reasons() | states | of_code() | headings
 
 
 def of_code() -> set[str]:

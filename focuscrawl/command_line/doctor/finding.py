@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from focuscrawl.report.table import Column, Table
+from focuscrawl.report.translation import ENGLISH, Language
 
 
 class Level(StrEnum):
@@ -40,7 +41,9 @@ def problem(name: str, text: str, advice: str) -> Finding:
     return Finding(name, Level.PROBLEM, text, advice)
 
 
-def findings_table(found: Sequence[Finding]) -> Table:
+def findings_table(found: Sequence[Finding], _: Language = ENGLISH) -> Table:
     """A table with one line for each finding."""
-    rows = [(MARKS[each.level], each.name, each.text + (f" → {each.advice}" if each.advice else "")) for each in found]
+    rows = [
+        (_(MARKS[each.level]), _(each.name), _(each.text) + (f" → {_(each.advice)}" if each.advice else "")) for each in found
+    ]
     return Table([Column("", whole=True), Column("", width=24, whole=True), Column("")], rows, tight=True)

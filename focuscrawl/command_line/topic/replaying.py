@@ -43,7 +43,7 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json_line(as_json(comparison))
     else:
-        print_parts(parts(comparison))
+        print_parts(parts(comparison), context.language)
     if options.png:
         _draw(comparison, ready.title, options.png)
     return 0

@@ -20,7 +20,7 @@ def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
     if options.json:
         print_json_line(done.plain())
     else:
-        print_parts(rescoring_parts(done))
+        print_parts(rescoring_parts(done), context.language)
     return 0
 
 

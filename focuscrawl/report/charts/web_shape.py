@@ -95,7 +95,7 @@ def _figures(shape: Shape, name: str) -> Table:
         ("distance", distances_in_words(shape)),
         ("hosts", f"{count(cited.links)} links between hosts; {plural(cited.mutual, 'pair')} cite each other"),
     ]
-    return Table([Column(""), Column("")], rows, f"Web of {name}")
+    return Table([Column("", ours=True), Column("", ours=True)], rows, f"Web of {name}")
 
 
 def _laws(shape: Shape) -> Table:
@@ -103,13 +103,16 @@ def _laws(shape: Shape) -> Table:
         (title, f"{found.mean:.1f}", count(found.most), count(found.zero), law_in_words(found))
         for title, found in distributions(shape)
     ]
-    columns = [Column(""), Column("mean", True), Column("most", True), Column("of them 0", True), Column("power law")]
+    numbers = [Column(name, True) for name in ("mean", "most", "of them 0")]
+    columns = [Column("", ours=True), *numbers, Column("power law", ours=True)]
     return Table(columns, rows, "Degrees and sizes")
 
 
 def _bow_tie(shape: Shape) -> Table:
-    rows = [(part, count(size), percent(size / shape.pages), PART_WORDS[part]) for part, size in shape.parts.items()]
-    return Table([Column("part"), Column("pages", True), Column("share", True), Column("")], rows, "Bow tie")
+    parts = shape.parts.items()
+    rows = [(PART_NAMES[part], count(size), percent(size / shape.pages), PART_WORDS[part]) for part, size in parts]
+    columns = [Column("part", ours=True), Column("pages", True), Column("share", True), Column("", ours=True)]
+    return Table(columns, rows, "Bow tie")
 
 
 def _ranked(title: str, shape: Shape, rows: Sequence[Ranked]) -> Table:

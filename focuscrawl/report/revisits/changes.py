@@ -119,7 +119,7 @@ def _table(net: NetChange, rows: list[PageChange], total: int) -> Table:
     texts = [what(row) for row in rows]
     with_words = any(texts)
     if with_words:
-        columns.append(Column("what", width=70))
+        columns.append(Column("what", width=70, ours=True))
     lines = [
         (moment(row.at)[:16], readable(row.url), row.title, *((words,) if with_words else ()))
         for row, words in zip(rows, texts, strict=True)

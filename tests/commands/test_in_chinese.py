@@ -1,0 +1,101 @@
+"""What commands say with REPORT_LANGUAGE=zh: no English is left beside names, URLs and commands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.commands import ScrapyCommand
+
+from focuscrawl.commands import (
+    changes,
+    doctor,
+    export,
+    extract,
+    frontier,
+    graph,
+    pause,
+    report,
+    resume,
+    search,
+    stop,
+    topic,
+    trace,
+)
+from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.items import Lease, Page
+from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.warc.file import WarcWriter
+from focuscrawl.text.segment import Segmenter
+from models.topic.vsm import TopicModel
+from tests.commands.call import call
+from tests.report import sample
+
+URL = sample.PAGES[1][0]
+HTML = b"<html><head><title>Search engines</title></head><body><p>A search engine needs a crawler.</p></body></html>"
+NAMES = re.compile(
+    r"`[^`]*`|“[^”]*”|https?:\S+|--?[a-zA-Z-]+\S*|[\w.-]*/\S+|A search engine needs a crawler\.|Search engines|CONTACT"
+)
+ENGLISH = re.compile(r"[a-z]{3,} [a-z]{2,}|\d (?:host|page|site|request|URL)")
+
+
+@pytest.fixture
+def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A crawl with one page in its archive, and a topic of two words."""
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
+    monkeypatch.setattr("focuscrawl.command_line.doctor.machine._answers", lambda *server: True)
+    directory = tmp_path / "c"
+    sample.sample_crawl(directory)
+    (directory / "warc").mkdir()
+    writer = WarcWriter(directory / "warc" / "a.warc.gz")
+    page = Page(Lease(sample.hid(URL), 1, URL), URL, 200, sample.NOW, body=HTML, headers=(("Content-Type", "text/html"),))
+    where = writer.write(page, {})
+    writer.close()
+    db = connect(directory / "store.sqlite")
+    db.execute("update page set warc='', warc_offset=0")
+    db.execute("update page set warc=?, warc_offset=?, ip_address='93.184.216.34' where url=?", (where.file, where.offset, URL))
+    publish(db, "", TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"]), None, 1, sample.NOW)
+    db.close()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        (graph.Command, ["c"]), (doctor.Command, ["c"]), (trace.Command, [URL]),
+        (changes.Command, ["c", "--since", "2020-01-01"]), (changes.Command, ["c", "--sites"]),
+        (search.Command, ["c", "crawler"]), (search.Command, ["c", "zebra"]), (search.Command, ["c", "--refresh"]),
+        (pause.Command, ["c"]), (stop.Command, ["c"]), (resume.Command, ["c"]), (report.Command, ["c"]),
+        (frontier.Command, ["add", "c", "http://new.test/", URL]), (frontier.Command, ["hold", "c", "blog.example.org"]),
+        (frontier.Command, ["rm", "c", "http://new.test/", "--pages"]), (frontier.Command, ["release", "c",
+        "blog.example.org"]),
+        (export.Command, ["c", "-o", "/dev/null"]), (export.Command, ["c", "-o", "/dev/null", "--since", "last"]),
+        (export.Command, ["c", "-o", "/dev/null", "--min-words", "9000"]), (extract.Command, ["c"]),
+        (topic.Command, ["replay", "c", "--strategy", "breadth-first"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_nothing_is_left_in_english(
+    crawls: Path, capsys: pytest.CaptureFixture[str], command: Callable[[], ScrapyCommand], arguments: list[str]
+) -> None:
+    assert call(command(), crawls, *arguments) == 0
+    shown = capsys.readouterr()
+    said = NAMES.sub("", shown.out + shown.err)
+    assert re.search("[\u4e00-\u9fff]", said), said
+    assert not ENGLISH.findall(said), said
+
+
+def test_json_stays_english(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(trace.Command(), crawls, URL, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["stages"][0]["decided"] == "no rule refuses it"
+
+
+def test_doctor_names_an_unknown_language_in_english(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "xx")
+    assert call(doctor.Command(), crawls, "c") == 1
+    assert "PROBLEM  settings" in capsys.readouterr().out
