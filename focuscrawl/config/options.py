@@ -204,7 +204,12 @@ class Options(BaseModel):
     concurrent_items: Whole = _declared(
         "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1, 1000
     )
-    download_timeout: Number = _declared("for one response", 0.1, values="seconds")
+    download_timeout: Number = _declared(
+        "until an answer begins, and the most that its body may pause; the whole may take twice as long. Of a body that pauses"
+        " or takes longer, what came is kept, and marked as cut off",
+        0.1,
+        values="seconds",
+    )
     download_maxsize: Whole = _declared(
         "a larger answer is given up; of a page, the beginning is kept, of this or `ARCHIVE_BODY_BYTES`, whichever is"
         " less; 0: no limit",

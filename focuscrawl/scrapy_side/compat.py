@@ -6,6 +6,7 @@ checks that no other module reaches for an underscore; docs/scrapy-versions.md s
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
@@ -16,6 +17,8 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTPClientParser,
 )
 from scrapy.crawler import Crawler
+from twisted.internet.protocol import connectionDone
+from twisted.protocols.policies import TimeoutMixin
 from twisted.python.failure import Failure
 
 if TYPE_CHECKING:
@@ -73,8 +76,9 @@ def use_tls_policy(handler: HTTP11DownloadHandler, policy: Any) -> None:
     handler._contextFactory = policy
 
 
-# A limit on the header section of an answer: a server that sends header fields without end is cut off. Twisted limits one
-# line (16 KiB) but not their number, and 100 000 of them would stall the event loop for a second.
+# Limits on answers. A server that sends header fields without end is cut off: Twisted limits one line (16 KiB) but not their
+# number, and 100 000 of them would stall the event loop for a second. One that pauses within a body is cut off, too, as if it
+# had closed the connection, so that what came is not lost: Scrapy's time limit throws it away.
 
 MOST_HEADER_BYTES = 65_536
 """Of status line and header section, checked after each read."""
@@ -109,12 +113,17 @@ class TransferParser(_LenientHTTPClientParser):
         super().allHeadersReceived()  # type: ignore[no-untyped-call]
 
 
-class LimitedProtocol(_LenientHTTP11ClientProtocol):
+class LimitedProtocol(_LenientHTTP11ClientProtocol, TimeoutMixin):
     """Scrapy's protocol that gives up on a header section of more than `MOST_HEADER_BYTES`, and on an answer without a status
-    line at its first bytes: Twisted waits for the end of the line, which may never come."""
+    line at its first bytes: Twisted waits for the end of the line, which may never come. A body that pauses for `silence`
+    seconds ends there."""
 
     _head = 0
     _begun = False
+
+    def __init__(self, quiescent: Any, silence: float):
+        super().__init__(quiescent)  # type: ignore[no-untyped-call]
+        self._silence = silence
 
     def request(self, request: Any) -> Deferred[IResponse]:
         self._head, self._begun = 0, False
@@ -135,20 +144,39 @@ class LimitedProtocol(_LenientHTTP11ClientProtocol):
             return
         super().dataReceived(data)  # type: ignore[no-untyped-call]
         if self._parser is None or self._parser.state not in UNFINISHED:
+            self.setTimeout(self._silence if self._parser is not None else None)  # type: ignore[no-untyped-call]
             return
         self._head += len(data)
         if self._head > MOST_HEADER_BYTES:
             error = HeadersTooLong(f"more than {MOST_HEADER_BYTES} bytes of header fields")
             self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
 
+    def timeoutConnection(self) -> None:  # noqa: N802  (Twisted's name)
+        """The body pauses: it ends as if the server had closed the connection before all had come."""
+        decoder = getattr(self._parser, "bodyDecoder", None)
+        if decoder is not None and getattr(decoder, "contentLength", 0) is None:
+            decoder.contentLength = 1  # where only its end would have told its length, Twisted would take it for whole
+        assert self.transport is not None
+        self.transport.abortConnection()
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: N802  (Twisted's name)
+        self.setTimeout(None)  # type: ignore[no-untyped-call]
+        super().connectionLost(reason)  # type: ignore[no-untyped-call]
+
 
 class LimitedFactory(_LenientHTTP11ClientFactory):
-    """Builds protocols with the limit."""
+    """Builds protocols with the limits."""
+
+    def __init__(self, quiescent: Any, metadata: Any, silence: float):
+        super().__init__(quiescent, metadata)  # type: ignore[no-untyped-call]
+        self._silence = silence
 
     def buildProtocol(self, addr: IAddress | None) -> LimitedProtocol:  # noqa: N802  (Twisted's name)
-        return LimitedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        return LimitedProtocol(self._quiescentCallback, self._silence)
 
 
-def limit_headers(handler: HTTP11DownloadHandler) -> None:
-    """Give the handler's connections the limit, by the way in which Scrapy gives them its own protocol."""
-    handler._pool._factory = LimitedFactory
+def limit_answers(handler: HTTP11DownloadHandler, silence: float) -> None:
+    """Give the handler's connections the limits, by the way in which Scrapy gives them its own protocol. `silence`: most
+    seconds that a body may pause."""
+    pool: Any = handler._pool
+    pool._factory = partial(LimitedFactory, silence=silence)

@@ -7,20 +7,23 @@ import time
 from contextlib import nullcontext
 from urllib.parse import urlsplit
 
+from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Request, Response
 
 from focuscrawl.scrapy_side.certificates import CertificateJudge
-from focuscrawl.scrapy_side.compat import limit_headers, tls_options, use_tls_policy
+from focuscrawl.scrapy_side.compat import limit_answers, tls_options, use_tls_policy
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted, Refused
 from focuscrawl.scrapy_side.responses import CERTIFICATE, UNTIL
 
 TOTAL_FACTOR = 2.0
-"""The whole answer may take this many DOWNLOAD_TIMEOUTs, however it trickles: Scrapy's own limit begins again with each
-read."""
+"""The whole answer may take this many DOWNLOAD_TIMEOUTs, however it trickles. Its head must come within one, and its body may
+not pause for longer."""
+PATIENCE = "download_timeout"
+"""Scrapy's key in request.meta of the seconds that it waits for the whole answer; 10 without it, whatever the setting says."""
 SOFT_SHARE = 0.9
 """At this share of that time an answer that still comes is cut and kept; the rest is for one that stalls then."""
 STATUSES = range(100, 1000)
@@ -33,25 +36,33 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        limit_headers(self)
+        self._patience = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        limit_answers(self, self._patience)
+        crawler.signals.connect(self._begun, signals.headers_received)
         strict = crawler.settings.get("TLS_POLICY") == "strict" or crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
         self._certificates = CertificateJudge(tls_options(self), strict=strict)
         use_tls_policy(self, self._certificates)
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
         self._aborting = crawl.stopping.aborting if crawl else asyncio.Event()
         self._waiting_for_answer = crawl.long_work.waiting_for_answer if crawl else nullcontext
-        self._limit = TOTAL_FACTOR * crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        self._limits: dict[Request, tuple[asyncio.Timeout, float]] = {}
+        """Of each request that waits for the head of its answer: its time limit, and when the whole answer must be there."""
         self._running: set[asyncio.Task[Response]] = set()
         self._watch = asyncio.ensure_future(self._abort_all())
 
     async def download_request(self, request: Request) -> Response:
         if self._aborting.is_set():
             raise Aborted
-        request.meta[UNTIL] = time.monotonic() + SOFT_SHARE * self._limit
+        given = request.meta.get(PATIENCE)
+        patience = float(given or self._patience)
+        limit = TOTAL_FACTOR * patience
+        request.meta[UNTIL] = time.monotonic() + SOFT_SHARE * limit
+        request.meta[PATIENCE] = limit + 1.0  # ours comes first
         download = asyncio.ensure_future(super().download_request(request))
         self._running.add(download)
         try:
-            async with asyncio.timeout(self._limit):
+            async with asyncio.timeout(patience) as timeout:
+                self._limits[request] = timeout, asyncio.get_running_loop().time() + limit
                 with self._waiting_for_answer():
                     response = await download
                 if response.status not in STATUSES:
@@ -59,7 +70,8 @@ class BoundedHandler(HTTP11DownloadHandler):
                 request.meta[CERTIFICATE] = self._certificates.verdict(_host(request), response.certificate)
                 return response
         except TimeoutError:
-            raise DownloadTimeoutError(f"{request.url} took longer than {self._limit:g} s") from None
+            late = limit if request not in self._limits else patience
+            raise DownloadTimeoutError(f"{request.url} took longer than {late:g} s") from None
         except DownloadFailedError:
             if problems := self._certificates.refusal(_host(request)):
                 raise Refused("certificate", problems) from None
@@ -70,6 +82,17 @@ class BoundedHandler(HTTP11DownloadHandler):
             raise
         finally:
             self._running.discard(download)
+            self._limits.pop(request, None)
+            if given is None:
+                del request.meta[PATIENCE]
+            else:
+                request.meta[PATIENCE] = given
+
+    def _begun(self, request: Request) -> None:
+        """A handler of Scrapy's signal: the head of the answer is there."""
+        timeout, end = self._limits.pop(request, (None, 0.0))
+        if timeout is not None:
+            timeout.reschedule(end)
 
     async def close(self) -> None:
         self._watch.cancel()

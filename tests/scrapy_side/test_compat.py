@@ -75,7 +75,7 @@ def test_scrapy_has_what_we_reach_for(owner: Any, names: list[str]) -> None:
 
 def test_handlers_get_our_protocol() -> None:
     handler: Any = SimpleNamespace(_pool=SimpleNamespace(_factory=None))
-    compat.limit_headers(handler)
+    compat.limit_answers(handler, 30.0)
     built = handler._pool._factory(None, None).buildProtocol(None)
     assert isinstance(built, compat.LimitedProtocol)
 

@@ -13,7 +13,7 @@ LINE = b"X-Field: " + b"x" * 89 + b"\r\n"
 def answered(chunks: list[bytes]) -> object:
     """What the request's deferred fires with."""
     twisted: Any = client  # it has no types
-    protocol: Any = cast(Any, LimitedProtocol)()
+    protocol: Any = LimitedProtocol(None, 30.0)
     found: list[object] = []
     protocol.makeConnection(cast(Any, testing).StringTransport())
     request = twisted.Request(b"GET", b"/", http_headers.Headers({b"Host": [b"a.example"]}), None)
