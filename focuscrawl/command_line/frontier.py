@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -57,7 +56,7 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
     host = host_of(options.host) if options.host else ""
     kinds = (Kind(options.state),) if options.state else WAITING
     crawl = chosen_crawl(context, options.name)
-    with closing(crawl.open()) as db:
+    with crawl.at_one_moment() as db:
         now, found = store_now(db), waiting_urls(db, options.limit, kinds, host)
         head = "" if options.json else _head(db, crawl.name)
     if options.json:
@@ -82,7 +81,7 @@ def _head(db: Database, name: str) -> str:
 
 def show_stats(context: Context, options: argparse.Namespace) -> int:
     crawl = chosen_crawl(context, options.name)
-    with closing(crawl.open()) as db:
+    with crawl.at_one_moment() as db:
         now, stats, advice = store_now(db), frontier_stats(db, options.limit), advise_at_length(db)
     if options.json:
         print_json({"crawl": crawl.name, **stats_json(stats), "advice": plain(advice)})

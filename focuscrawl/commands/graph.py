@@ -29,8 +29,6 @@ class Command(ProjectCommand):
         add("-o", "--output", default="", metavar="FILE", help="write pages and links to FILE instead; - is standard output")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from contextlib import closing
-
         from focuscrawl.command_line.output import check_target
         from focuscrawl.store.crawls import crawl_named
 
@@ -40,7 +38,7 @@ class Command(ProjectCommand):
         if options.output:
             check_target(options.output)
         crawl = crawl_named(self.context.crawls_dir, options.name)
-        with closing(crawl.open()) as db:
+        with crawl.at_one_moment() as db:
             if kind:
                 _write(db, kind, options.output, options.structure)
             else:

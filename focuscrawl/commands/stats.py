@@ -18,15 +18,13 @@ class Command(ProjectCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from contextlib import closing
-
         from focuscrawl.command_line.output import print_json, print_parts
         from focuscrawl.report.collection import as_json, collection_parts
         from focuscrawl.store.crawls import crawl_named
         from focuscrawl.store.pages.collection import collection_of
 
         crawl = crawl_named(self.context.crawls_dir, options.name)
-        with closing(crawl.open()) as db:
+        with crawl.at_one_moment() as db:
             found = collection_of(db, rules=options.rules)
         if options.json:
             print_json(as_json(found, crawl.name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -55,6 +55,6 @@ class Stores:
 
 def read_now(crawl: Crawl, view: View[Data], query: Mapping[str, str]) -> Data:
     """As `Stores.read`, without the cache."""
-    with closing(crawl.open()) as db:
+    with crawl.at_one_moment() as db:
         db.dialect.limit_time(db, READ_SECONDS)
         return view(crawl, db, query)

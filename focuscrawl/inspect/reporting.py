@@ -45,7 +45,7 @@ def write_reports(
         settings: Those that differ from the defaults; None: not known any more.
         language: `en` or `zh`.
     """
-    with closing(crawl.open()) as db:
+    with crawl.at_one_moment() as db:
         now = store_now(db)
         summary = summarize(
             db, crawl.name, str(crawl.directory), now,
@@ -64,7 +64,7 @@ def write_reports(
 
 def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
     """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
-    with closing(crawl.open()) as db:
+    with crawl.at_one_moment() as db:
         now = store_now(db)
         found = summarize(
             db, crawl.name, str(crawl.directory), now,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,14 @@ class Crawl:
         if self.location:
             return open_at(self.location, read_only=not write)
         return open_store(self.directory, read_only=not write)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Database]:
+        """A connection for reading that sees the store as it is now, whatever workers store meanwhile. Raises BadInput as
+        `open`."""
+        with closing(self.open()) as db:
+            db.dialect.begin_reading(db)
+            yield db
 
 
 def all_crawls(crawls_dir: Path) -> list[Crawl]:

@@ -40,6 +40,21 @@ def test_it_is_what_the_close_writes(crawls: Path, capsys: pytest.CaptureFixture
     assert (crawls / "c/report.html").read_text(encoding="utf-8") == closed
 
 
+def test_all_of_it_is_of_one_moment(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = connect(crawls / "c/store.sqlite")
+    db.execute("update page set noindex=0")  # as while a worker runs
+    before = write_reports(Crawl("c", crawls / "c"), 1).totals.pages
+
+    def meanwhile(reading: object) -> list[str]:
+        db.execute("delete from page")
+        return []
+
+    monkeypatch.setattr("focuscrawl.inspect.reporting.missing_terms", meanwhile)
+    assert write_reports(Crawl("c", crawls / "c"), 1).totals.pages == before
+    assert db.execute("select count(*) from page").fetchone() == (0,)
+    db.close()
+
+
 def test_a_file_that_leads_to_no_other(crawls: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert call(Command(), crawls, "c", "-o", str(crawls / "r.html")) == 0
     text = (crawls / "r.html").read_text(encoding="utf-8")
