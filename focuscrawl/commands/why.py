@@ -69,8 +69,8 @@ class Command(ProjectCommand):
         elif diff:
             show_diff(diff, sys.stdout)
         else:
-            head = f"{one_line(readable(url))}   (crawl {one_line(crawl.name)})"
             _ = self.context.language
+            head = f"{one_line(readable(url))}   ({_(f'crawl {one_line(crawl.name)}')})"
             sentences = [_(each) for each in (reason(facts), sentence(facts, now, agent)) if each]
             print_parts([head, *sentences, *details(facts, now, policy, _)], _)
         return 0

@@ -84,7 +84,13 @@ def waiting_json(one: Waiting, now: float) -> dict[str, object]:
 def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table]:
     """The counts, the hosts with the most waiting URLs, and those that are held. `name`: of the crawl."""
     rows = [(count(stats.states.get(state, 0)), words) for state, words in STATES.items() if stats.states.get(state)]
-    rows.append((count(sum(stats.states.values())), "in all" + (f" ({count(stats.removed)} removed)" if stats.removed else "")))
+    rows += [(count(stats.sources), "sitemaps, feeds and probes, visited or for later")] if stats.sources else []
+    rows.append(
+        (
+            count(sum(stats.states.values()) + stats.sources),
+            "in all" + (f" ({count(stats.removed)} removed)" if stats.removed else ""),
+        )
+    )
     parts: list[str | Table] = [
         Table([Column("URLs", True), Column("state", ours=True)], rows, f"Crawl {one_line(name)}"),
         _next(stats, now),

@@ -107,7 +107,7 @@ def _beside_pages(summary: Summary, _: Language) -> str:
     }
     extras = [words.format(n=count(asked)) for words, labels in kinds.items() if (asked := summary.requests_for(*labels))]
     extras += [_.plural(summary.lookups, "{n} name looked up", "{n} names looked up")] if summary.lookups else []
-    return f"; {', '.join(extras)}" if extras else ""
+    return _("; ") + _(", ").join(extras) if extras else ""
 
 
 HOST_COLUMNS = ("pages", "relevant", "duplicates", "errors", "waiting")

@@ -76,7 +76,8 @@ TABLES = {
     "Terms that counted", "For each topic", "In the store", "Former versions, and what changed then (--diff shows it)",
     "relevant: labelled", "not relevant: labelled", "relevant: an example", "outside its scope", "no copy",
     ", behind everything else", ", ahead of everything that is not a revisit", ", at its last revisit", "after its answer",
-    "Hosts with the most waiting URLs", "Held by an operator", "in all", "No URL waits.", "No URL is in that state.",
+    "Hosts with the most waiting URLs", "Held by an operator", "in all",
+    "sitemaps, feeds and probes, visited or for later", "No URL waits.", "No URL is in that state.",
     "Nothing waits that falls due by time.", "Lengths and quality", "Quality rules", "keyword", "negative", "given", "Terms",
     "Nothing changed.", "The topic has no words yet.", "Newly above the threshold", "No longer above it",
 }  # fmt: skip

@@ -64,4 +64,9 @@ def test_stats_in_words() -> None:
     assert parts[1] == "The next host may be asked in 4.0 s, the next retry is due in 1 min."
     assert parts[2].splitlines()[0] == "Hosts with the most waiting URLs (of 9)"
     assert [line.split()[-1] for line in parts[2].splitlines()[2:]] == ["answer", "held"]
+    shown = stats_parts(FrontierStats({State.DONE: 60}, 0, sources=82), NOW, "news")[0]
+    assert isinstance(shown, Table)
+    assert [tuple(row) for row in shown.rows] == [
+        ("60", "fetched and stored"), ("82", "sitemaps, feeds and probes, visited or for later"), ("142", "in all")
+    ]  # fmt: skip
     assert stats_parts(FrontierStats({}, 0), NOW, "news")[1] == "Nothing waits that falls due by time."

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from focuscrawl.frontier.states import State
+from focuscrawl.items import SITEMAP
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_holds import hold
@@ -59,3 +60,11 @@ def test_the_stats_count_each_url_once(db: Database) -> None:
     assert stats.hosts[0].best == 0.9
     assert [(host.name, host.waiting) for host in stats.held] == [("b.test", 4)]
     assert (stats.next_host, stats.next_retry) == (0.0, NOW + 60)
+
+
+def test_sitemaps_that_were_never_visited_are_no_stored_pages(db: Database) -> None:
+    discover(db, [DiscoveredUrl(f"http://a.test/{n}", 0.5) for n in range(5)], NOW)
+    db.execute("update url set state=?", (int(State.DONE),))
+    db.execute("update url set kind=? where path like '/%' and path<'/3'", (SITEMAP,))
+    stats = frontier_stats(db, 2)
+    assert (stats.states, stats.sources) == ({State.DONE: 2}, 3)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.items import SITEMAP
 from focuscrawl.store.engines.database import OPEN_STATES, Database
 from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
@@ -86,7 +88,7 @@ class FrontierStats:
     """The frontier in figures."""
 
     states: dict[State, int]
-    """How many URLs are in each state."""
+    """How many URLs are in each state, without `sources`."""
     removed: int
     """How many URLs operators have removed."""
     hosts: list[HostWaiting] = field(default_factory=list)
@@ -98,6 +100,8 @@ class FrontierStats:
     """When the first host with queued URLs may be asked; None: there is none."""
     next_retry: float | None = None
     """When the first retry is due; None: there is none."""
+    sources: int = 0
+    """How many URLs are sitemaps, feeds or probes that do not wait. They are DONE before they were ever visited."""
 
 
 def waiting_urls(db: Database, limit: int, kinds: Iterable[Kind] = WAITING, host: str = "") -> list[Waiting]:
@@ -145,13 +149,19 @@ def _waiting(row: Any) -> Waiting:
 
 def frontier_stats(db: Database, top: int) -> FrontierStats:
     """The figures of the frontier, with the `top` hosts that have the most waiting URLs. Reads the table of URLs once."""
-    states = {State(state): int(count) for state, count in db.execute("select state, count(*) from url group by state")}
+    states: Counter[State] = Counter()
+    sources = 0
+    for state, beside, count in db.execute(f"select state, kind>={SITEMAP}, count(*) from url group by 1, 2"):
+        if beside and state == State.DONE:
+            sources += int(count)
+        else:
+            states[State(state)] += int(count)
     gone = "select count(*) from url where state=? and error=?"
     removed = int(db.execute(gone, (int(State.FILTERED), REMOVED)).fetchone()[0])
     hosts = _hosts(db)
     return FrontierStats(
-        states, removed, hosts[:top], len(hosts), held_hosts(db),
-        db.execute(NEXT_HOST).fetchone()[0], db.execute(NEXT_RETRY).fetchone()[0],
+        dict(states), removed, hosts[:top], len(hosts), held_hosts(db),
+        db.execute(NEXT_HOST).fetchone()[0], db.execute(NEXT_RETRY).fetchone()[0], sources,
     )  # fmt: skip
 
 
