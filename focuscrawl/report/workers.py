@@ -58,9 +58,9 @@ def workers_parts(lines: Sequence[WorkerLine], with_crawl: bool) -> list[str | T
 
 def _row(line: WorkerLine) -> tuple[str, ...]:
     worker = line.worker
-    rate = worker.per_minute
+    rate, state = worker.per_minute, "ended" if worker.health is Health.GONE else worker.health
     return (
-        line.crawl, str(worker.id), worker.health, worker.machine, str(worker.process_id), count(worker.count("pages")),
+        line.crawl, str(worker.id), state, worker.machine, str(worker.process_id), count(worker.count("pages")),
         "–" if rate is None else f"{rate:,.0f}",
         count(worker.hosts), count(worker.leases), duration(worker.silence), worker.text("partition"),
     )  # fmt: skip

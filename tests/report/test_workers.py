@@ -50,3 +50,10 @@ def test_trouble_stands_below_with_the_name_of_the_crawl() -> None:
 def test_json_has_the_state_once() -> None:
     values = as_json(WorkerLine("news", LIVE))
     assert (values["crawl"], values["state"], "health" in values) == ("news", "live", False)
+
+
+def test_a_worker_that_ended_normally_is_not_gone_as_a_page_is() -> None:
+    table, *_ = workers_parts([WorkerLine("news", replace(LIVE, health=Health.GONE))], with_crawl=False)
+    assert isinstance(table, Table)
+    assert table.cells()[0][1] == "ended"
+    assert as_json(WorkerLine("news", replace(LIVE, health=Health.GONE)))["state"] == "gone"
