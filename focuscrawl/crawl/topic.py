@@ -33,7 +33,7 @@ from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
 from models.page import page_model
 from models.page.page_context import page_context
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, lacking
 from models.topic.background import Background
 from models.topic.json_file import load
 from models.topic.self_test import self_test
@@ -255,6 +255,8 @@ class TopicMaker:
         what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
         if warning := self_test(model, spelling).warning:
+            logger.warning("%s: %s", what, warning)
+        if not taught and (warning := lacking(self._options.relevance_model, model)):
             logger.warning("%s: %s", what, warning)
         if not await self._take_over():
             raise BadInput("Another worker crawls under the same name with another topic; give one of the two another name.")

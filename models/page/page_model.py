@@ -124,6 +124,16 @@ PAGE_MODELS = tuple(_KINDS)
 """Names of the models, the default first."""
 
 
+def lacking(name: str, topic: TopicModel) -> str:
+    """What a topic that nobody labelled pages for lacks under this model, as a warning; else empty."""
+    if name != NaiveBayesModel.name or topic.evidence.examples:
+        return ""
+    return (
+        f"RELEVANCE_MODEL={name} learns from example pages, and the topic has none: from keywords alone it finds few of the"
+        " relevant pages or none. Give example pages, or leave RELEVANCE_MODEL out."
+    )
+
+
 def make(name: str, topic: TopicModel) -> PageModel:
     """A model of this name that has seen nothing. Raises BadInput for an unknown name."""
     return _kind(name)(topic)

@@ -82,3 +82,9 @@ def test_a_whole_file_with_a_wrong_part_is_refused(tmp_path: Path, topic: TopicM
 def test_a_missing_file_is_refused(tmp_path: Path, topic: TopicModel) -> None:
     with pytest.raises(BadInput, match="cannot be read: No such file"):
         load(tmp_path / "none.json", topic)
+
+
+def test_naive_bayes_lacks_examples_of_a_topic_of_keywords(segmenter: Segmenter, examples: list[tuple[str, str]]) -> None:
+    words, pages = TopicModel.fit(segmenter, [], ["database"]), TopicModel.fit(segmenter, examples, ["database"])
+    assert page_model.lacking("naive-bayes", words).startswith("RELEVANCE_MODEL=naive-bayes learns from example pages")
+    assert [page_model.lacking(*case) for case in (("naive-bayes", pages), ("calibrated", words), ("vsm", words))] == [""] * 3
