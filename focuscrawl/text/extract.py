@@ -25,6 +25,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import HARD, Layout, Piece, blocks, layout
 from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
 
 MAX_TEXT = 200_000
@@ -66,7 +67,7 @@ class MainText:
 
 def fast_text(document: Document) -> str:
     """The main text, one line per block or row (several for code); all text if there is next to no main text. Linear."""
-    page = layout(document.tree)
+    page = _layout(document)
     return "\n".join(map(_on_lines, _blocks(page, main_pieces(page, main_element(page)), document)))
 
 
@@ -85,7 +86,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     Takes 2-100 ms, so the caller chooses the pages. `site` is what is known of the page's site; without `vote` the extractors
     are not asked, as on pages too large for them.
     """
-    page, site = layout(document.tree, formulas=True), site or Site()
+    page, site = _layout(document, formulas=True), site or Site()
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
@@ -100,6 +101,12 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
+
+
+def _layout(document: Document, *, formulas: bool = False) -> Layout:
+    page = layout(document.tree, formulas=formulas)
+    mark_posts(page)
+    return page
 
 
 def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece, is_prose
@@ -39,11 +39,11 @@ _SHORT = 60
 _OTHER_PAGES = re.compile(
     r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
     r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
-    r"(?:articles|posts|news|stories|products|items|videos|questions|coverage|comments)(?:from.{0,30})?"
+    r"(?:articles|posts|news|stories|products|items|videos|questions|threads|discussions|coverage|comments)(?:from.{0,30})?"
     r"|more(?:from|on|in|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}|(?:read|up)next|readmore|keepreading"
     r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
     r"|(?:相关|相關|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
-    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|博文|日志|专题)+"
+    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题)+"
     r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
     r"|[为為][您你]推[荐薦]|猜[您你]喜[欢歡]|大家都在看|大家[还還]看了|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
 )
@@ -103,10 +103,9 @@ def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
     if size - linked < _LINK_LIST * size:
         return set()
     found: set[int] = set()
-    for at, (piece, following) in enumerate(pairwise(pieces), root.first):
+    for at, piece in enumerate(pieces[:-1], root.first):
         if (
-            following.linked
-            and piece.size <= _SHORT
+            piece.size <= _SHORT
             and (piece.kind == "heading" or not piece.linked)
             and at not in found
             and not _is_main_heading(piece)
