@@ -75,17 +75,23 @@ _DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
 _JOINTS = {"mfrac": "/", "msup": "^", "msub": "_"}
 """How the two parts of an element of MathML are written in a line."""
 _COMMENTS = re.compile(
-    r"(?:^|[\s_-])(?<!has-)(?<!no-)(?<!with-)(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun)(?=$|[\s_-])"
+    r"(?:^|[\s_-])(?<!has-)(?<!no-)(?<!with-)(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun|reviews"
+    r"|reviews?[_-]?(?:list|items?|section|area|container)|(?:customer|user|buyer)[_-]?review)(?=$|[\s_-])"
     r"(?!-(?:open|closed|enabled|disabled|on|off)(?:$|[\s_-]))",
     re.IGNORECASE,
 )
-"""In the class of readers' comments, and of what is around them. `comments-open` and `has-comments` are said of articles."""
+"""In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
 _ARTICLE = re.compile(
-    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product)[_-]?(?:content|body|text|description|summary)"
+    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods)[_-]{0,2}"
+    r"(?:content|body|text|description|summary|details?)"
     r"(?=$|[\s_-])",
     re.IGNORECASE,
 )
 """In the class of what readers comment on."""
+_PAPER = "meta[name^='citation_']"
+"""In the head of a page about a paper: what search engines for papers read."""
+_ABSTRACT = re.compile(r"(?:^|(?<=\s))abstract(?=$|\s)", re.IGNORECASE)
+"""A whole class or id."""
 _COMMENTED = 200
 """Least bytes of prose of an article that stands before the comments on it."""
 PROSE = 80
@@ -164,6 +170,8 @@ def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
         marked, cleared = _mark_comments(walk.layout), _clear_misleading(walk.layout)
         if marked or cleared:
             _sign_pieces(walk.layout)
+        if tree.css_first(_PAPER) is not None:
+            _mark_around_abstract(walk.layout)
     return walk.layout
 
 
@@ -185,6 +193,21 @@ def _mark_comments(page: Layout) -> bool:
         if comments and written[element.first] >= _COMMENTED and titles[element.first] == titles[element.last]:
             element.boilerplate, marked = HARD, True
     return marked
+
+
+def _mark_around_abstract(page: Layout) -> None:
+    """On a page about a paper, call its abstract the main content and all else boilerplate: details, services, similar papers.
+    Not where other prose is longer, which may be the paper itself."""
+    prose = list(
+        accumulate((piece.size if piece.boilerplate < HARD and is_prose(piece) else 0 for piece in page.pieces), initial=0)
+    )
+    named = [element for element in page.elements if _ABSTRACT.search(element.classes) or _ABSTRACT.fullmatch(element.id)]
+    longest = [element for element in named if 2 * (prose[element.last] - prose[element.first]) > prose[-1]]
+    if longest:
+        abstract = longest[-1]  # the innermost
+        abstract.main = True
+        for piece in (*page.pieces[: abstract.first], *page.pieces[abstract.last :]):
+            piece.boilerplate = HARD
 
 
 def is_comments(classes: str) -> bool:

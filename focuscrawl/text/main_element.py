@@ -236,7 +236,7 @@ def _is_title(piece: Piece, title: str) -> bool:
     """Whether a piece is the main heading that says what the page's title says. `title`: the letters and digits of that."""
     if not title or not _is_main_heading(piece):
         return False
-    heading = clean.bare(piece.text)
+    heading = clean.bare(piece.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
     return bool(heading) and (heading in title or title in heading)
 
 

@@ -147,3 +147,28 @@ def test_words_for_editors_and_screen_readers_are_left_out() -> None:
     link = "<a href=/>map<span class=sr-only>New tab</span></a>"
     html = f"<h2><span>History</span>{edit}</h2><div><h3>Rails</h3>{edit}</div><p>A {link}</p>"
     assert [block.text for block in made(html)] == ["History", "Rails", "A map"]
+
+
+PAPER = "<head><meta name='citation_title' content='Of Queues'></head>"
+SERVICES = "<div><h1>Services</h1><p>This framework allows partners to develop new features for readers of papers.</p></div>"
+
+
+def test_on_a_page_about_a_paper_all_but_the_abstract_is_boilerplate() -> None:
+    details = "<h1>Of Queues</h1><table><tr><td>Comments:</td><td>12 pages</td></tr></table>"
+    abstract = (
+        f"<div id=abs>{details}<blockquote class='abstract mathjax'>{'We bound the length of queues. ' * 8}</blockquote></div>"
+    )
+    about = read(f"{PAPER}{abstract}{SERVICES}")
+    assert [piece.boilerplate for piece in about.pieces] == [HARD, HARD, HARD, 0, HARD, HARD]
+    assert [element.tag for element in about.elements if element.main] == ["blockquote"]
+    with_the_paper = read(f"{PAPER}{abstract}<p>{'Queues were first studied by clerks. ' * 20}</p>")
+    assert {piece.boilerplate for piece in with_the_paper.pieces} == {0}
+    assert {piece.boilerplate for piece in read(f"{abstract}{SERVICES}").pieces} == {0}
+
+
+@pytest.mark.parametrize("name", ["reviews", "review-list", "product-reviews", "customer-review"])
+def test_reviews_below_the_description_of_a_product_are_comments(name: str) -> None:
+    product = f"<div class=product-details><p>{'A small engine with a lamp, made of brass, for boys and girls. ' * 6}</p></div>"
+    review = f"<div class={name}><p>{'I like it very much, and so does my dog. ' * 5}</p></div>"
+    assert [piece.boilerplate for piece in read(f"<h1>Engine</h1>{product}{review}").pieces][-1] == HARD
+    assert {piece.boilerplate for piece in read(f"<h1>Engine</h1>{review}").pieces} == {0}

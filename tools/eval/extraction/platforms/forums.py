@@ -318,10 +318,10 @@ def _bulletin(w: Writer) -> str:
 PLATFORMS = (
     Platform("Discuz", "forums", "zh", _discuz, tuned=True),
     Platform("phpBB", "forums", "en", _phpbb, tuned=True),
-    Platform("XenForo", "forums", "en", _xenforo),
+    Platform("XenForo", "forums", "en", _xenforo, tuned=True),
     Platform("Discourse", "forums", "en", _discourse),
     Platform("Discourse", "forums", "zh", _discourse),
-    Platform("board of tables", "forums", "en", _bulletin),
+    Platform("board of tables", "forums", "en", _bulletin, tuned=True),
     Platform("floors", "forums", "zh", _floors),
     Platform("Stack Exchange", "forums", "en", _stack_exchange, tuned=True),
     Platform("tree of replies", "forums", "en", _threads),

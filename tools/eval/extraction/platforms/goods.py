@@ -13,11 +13,14 @@ def _woocommerce(w: Writer) -> str:
     buy = el("form.cart", "<label>Quantity</label><button>Add to cart</button>")
     meta = el("div.product_meta", f"<span>SKU: <span>TR{w.number}</span></span> <span>Category: <a>Engines</a></span>")
     summary = (
-        el("h1.product_title", w.titled()) + el("p.price", f"$4{w.number}.00") + el("div.short-description", w.paragraphs(1))
+        el("h1.product_title", w.titled())
+        + el("p.price", f"$4{w.number}.00")
+        + el("div.woocommerce-product-details__short-description", w.paragraphs(1))
     )
     related = "".join(
         el("li.product", el("a", el("h2", w.headline()), "<span>$12</span>"), "<a>Add to cart</a>") for _ in range(4)
     )
+    panel = "woocommerce-Tabs-panel.panel.entry-content"
     return page(
         w, "{} – Model Shop",
         el("header/nav/ul", w.menu()),
@@ -27,8 +30,9 @@ def _woocommerce(w: Writer) -> str:
               el("div.summary.entry-summary", summary, buy, meta),
               el("div.woocommerce-tabs",
                  el("ul.tabs", "<li><a>Description</a></li><li><a>Reviews (4)</a></li>"),
-                 el("div#tab-description.panel", el("h2", w.text("Description")), w.paragraphs(w.several(2))),
-                 el("div#tab-reviews.panel/div#reviews/div#comments", el("h2", f"4 reviews for {w.title}"),
+                 el(f"div#tab-description.{panel}", el("h2", w.text("Description")), w.paragraphs(w.several(2))),
+                 el(f"div#tab-reviews.{panel}/div#reviews.woocommerce-Reviews/div#comments",
+                    el("h2", f"4 reviews for {w.title}"),
                     el("ol.commentlist", reviews))),
               el("section.related.products", el("h2", "Related products"), el("ul", related)))),
         el("footer", "© Model Shop"),
@@ -179,8 +183,8 @@ def _stanzas(w: Writer) -> str:
 
 
 PLATFORMS = (
-    Platform("WooCommerce", "goods", "en", _woocommerce),
-    Platform("shop", "goods", "zh", _shop),
+    Platform("WooCommerce", "goods", "en", _woocommerce, tuned=True),
+    Platform("shop", "goods", "zh", _shop, tuned=True),
     Platform("product", "goods", "en", _model),
     Platform("recipe", "goods", "en", _recipe, tuned=True),
     Platform("song", "verse", "en", _song),

@@ -183,6 +183,7 @@ def _preprint(w: Writer) -> str:
               el("div.browse", el("h3", "Current browse context:"), "cs.DS")),
            el("div#labstabs", services)),
         el("footer/ul", w.menu()),
+        head=_cited(w),
     )  # fmt: skip
 
 
@@ -223,6 +224,7 @@ def _citation(w: Writer) -> str:
            el("div#similar", el("h2.title", "Similar articles"), el("ul.articles-list", similar)),
            el("div#references", el("h2", "References"), el("ol", w.others(4)))),
         el("footer/p", "Literature Resources"),
+        head=_cited(w),
     )  # fmt: skip
 
 
@@ -256,6 +258,7 @@ def _journal(w: Writer) -> str:
            el("div.pkp_structure_sidebar", el("span.title", "Information"),
               el("ul", "<li><a>For Readers</a></li><li><a>For Authors</a></li>"))),
         el("div.pkp_structure_footer_wrapper", "<a>Open Journal Systems</a>"),
+        head=_cited(w),
     )  # fmt: skip
 
 
@@ -287,6 +290,11 @@ def _abstract(w: Writer) -> str:
     )  # fmt: skip
 
 
+def _cited(w: Writer) -> str:
+    """What search engines for papers read in the head."""
+    return f"<meta name='citation_title' content='{w.title}'><meta name='citation_author' content='Birch, Ada'>"
+
+
 PLATFORMS = (
     Platform("MediaWiki", "reference", "en", _mediawiki, tuned=True),
     Platform("MediaWiki", "reference", "zh", _mediawiki),
@@ -295,7 +303,7 @@ PLATFORMS = (
     Platform("law", "reference", "zh", _law, tuned=True),
     Platform("notice", "reference", "zh", _notice, tuned=True),
     Platform("preprint", "papers", "en", _preprint, tuned=True),
-    Platform("citation", "papers", "en", _citation),
+    Platform("citation", "papers", "en", _citation, tuned=True),
     Platform("abstract", "papers", "zh", _abstract),
     Platform("Open Journal Systems", "papers", "en", _journal),
 )
