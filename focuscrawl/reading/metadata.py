@@ -5,7 +5,7 @@ Each is taken from the first of these sources that has it:
 | | |
 |---|---|
 | author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom, `p-author` |
-| published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL's path (`/2021/03/04/`); one shown; 发布时间 |
+| published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL (`/2021/03/04/`); one shown; 发布时间; scripts |
 | modified | JSON-LD `dateModified`; meta (`MODIFIED`); microdata `dateModified`; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `application-name` |
@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from itertools import islice
 from typing import Any, TypeAlias
@@ -92,6 +92,21 @@ _PUBLISHED_ON = re.compile(
     r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
 )
 """The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
+_VARIABLES = (
+    "var ct",
+    "createTime",
+    "publishTime",
+    "publish_time",
+    "publishDate",
+    "publish_date",
+    "pubTime",
+    "pubtime",
+    "pubDate",
+)
+"""Variables from which a script shows the date of publication, as on pages of WeChat: `var ct = "1710153000"`."""
+_ASSIGNED = re.compile(r"\s*=\s*([\"'])(\d{10}|\d{4}\s*[-/.年][^\"'\n]{3,30})\1")
+_CHINA = timezone(timedelta(hours=8))
+"""Seconds are counted in scripts of Chinese sites."""
 _REPLY_TYPE = re.compile(r"/(?:(?:User)?Comments?|Answer)$")
 _REPLY_PROPERTIES = frozenset({"comment", "review", "answer", "suggestedanswer", "acceptedanswer"})
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
@@ -239,7 +254,8 @@ class _Dates:
     and none is taken."""
 
     def __init__(self, document: Document, head: Meta, nodes: list[Node], url: str, latest: datetime) -> None:
-        self._tree, self._head, self._nodes, self._url, self._latest = document.tree, head, nodes, url, latest
+        self._document, self._head, self._nodes, self._url, self._latest = document, head, nodes, url, latest
+        self._tree = document.tree
 
     def published(self) -> str:
         return (
@@ -250,6 +266,7 @@ class _Dates:
             or self._agreed(self._shown())
             or self._agreed(self._in_text(_PUBLISHED_ON))
             or self._agreed(self._shown(_SHOWN_WITH_SOURCE, _LINE))
+            or self._agreed(_in_scripts(self._document.html))
         )
 
     def modified(self) -> str:
@@ -326,6 +343,20 @@ def _in_path(url: str) -> Iterator[str]:
     """The date in the path of a URL (`/2021/03/04/`), if there is one."""
     path = _PATH_DATE.search(urlsplit(url).path)
     return iter(["-".join(path.groups())] if path else [])
+
+
+def _in_scripts(html: str) -> Iterator[str]:
+    """Dates that scripts hold in a variable named after publication."""
+    for name in _VARIABLES:
+        at = html.find(name)
+        for _ in range(MAX_DATES):
+            if at < 0:
+                break
+            found = None if html[at - 1 : at].isalnum() else _ASSIGNED.match(html, at + len(name))
+            if found:
+                seconds = found[2].isdigit()
+                yield datetime.fromtimestamp(int(found[2]), _CHINA).date().isoformat() if seconds else found[2]
+            at = html.find(name, at + 1)
 
 
 def day(text: str, latest: datetime) -> str:

@@ -27,14 +27,15 @@ def test_the_box_of_an_author_is_no_text(name: str) -> None:
 
 
 def test_a_wrapper_without_a_name_is_as_good_as_the_post_in_it() -> None:
-    post = f"<div><table id=pid{{at}} class=post><tr><td>{BOX}</td><td class=c><p>{{said}}</p><ul><li>One</li></ul></td></tr></table></div>"
+    said = "<td class=c><p>{said}</p><ul><li>One</li></ul></td>"
+    post = f"<div><table id=pid{{at}} class=post><tr><td>{BOX}</td>{said}</tr></table></div>"
     assert thread(post, 2) == ["Night trains", SAID, "One", SAID, "One"]
 
 
 def test_signatures_and_the_title_once_more_are_no_text() -> None:
     post = (
         "<div class=post><h3>Re: Night trains</h3><p>by driver{at}, 2021-03-0{at}</p><div class=content>{said}</div>"
-        "<div class='signature'>Mind the gap between the train and the platform, all {at} of you who read this to its end.</div></div>"
+        "<div class='signature'>Mind the gap between the train and the platform, all {at} of you who read this.</div></div>"
     )
     assert thread(post) == ["Night trains", "Re: Night trains", SAID, SAID, SAID]
 
