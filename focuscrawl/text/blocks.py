@@ -19,7 +19,7 @@ CELL = "\t"
 
 @dataclass(slots=True, frozen=True)
 class Block:
-    """One piece of text. Only blocks of code and tables contain line breaks."""
+    """One piece of text. Only blocks of code and tables contain line breaks, and paragraphs and quotes that are stanzas."""
 
     kind: BlockKind
     text: str
@@ -69,7 +69,11 @@ def _heading(block: Block) -> str:
 
 
 def _paragraph(block: Block) -> str:
-    text = _escaped(block.text)
+    return "\\\n".join(map(_line, block.text.split("\n")))
+
+
+def _line(line: str) -> str:
+    text = _escaped(line)
     return "\\" + text if text.startswith(_LINE_STARTS) or _numbered(text) else text
 
 
@@ -84,7 +88,7 @@ def _code(block: Block) -> str:
 
 
 def _quote(block: Block) -> str:
-    return f"> {_escaped(block.text)}"
+    return "\\\n".join(f"> {_escaped(line)}" for line in block.text.split("\n"))
 
 
 def _table(block: Block) -> str:

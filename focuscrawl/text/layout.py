@@ -419,13 +419,18 @@ def _kind(tag: str, outer_kind: BlockKind, outer_level: int, lists: int) -> tupl
 
 # --- pieces as blocks ------------------------------------------------------------------------------------------------------
 
+_VERSES = 4
+"""Least lines of a poem."""
+_VERSE = 100
+"""Most bytes of one of its lines."""
 _ROW = 2_000
 """Most bytes of a row in a table of data. Longer rows are the layout of a page."""
 
 
 def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
     """The chosen pieces (indices, in order) as blocks of at most `limit` characters together. Cells are joined to rows and rows
-    to tables, lines of paragraphs become separate blocks, and the numbers of code lines are left out."""
+    to tables, lines of paragraphs become separate blocks, or stanzas where they are those of a poem, and the numbers of code
+    lines are left out."""
     rows = _rows(page)
     made: list[Block] = []
     table = row = cell = -1
@@ -494,8 +499,22 @@ def _texts(piece: Piece, in_row: bool) -> list[Block]:
     # A cell outside of rows of data belongs to a table that only lays out the page.
     kind = "paragraph" if piece.kind == "table" else piece.kind
     if kind in {"paragraph", "quote"}:
-        return [Block(kind, line) for line in map(clean.line, piece.text.split(BREAK)) if line]
+        return [Block(kind, text) for text in _stanzas([clean.line(line) for line in piece.text.split(BREAK)]) if text]
     return [Block(kind, clean.line(piece.text), piece.level)]
+
+
+def _stanzas(lines: list[str]) -> list[str]:
+    """The lines of a paragraph, those of a poem's stanza in one text: where all are short, an empty one ends a stanza."""
+    written = [line for line in lines if line]
+    if len(written) < _VERSES or any(_size(line) > _VERSE for line in written):
+        return written
+    stanzas: list[list[str]] = [[]]
+    for line in lines:
+        if line:
+            stanzas[-1].append(line)
+        else:
+            stanzas.append([])
+    return ["\n".join(stanza) for stanza in stanzas]
 
 
 def _are_numbers(text: str) -> bool:

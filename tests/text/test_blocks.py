@@ -45,3 +45,9 @@ def test_markdown() -> None:
 @pytest.mark.parametrize("text", ["# no heading", "- no item", "> no quote", "1. no list", "--- no rule"])
 def test_a_paragraph_stays_one(text: str) -> None:
     assert markdown([Block("paragraph", text)]).startswith("\\")
+
+
+def test_the_lines_of_a_stanza_are_kept_in_markdown() -> None:
+    assert (
+        markdown([Block("paragraph", "one\n- two"), Block("quote", "three\nfour")]) == "one\\\n\\- two\n\n> three\\\n> four\n"
+    )

@@ -53,6 +53,19 @@ def test_a_table_for_layout_is_none() -> None:
 
 def test_line_breaks_divide_paragraphs() -> None:
     assert made("one<br>two<br><br>three") == [Block("paragraph", text) for text in ("one", "two", "three")]
+    prose = (
+        "A paragraph that is longer than the lines of poems are, and says something about the paragraphs before and after it."
+    )
+    assert [block.text for block in made(f"{prose}<br>one<br>two<br>three<br>four")] == [prose, "one", "two", "three", "four"]
+
+
+def test_the_lines_of_a_stanza_stay_together() -> None:
+    poem = "床前明月光，<br>疑是地上霜。<br /><br />\n<br>举头望明月，<br>低头思故乡。<br>"
+    assert made(f"<p>{poem}</p>") == [
+        Block("paragraph", "床前明月光，\n疑是地上霜。"),
+        Block("paragraph", "举头望明月，\n低头思故乡。"),
+    ]
+    assert made(f"<blockquote><p>{poem}</p></blockquote>")[0].kind == "quote"
 
 
 def test_code_as_php_writes_it() -> None:
