@@ -6,6 +6,7 @@ Times are ISO 8601 in UTC, hashes hexadecimal.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -60,10 +61,28 @@ def headings_of(page: StoredPage) -> str:
     return "\n".join(block.text for block in blocks_of(page.text, page.outline) if block.kind == "heading")
 
 
+def headline_of(page: StoredPage) -> str:
+    """The title without the names of the site and its sections: the main heading of the text, if the title begins or ends with
+    it. At the end, one that is shorter than the rest may be the site's name itself."""
+    headings = [block for block in blocks_of(page.text, page.outline) if block.kind == "heading"]
+    found = ""
+    for heading in (block.text for block in headings if block is headings[0] or block.level == 1):
+        rest = len(page.title) - len(heading)
+        begins = page.title.startswith(heading) and _AFTER.match(page.title, len(heading))
+        ends = page.title.endswith(heading) and 0 < rest < len(heading) and _BEFORE.search(page.title[:rest])
+        if len(heading) > len(found) and heading != page.site_name and (begins or ends):
+            found = heading
+    return found or page.title
+
+
+_AFTER = re.compile(r"\s+[-–—|_·•»«/\\<>~]|\s?[|_·»—]|--|(?<=[\u3400-\u9fff？！”》）])-")
+_BEFORE = re.compile(r"[-–—|_·•»:/\\>]\s+$|[|_·»—：]$")
+"""What stands between a headline and names after or before it. No hyphen within a word."""
 MADE: dict[str, Callable[[StoredPage], str]] = {
     "id": lambda page: row_id(page.url),
     "markdown": markdown_of,
     "headings": headings_of,
+    "headline": headline_of,
 }
 """Columns that are written only if they are chosen, all of them text."""
 CHANGE = "change"

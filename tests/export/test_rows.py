@@ -86,6 +86,27 @@ def test_headings_one_a_line(pages: list[StoredPage]) -> None:
     assert stored_row(page, ("headings",)) == {"headings": "Stars\nTheir light"}
 
 
+@pytest.mark.parametrize(("title", "site_name", "headline"), [
+    ("Slow trains | by Ada Birch | Rails Weekly", "", "Slow trains"),
+    ("Slow trains - Rail Notes", "", "Slow trains"),
+    ("Slow trains_新闻频道_江城网", "", "Slow trains"),
+    ("Rail: Slow trains", "", "Slow trains"),
+    ("The Society of the North » Slow trains", "", "The Society of the North » Slow trains"),
+    ("Night line - Slow trains", "Slow trains", "Night line - Slow trains"),
+    ("Slow trains: a history", "", "Slow trains: a history"),
+    ("Slow trains-to-be", "", "Slow trains-to-be"),
+    ("Slow trains", "", "Slow trains"),
+    ("Light rails | Notes", "", "Light rails | Notes"),
+    ("", "", ""),
+])  # fmt: skip
+def test_the_headline_is_the_title_without_the_name_of_the_site(
+    pages: list[StoredPage], title: str, site_name: str, headline: str
+) -> None:
+    blocks = [Block("heading", "Slow trains", 1), Block("paragraph", "They stop."), Block("heading", "Light rails", 2)]
+    page = replace(pages[0], title=title, site_name=site_name, text=plain(blocks), outline=outline(blocks))
+    assert stored_row(page, ("headline",)) == {"headline": headline}
+
+
 def test_an_unknown_column_is_refused_with_the_nearest() -> None:
     with pytest.raises(BadInput, match=r"there is no column 'licens'; did you mean licence\?"):
         columns_named(["url", "licens"])
