@@ -3,10 +3,10 @@
 Both start from the page's layout: `focuscrawl.text.main_element` finds the main element and what is text inside it. The fast
 tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
-common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it; a piece that
-two extractors keep stays, wherever it is. No extractor decides alone, because on manuals readability takes one section for the
-article, trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese characters between two inline
-elements. docs/measured.md has the table by template.
+common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A piece that
+two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor
+decides alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and
+resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from functools import cache, lru_cache
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import HARD, Layout, Piece, blocks, layout
+from focuscrawl.text.layout import HARD, MARKED, Layout, Piece, blocks, layout
 from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
@@ -97,7 +97,10 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     root, chosen = _without_repeated(page, repeated, vote_on)
     if asked:
         often = site.often(digests)
-        missing = _missing(page, bare_texts, chosen, [at for at in range(len(digests)) if digests[at] not in often])
+        # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
+        trusted = MARKED if site.known else 0
+        candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
+        missing = _missing(page, bare_texts, chosen, candidates)
         chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
@@ -151,7 +154,6 @@ def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates:
         return (
             at not in taken
             and len(bare_texts[at]) >= _LEAST_ADDED
-            and piece.boilerplate < HARD
             and 2 * piece.linked < piece.size
             and bare_texts[at] not in text
         )

@@ -55,6 +55,11 @@ class Site:
     runs: dict[int, int] = field(default_factory=dict)
     """By subject of a vote: on how many pages in a row it was won; negative if lost."""
 
+    @property
+    def known(self) -> bool:
+        """Whether enough pages were read to tell which pieces repeat."""
+        return len(self.pages) >= _LEAST
+
     def always(self, pieces: Iterable[int]) -> set[int]:
         """Those of these digests that at least four of five pages have. Empty before enough pages of the host were read."""
         return self._on(_ALWAYS * len(self.pages), pieces)
@@ -64,7 +69,7 @@ class Site:
         return self._on(max(2, _OFTEN * len(self.pages)), pieces)
 
     def _on(self, least: float, pieces: Iterable[int]) -> set[int]:
-        if len(self.pages) < _LEAST:
+        if not self.known:
             return set()
         return {piece for piece in pieces if self.counts.get(piece, 0) >= least}
 

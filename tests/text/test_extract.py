@@ -162,9 +162,18 @@ def test_a_page_is_never_reduced_below_what_two_extractors_agree_on(monkeypatch:
     aside = "An aside that two of the three extractors take for text, and rightly so, as it seems."
     html = article(PROSE).replace("<footer>", f"<div class=tags><p>{aside}</p></div><footer>")
     say(monkeypatch, PROSE, PROSE, aside)
-    assert aside not in plain(kept(html).blocks)
+    assert aside not in plain(kept(html, site_of(NOTICE)).blocks)
     say(monkeypatch, PROSE, aside, aside)
-    assert plain(kept(html).blocks).endswith(aside)
+    assert plain(kept(html, site_of(NOTICE)).blocks).endswith(aside)
+    assert plain(kept(html.replace("tags", "notes")).blocks).endswith(aside)
+
+
+def test_a_box_that_a_new_site_calls_boilerplate_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    life = "Tom Reed lives near a junction, has written about trains since he was a boy, and sells prints."
+    html = article(PROSE).replace("<footer>", f"<div class=author-info><p>{life}</p></div><footer>")
+    asked = say(monkeypatch, life, life, life)
+    assert life not in plain(kept(html).blocks)
+    assert asked == []
 
 
 def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,10 +181,10 @@ def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch:
     assert kept(article(PROSE)).extractor == "vote"
     assert asked == []  # the layout has found all of it
     html = article(PROSE).replace("<footer>", f"<div class=tags><p>{NOTICE}</p></div><footer>")
-    assert NOTICE in plain(kept(html).blocks)
+    assert NOTICE in plain(kept(html, site_of(PROSE)).blocks)
     assert asked == [0, 1, 2]
     asked = say(monkeypatch, NOTICE, NOTICE, PROSE)
-    assert NOTICE in plain(kept(html).blocks)
+    assert NOTICE in plain(kept(html, site_of(PROSE)).blocks)
     assert asked == [0, 1]  # two agree
 
 
