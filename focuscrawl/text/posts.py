@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import HARD, Element, Layout, Piece, is_prose
+from focuscrawl.text.layout import HARD, Layout, Piece, is_prose
 
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
@@ -46,55 +47,11 @@ def mark_posts(page: Layout) -> None:
     """Mark what stands around the text of posts as boilerplate, element by element."""
     if sum(_is_named(element.classes, element.id) for element in page.elements) < _LEAST:
         return
-    children: defaultdict[int, list[int]] = defaultdict(list)
-    for at, element in enumerate(page.elements):
-        children[element.parent].append(at)
-    around: set[int] = set()
-    for siblings in list(children.values()):
-        for posts in _alike(page, siblings):
-            if _are_posts(page, posts, children):
-                around.update(_around(page, posts, children))
-    for at in around:
+    for at in _Thread(page).around():
         element = page.elements[at]
         element.boilerplate = HARD
         for piece in page.pieces[element.first : element.last]:
             piece.boilerplate = HARD
-
-
-def _alike(page: Layout, siblings: Sequence[int]) -> Iterator[list[int]]:
-    """Elements beside each other that are built alike, in groups."""
-    if len(siblings) < _LEAST:
-        return
-    groups: defaultdict[str, list[int]] = defaultdict(list)
-    for at in siblings:
-        groups[_form(page.elements[at])].append(at)
-    yield from (group for group in groups.values() if len(group) >= _LEAST)
-
-
-def _form(element: Element) -> str:
-    """What elements have in common that are built alike: tag, first class, and an id that ends in a number, without numbers."""
-    numbered = _NUMBERED.fullmatch(element.id)
-    return f"{element.tag}.{_NUMBER.sub('', element.classes.partition(' ')[0])}#{numbered[1] if numbered else ''}"
-
-
-def _are_posts(page: Layout, posts: Sequence[int], children: dict[int, list[int]]) -> bool:
-    if page.elements[posts[0]].tag in _WHOLE - {"li"} or not all(_named(page, at, children) for at in posts[:_LEAST]):
-        return False
-    pieces = [page.pieces[page.elements[at].first : page.elements[at].last] for at in posts]
-    dated = sum(any(map(_is_stamp, each)) for each in pieces)
-    return dated >= max(_LEAST, _DATED * len(posts)) and sum(any(map(_is_text, each)) for each in pieces) >= _LEAST
-
-
-def _is_stamp(piece: Piece) -> bool:
-    return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and _DATE.search(piece.text) is not None
-
-
-def _named(page: Layout, at: int, children: dict[int, list[int]]) -> bool:
-    element = page.elements[at]
-    if _is_named(element.classes, element.id):
-        return True
-    inside = children.get(at, ())
-    return len(inside) == 1 and _named(page, inside[0], children)
 
 
 @lru_cache(maxsize=4096)
@@ -102,66 +59,125 @@ def _is_named(classes: str, own_id: str) -> bool:
     return _POST.search(classes) is not None or _POST.search(own_id) is not None
 
 
-def _is_text(piece: Piece) -> bool:
-    return is_prose(piece) and piece.boilerplate < HARD
+def _is_stamp(piece: Piece) -> bool:
+    return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and _DATE.search(piece.text) is not None
 
 
-def _around(page: Layout, posts: Sequence[int], children: dict[int, list[int]]) -> set[int]:
-    """The elements around what the authors of these posts wrote: those beside the way down to the part that holds most."""
-    around: set[int] = set()
-    seen: set[str] = set()
-    while True:
-        parts: defaultdict[str, list[int]] = defaultdict(list)
-        whole = sum(_size(page, at) for at in posts)
-        for part in (child for at in posts for child in children.get(at, ())):
-            if _SIGNATURE.search(_names(page.elements[part])):
-                around.add(part)
-                whole -= _size(page, part)
-            else:
-                parts[_form(page.elements[part])].append(part)
-        sizes = {form: sum(_size(page, part) for part in alike) for form, alike in parts.items()}
-        largest = max(sizes, key=lambda form: sizes[form], default="")
-        beside = [part for form, alike in parts.items() if form != largest for part in alike]
+class _Thread:
+    """The elements of a page that may have posts, by parent, and prefix sums over its pieces."""
+
+    def __init__(self, page: Layout) -> None:
+        self._page = page
+        self._children: defaultdict[int, list[int]] = defaultdict(list)
+        for at, element in enumerate(page.elements):
+            self._children[element.parent].append(at)
+
+    @cached_property
+    def _bytes(self) -> list[int]:
+        """Of text outside of links and of boilerplate."""
+        pieces = self._page.pieces
+        return list(accumulate((piece.size - piece.linked if piece.boilerplate < HARD else 0 for piece in pieces), initial=0))
+
+    @cached_property
+    def _prose(self) -> list[int]:
+        pieces = self._page.pieces
+        return list(accumulate((piece.boilerplate < HARD and is_prose(piece) for piece in pieces), initial=0))
+
+    @cached_property
+    def _stamps(self) -> list[int]:
+        return list(accumulate(map(_is_stamp, self._page.pieces), initial=0))
+
+    def around(self) -> set[int]:
+        """The elements around the texts of all posts. Those inside of posts that were read are not searched for posts."""
+        around: set[int] = set()
+        read = 0
+        for parent, siblings in list(self._children.items()):
+            if parent >= 0 and self._page.elements[parent].first < read:
+                continue
+            groups: defaultdict[str, list[int]] = defaultdict(list)
+            for at in siblings:
+                groups[self._form(at)].append(at)
+            for posts in filter(self._are_posts, groups.values()):
+                if found := self._around(posts):
+                    around |= found
+                    read = max(read, self._page.elements[posts[-1]].last)
+        return around
+
+    def _sum(self, sums: list[int], at: int) -> int:
+        element = self._page.elements[at]
+        return sums[element.last] - sums[element.first]
+
+    def _form(self, at: int) -> str:
+        """What elements have in common that are built alike: tag, first class, and an id that ends in a number, without
+        numbers."""
+        element = self._page.elements[at]
+        numbered = _NUMBERED.fullmatch(element.id)
+        return f"{element.tag}.{_NUMBER.sub('', element.classes.partition(' ')[0])}#{numbered[1] if numbered else ''}"
+
+    def _are_posts(self, posts: Sequence[int]) -> bool:
         if (
-            not largest
-            or page.elements[parts[largest][0]].tag in _WHOLE
-            or sizes[largest] < _SHARE * whole
-            or sum(any(map(_is_text, _pieces(page, part))) for part in beside) > _WORDY * len(posts)
+            len(posts) < _LEAST
+            or self._page.elements[posts[0]].tag in _WHOLE - {"li"}
+            or not all(map(self._named, posts[:_LEAST]))
         ):
-            return around
-        around.update(part for part in sorted(beside) if not _has_title(page, part, seen))
-        posts = parts[largest]
+            return False
+        if sum(self._sum(self._prose, at) > 0 for at in posts) < _LEAST:
+            return False
+        return sum(self._sum(self._stamps, at) > 0 for at in posts) >= max(_LEAST, _DATED * len(posts))
 
-
-def _names(element: Element) -> str:
-    return f"{element.classes} {element.id}"
-
-
-def _pieces(page: Layout, at: int) -> list[Piece]:
-    return page.pieces[page.elements[at].first : page.elements[at].last]
-
-
-def _size(page: Layout, at: int) -> int:
-    """Bytes outside of links and of boilerplate."""
-    return sum(piece.size - piece.linked for piece in _pieces(page, at) if piece.boilerplate < HARD)
-
-
-def _has_title(page: Layout, at: int, seen: set[str]) -> bool:
-    """Whether a part has a heading that is neither its author's name nor one of those before once more ("Re: ..."). On an index
-    these are the titles of the posts."""
-    found = False
-    for piece in _pieces(page, at):
-        if piece.kind == "heading" and not _is_name(page, piece.element, at):
-            title = clean.bare(piece.text).removeprefix("re")
-            found = found or title not in seen
-            seen.add(title)
-    return found
-
-
-def _is_name(page: Layout, inner: int, outer: int) -> bool:
-    """Whether an element or one around it, up to the outer one, is called an author's."""
-    while inner >= outer:
-        if _AUTHOR.search(_names(page.elements[inner])):
+    def _named(self, at: int) -> bool:
+        """Whether an element is called a post, or the only element in it is."""
+        element = self._page.elements[at]
+        if _is_named(element.classes, element.id):
             return True
-        inner = page.elements[inner].parent
-    return False
+        inside = self._children.get(at, ())
+        return len(inside) == 1 and self._named(inside[0])
+
+    def _around(self, posts: Sequence[int]) -> set[int]:
+        """The elements around what the authors of these posts wrote: those beside the way down to the part that holds most."""
+        around: set[int] = set()
+        seen: set[str] = set()
+        while True:
+            parts: defaultdict[str, list[int]] = defaultdict(list)
+            whole = sum(self._sum(self._bytes, at) for at in posts)
+            for part in (child for at in posts for child in self._children.get(at, ())):
+                if _SIGNATURE.search(self._names(part)):
+                    around.add(part)
+                    whole -= self._sum(self._bytes, part)
+                else:
+                    parts[self._form(part)].append(part)
+            sizes = {form: sum(self._sum(self._bytes, part) for part in alike) for form, alike in parts.items()}
+            largest = max(sizes, key=lambda form: sizes[form], default="")
+            beside = [part for form, alike in parts.items() if form != largest for part in alike]
+            if (
+                not largest
+                or self._page.elements[parts[largest][0]].tag in _WHOLE
+                or sizes[largest] < _SHARE * whole
+                or sum(self._sum(self._prose, part) > 0 for part in beside) > _WORDY * len(posts)
+            ):
+                return around
+            around.update(part for part in sorted(beside) if not self._has_title(part, seen))
+            posts = parts[largest]
+
+    def _names(self, at: int) -> str:
+        return f"{self._page.elements[at].classes} {self._page.elements[at].id}"
+
+    def _has_title(self, at: int, seen: set[str]) -> bool:
+        """Whether a part has a heading that is neither its author's name nor one of those before once more ("Re: ..."). On an
+        index these are the titles of the posts."""
+        found = False
+        element = self._page.elements[at]
+        for piece in self._page.pieces[element.first : element.last]:
+            if piece.kind == "heading" and not self._is_name(piece.element, at):
+                title = clean.bare(piece.text).removeprefix("re")
+                found = found or title not in seen
+                seen.add(title)
+        return found
+
+    def _is_name(self, inner: int, outer: int) -> bool:
+        """Whether an element or one around it, up to the outer one, is called an author's."""
+        while inner >= outer:
+            if _AUTHOR.search(self._names(inner)):
+                return True
+            inner = self._page.elements[inner].parent
+        return False

@@ -320,7 +320,7 @@ PLATFORMS = (
     Platform("phpBB", "forums", "en", _phpbb, tuned=True),
     Platform("XenForo", "forums", "en", _xenforo, tuned=True),
     Platform("Discourse", "forums", "en", _discourse),
-    Platform("Discourse", "forums", "zh", _discourse),
+    Platform("Discourse", "forums", "zh", _discourse, tuned=True),
     Platform("board of tables", "forums", "en", _bulletin, tuned=True),
     Platform("floors", "forums", "zh", _floors),
     Platform("Stack Exchange", "forums", "en", _stack_exchange, tuned=True),
