@@ -161,7 +161,7 @@ def test_in_firewall_mode_links_to_others_are_not_followed(db: Database, grain: 
     assert urls_of(leased(db, 1, None)) == mine
 
 
-@pytest.mark.parametrize("grain", GRAINS)
+@pytest.mark.parametrize("grain", get_args(Grain))
 def test_in_firewall_mode_a_worker_queues_again_what_others_may_follow(db: Database, grain: str) -> None:
     """Links of another worker's page to that worker's part were taken out of those that are refused, and never queued."""
     settle(db, grain)
