@@ -85,14 +85,16 @@ def longer_paths_of(url: str) -> str:
 
 
 def is_longer(url: str, other: str) -> bool:
-    """Whether a URL is another one of its host with more directories in between.
+    """Whether a URL is another one of its host with more directories in between, so that both end alike.
 
     >>> is_longer("http://h.org/manual/moon/sun/a.html", "http://h.org/manual/sun/a.html")
     True
     >>> is_longer("http://h.org/manual/moon/sun/a.html", "http://h.org/news/a.html")
     False
+    >>> is_longer("http://h.org/manual/", "http://h.org/"), is_longer("http://h.org/manual/moon/2", "http://h.org/manual/2")
+    (False, False)
     """
-    if len(url) <= len(other):
+    if len(url) <= len(other) or _end(url) != _end(other) or not _end(url):
         return False
     names = iter(url.split("/"))
     return all(name in names for name in other.split("/"))

@@ -79,3 +79,10 @@ def test_a_copy_with_directories_in_between_has_copied_nothing_in_the_directorie
     page, around = "http://man.test/manual/moon/a.html", "p http://man.test/manual/"
     assert FetchYield("http://man.test/manual/sun/moon/a.html", original=page).counts(around).copying == 0.0
     assert FetchYield("http://man.test/manual/sun/mars/b.html", original=page).counts(around).copying > 0.0
+
+
+@pytest.mark.parametrize("original", ["http://man.test/", "http://man.test/list/", "http://man.test/list/2"])
+def test_a_copy_of_a_page_above_it_or_of_another_with_its_number_has_copied(original: str) -> None:
+    """Their addresses do not end alike, so that no value is counted for them: a host may answer all with its home page."""
+    copy = f"http://man.test/list/of/{'2' if original.endswith('2') else 'all/'}"
+    assert FetchYield(copy, original=original).counts("p http://man.test/list/").copying > 0.0
