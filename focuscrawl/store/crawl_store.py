@@ -178,8 +178,13 @@ class CrawlStore:
         mirror is queued on its original, if it is not known there: the original's own links may have been left out as those of
         a copy, when which of the two is the mirror was not known yet."""
         done = await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock(), twin))
+
+        def queue(db: Database) -> None:
+            own = partitions.without_foreign(db, self.only, done.twins) if self.only else done.twins
+            discover(db, own, self.clock(), grain=self.limits.grain)
+
         if done.twins:
-            await self.writer.submit(lambda db: discover(db, done.twins, self.clock(), grain=self.limits.grain))
+            await self.writer.submit(queue)
         return done
 
     async def let_back(self, site: str, rule: barren.Rule) -> int:

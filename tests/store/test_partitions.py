@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import orjson
@@ -11,10 +13,11 @@ import pytest
 
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.partition import BUCKETS, Grain, Partition, bucket_of, key_of, owner
-from focuscrawl.frontier.states import Event
+from focuscrawl.frontier.states import MIRROR, Event
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -26,6 +29,7 @@ from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_w
 from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links
 from focuscrawl.store.workers import runs
 from focuscrawl.store.workers.lifecycle import leave, register
+from focuscrawl.url.key import url_key
 from tests.factories import FREE, NOW
 
 URLS = [
@@ -194,6 +198,28 @@ def test_in_firewall_mode_a_link_to_another_part_is_foreign_even_into_a_closed_p
         key: "yield" if key in mine else "foreign" for key in (link.key.url_id for link in page.links)
     }
     assert done.foreign == 0, "they are counted as refused already"
+
+
+def test_in_firewall_mode_what_waits_on_a_mirror_is_queued_on_an_original_of_ones_own_alone(tmp_path: Path) -> None:
+    mirror, hosts = "http://m.test/1", [f"http://h{n}.test/1" for n in range(8)]
+    own = Partition(owner(bucket_of(key_of("host", mirror)), 2), 2, "host", "drop")
+
+    async def queued(original: str) -> bool:
+        store = CrawlStore(tmp_path / original[7:9], "x", limits_of(own), "{}")
+        await store.add_seeds([DiscoveredUrl("http://start.test/", 0.9)])
+        await store.call(lambda db: discover(db, [DiscoveredUrl(mirror, 0.5)], NOW))
+        done = await store.set_back(url_key(mirror).hid, lambda url, parent: MIRROR, lambda url, parent: original)
+        known = await store.call(lambda db: db.execute("select count(*) from url where path='/1'").fetchone()[0])
+        store.close("empty", "{}")
+        assert done.aside == 1
+        return bool(known == 2)
+
+    async def all_queued() -> list[bool]:
+        return [await queued(url) for url in hosts]
+
+    owned = [own.owns(bucket_of(key_of("host", url))) for url in hosts]
+    assert asyncio.run(all_queued()) == owned
+    assert set(owned) == {True, False}
 
 
 def test_a_redirect_to_another_part_is_always_forwarded(db: Database) -> None:
