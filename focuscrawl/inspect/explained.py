@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from focuscrawl.frontier.lanes import is_behind
-from focuscrawl.frontier.states import ASIDE
+from focuscrawl.frontier.states import ASIDE, BY_PART
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, PageFacts, explain
 from focuscrawl.store.outlook import term_forms
@@ -22,9 +22,6 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.stems import spelled
 
-CLOSED = ("yield", "mirror")
-"""The rules of `frontier.yields.YieldLimit`."""
-
 
 def explained(db: Database, url: str) -> Explanation:
     """The facts about a normalized URL."""
@@ -33,7 +30,7 @@ def explained(db: Database, url: str) -> Explanation:
     if entry is not None:
         closed, parent = is_behind(entry.priority) or entry.error in ASIDE, facts.parent
     else:
-        closed, parent = refusal is not None and refusal.rule in CLOSED, refusal.parent if refusal else None
+        closed, parent = refusal is not None and refusal.rule in BY_PART, refusal.parent if refusal else None
     if facts.page:
         facts = replace(_as_written(db, facts, facts.page), other_languages=_others(db, facts.page.language))
     return replace(facts, part=_part(db, url, parent.url if parent else "")) if closed else facts

@@ -74,7 +74,7 @@ from focuscrawl.url.normalize import split
 COUNTED_IN = ("", "tunnel", "yield", "mirror")
 """Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
 links that no rule refused."""
-RATHER_BY_PART = "delete from refused where hid=? and uid=? and rule not in ('yield', 'mirror')"
+RATHER_BY_PART = f"delete from refused where hid=? and uid=? and rule not in {tuple(sorted(BY_PART))}"
 """Of a URL the first refusal is noted, but a page that names it in a closed part is to be found when the part opens again."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from focuscrawl.frontier.first_visits import TRIAL_PAGES
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.frontier.states import BY_PART
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
@@ -17,11 +18,11 @@ from focuscrawl.store.pages.links import set_links
 
 MOST_PAGES = 2_000
 """Most pages whose refused links are judged again when a part opens, the last ones that were stored; 1 ms each."""
-BY_PART = "r.rule in ('yield', 'mirror')"
-OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hid where h.site=? and {BY_PART}
+IS_BY_PART = f"r.rule in {tuple(sorted(BY_PART))}"
+OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hid where h.site=? and {IS_BY_PART}
     order by r.page_id desc limit ?"""
 OF_NEW_HOSTS = f"""select distinct r.page_id from refused r left join host h on h.hid=r.hid
-    where {BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
+    where {IS_BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
 """Hosts with so few pages may have been judged by first visits: those to new hosts, or the trial of their domain."""
 OPENED = "opened again/"
 """Begins the names in `meta` of registered domains with a part that has opened again, whose refused links are not queued yet;
