@@ -33,8 +33,8 @@ from focuscrawl.url.normalize import join, split
 
 PERMANENT = (301, 308)
 """Redirects by which a page has moved. After others its old URL is still the one to fetch."""
-BROKEN = ("disconnect", "coding")
-"""Values of `Page.truncated` for an answer that broke off. (`length` is our own limit.)"""
+BROKEN = ("disconnect", "coding", "time")
+"""Values of `Page.truncated` for an answer that ended anywhere. (`length` is our own limit, at which each version ends.)"""
 SOFT_404 = "soft404"
 PROBE_SAID = "soft404_said/"
 """Begins the names in `meta` of the words, as `gone.said` gives them, with which hosts answer soft-404 probes."""

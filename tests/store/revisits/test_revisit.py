@@ -248,10 +248,11 @@ def test_a_sitemap_that_is_never_there_is_asked_for_less_and_less(shop: Shop) ->
     assert waits[-1] == 30.0
 
 
-def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Shop) -> None:
+@pytest.mark.parametrize("truncated", ["disconnect", "coding", "time"])
+def test_an_answer_that_broke_off_never_takes_the_place_of_a_whole_page(shop: Shop, truncated: str) -> None:
     shop.answer(WORDS * 9)
     before = shop.db.execute("select text, links from body").fetchone()
-    assert shop.later(5).answer(WORDS * 3, truncated="disconnect").revisit_result == "failed"
+    assert shop.later(5).answer(WORDS * 3, truncated=truncated).revisit_result == "failed"
     assert shop.db.execute("select text, links from body").fetchone() == before
     assert (shop.gone, [kind for kind, *_ in shop.log]) == (Gone.LIVE, ["new"])
 
