@@ -90,9 +90,10 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def _begun(self, request: Request) -> None:
         """A handler of Scrapy's signal: the head of the answer is there."""
-        timeout, end = self._limits.pop(request, (None, 0.0))
-        if timeout is not None:
+        timeout, end = self._limits.get(request, (None, 0.0))
+        if timeout is not None and not timeout.expired():
             timeout.reschedule(end)
+            del self._limits[request]
 
     async def close(self) -> None:
         self._watch.cancel()

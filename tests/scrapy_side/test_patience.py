@@ -69,6 +69,21 @@ def test_the_head_of_an_answer_has_half_the_time(monkeypatch: pytest.MonkeyPatch
         asyncio.run(Handler(0.01).download_request(Request("http://a.test/")))
 
 
+def test_a_head_that_comes_when_its_time_is_just_over_comes_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for more time then, the time limit raises, here in a handler of a signal."""
+
+    async def answer(handler: Any, request: Request) -> Response:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            handler._begun(request)
+        raise AssertionError
+
+    monkeypatch.setattr(HTTP11DownloadHandler, "download_request", answer)
+    with pytest.raises(DownloadTimeoutError, match=r"longer than 0\.01 s"):
+        asyncio.run(Handler(0.01).download_request(Request("http://a.test/")))
+
+
 class Body(Protocol):
     def __init__(self) -> None:
         self.came = b""
