@@ -44,7 +44,7 @@ _NUMBERED = re.compile(r"([A-Za-z_-]{3,})\d+")
 
 
 def mark_posts(page: Layout) -> None:
-    """Mark what stands around the text of posts as boilerplate, element by element."""
+    """Mark what stands around the text of posts as boilerplate, element by element. Code is always text."""
     if sum(_is_named(element.classes, element.id) for element in page.elements) < _LEAST:
         return
     for at in _Thread(page).around():
@@ -82,6 +82,10 @@ class _Thread:
     def _prose(self) -> list[int]:
         pieces = self._page.pieces
         return list(accumulate((piece.boilerplate < HARD and is_prose(piece) for piece in pieces), initial=0))
+
+    @cached_property
+    def _code(self) -> list[int]:
+        return list(accumulate((piece.kind == "code" for piece in self._page.pieces), initial=0))
 
     @cached_property
     def _stamps(self) -> list[int]:
@@ -156,7 +160,7 @@ class _Thread:
                 or sum(self._sum(self._prose, part) > 0 for part in beside) > _WORDY * len(posts)
             ):
                 return around
-            around.update(part for part in sorted(beside) if not self._has_title(part, seen))
+            around.update(part for part in sorted(beside) if not (self._has_title(part, seen) or self._sum(self._code, part)))
             posts = parts[largest]
 
     def _names(self, at: int) -> str:

@@ -55,6 +55,11 @@ def test_parts_stay_of_what_is_not_called_a_post_or_has_no_date(post: str) -> No
     assert len(thread(post)) == 1 + 3 * post.count("<div>") + 3 * post.count("<pre>") + 3
 
 
+def test_code_beside_the_prose_is_text() -> None:
+    post = "<div class=post><p>2021-03-0{at}</p><div class=a>{said}</div><div class=code><pre>run({at})</pre></div></div>"
+    assert thread(post) == ["Night trains", SAID, "run(0)", SAID, "run(1)", SAID, "run(2)"]
+
+
 def test_a_second_part_with_prose_is_text() -> None:
     post = "<div class=post><div class=date>2021-03-0{at}</div><div class=a>{said}</div><div class=b>{said} Ah.</div></div>"
     assert thread(post).count(f"{SAID} Ah.") == 3
