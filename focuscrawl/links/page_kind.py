@@ -49,8 +49,8 @@ _MAX_LINES = 200
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _INDEX_FILE = re.compile(r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z", re.IGNORECASE)
 _LIST_FILE = re.compile(r"(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z", re.IGNORECASE)
-_PAGE_FILE = re.compile(r"(?:[a-z]+[-_]?)?(?:(?:19|20)\d\d|\d\d?)(?:\.\w{2,5})?\Z")
-"""A year or the number of a page: `2024`, `index_2.html`, `page-12`."""
+_PAGE_FILE = re.compile(r"(?:[a-z]+[-_]?)?(?:(?:19|20)\d\d(?:[-_]\d\d?)?|\d\d?)(?:\.\w{2,5})?\Z")
+"""A year, a month or the number of a page: `2024`, `2024-03`, `index_2.html`, `page-12`."""
 _LISTS = re.compile(r"/(?:tags?|categor(?:y|ies)|archives?|authors?|labels?|page)/", re.IGNORECASE)
 """Directories of lists. A path in them that names no file is a list, too."""
 _NUMBER = re.compile(r"(?:[\dA-Z]{1,3}\.)+\s*|\W+|(?:Appendix|Chapter|Example|Figure|Part|Table|第)\s*[\w.]+\s*[章节]?[.:]?\s*")
@@ -191,10 +191,11 @@ def file_name(url: str) -> str:
 
 def names_one(url: str) -> bool:
     """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`. The
-    number of a page, or a year, names a list."""
+    number of a page, a year or a month names a list, and so does that of a category."""
     path = url.partition("?")[0].partition("://")[2].partition("/")[2]
     name = path.rstrip("/").rpartition("/")[2]
-    return (any(map(str.isdigit, name)) and not _PAGE_FILE.match(name)) or _ID_QUERY.search(url) is not None
+    is_list = _PAGE_FILE.match(name) or _LIST_FILE.match(name)
+    return (any(map(str.isdigit, name)) and not is_list) or _ID_QUERY.search(url) is not None
 
 
 def is_serial(name: str) -> bool:

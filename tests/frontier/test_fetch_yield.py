@@ -41,7 +41,10 @@ def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
 
 @pytest.mark.parametrize(
     ("parent", "known"),
-    [("/blog", 0.0), ("/index_2.html", 0.0), ("/p/12/", 0.0), ("/2024/", 0.0), ("/show?t=141", 1.0), ("/browse/KEY-5", 1.0)],
+    [
+        *((path, 0.0) for path in ("/blog", "/index_2.html", "/p/12/", "/2024/", "/2024-03/", "/category-141/", "/list_12_3")),
+        *((path, 1.0) for path in ("/show?t=141", "/browse/KEY-5")),
+    ],
 )
 def test_a_post_has_copied_the_thread_in_which_it_stands_but_an_article_no_list(parent: str, known: float) -> None:
     """Each post of a thread at an address of its own counted as a page of its own: of 400 requests they got 183."""
