@@ -193,6 +193,6 @@ def test_a_section_on_cookies_is_text() -> None:
 
 def test_a_post_of_two_sentences_is_the_text_and_not_the_longer_column_beside_it() -> None:
     card = f"<div class=card-widget><div>最新文章</div><div>{'<a href=/1>2024-12-23 返程</a>' * 5}</div></div>"
-    column = f"<div class=aside-content><div class=card-widget><a href=/archives>文章</a> <a href=/tags>标签</a></div>{card * 3}</div>"
+    column = f"<div class=aside-content><div class=card-widget><a href=/tags>标签</a></div>{card * 3}</div>"
     post = "<div id=post><article><p>又来到这个位置了。</p><p>马上又需要做一个决定了。</p></article></div>"
     assert text(f"<main class=layout>{post}{column}</main>") == ["又来到这个位置了。", "马上又需要做一个决定了。"]
