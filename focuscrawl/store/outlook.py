@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from focuscrawl.frontier.forecast import MOST_WAITING, WINDOW
 from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK
-from focuscrawl.store.engines.database import OPEN_STATES, Database
-from focuscrawl.store.engines.page_record import IS_OWN
+from focuscrawl.store.engines.database import IS_OWN, OPEN_STATES, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.leasing import best_waiting

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.politeness.pace import PaceSettings
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import IS_GONE, THERE
+from focuscrawl.store.engines.database import IS_GONE, THERE, Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import waiting_of_host, without_gone
 from focuscrawl.store.frontier.pacing import pace_of

@@ -94,13 +94,6 @@ class PageRecord:
     """As `recrawl.gone.Gone`; from GONE on the page is in no export. What was just stored is live."""
 
 
-THERE, IS_GONE = "gone<2", "gone>=2"
-"""SQL, after the name of a table and a dot where one is needed: pages that are live or suspect, and all others, which are gone,
-have moved or were taken out by an operator."""
-IS_OWN = f"p.original is null and p.noindex=0 and p.{THERE}"
-"""SQL: a page (p) that is not a copy of another, may be indexed, and is not gone. With `relevant=1` it is in the collection."""
-UNREAD = "relevant = 1 AND original IS NULL AND content_version = 0 AND warc <> ''"
-"""SQL: kept pages that were not read whole yet."""
 PAGES = RecordTable("page", PageRecord, ("hid", "uid"))
 
 

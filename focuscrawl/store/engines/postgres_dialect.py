@@ -15,8 +15,16 @@ from sqlalchemy.dialects import postgresql
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import BY_OPERATOR, READY_BY_PACE, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import (
+    BY_OPERATOR,
+    READY_BY_PACE,
+    THERE,
+    WAITING_STATES,
+    Database,
+    NewUrl,
+    UrlChange,
+    UrlFacts,
+)
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
 

@@ -29,7 +29,8 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.page_record import UNREAD, ContentRecord, PageRecord
+from focuscrawl.store.engines.database import UNREAD
+from focuscrawl.store.engines.page_record import ContentRecord, PageRecord
 from focuscrawl.store.engines.records import COLUMN_TYPES, annotation
 
 tables = MetaData()

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import BY_OPERATOR, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import BY_OPERATOR, THERE, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
 from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import Pace
-from focuscrawl.store.engines.database import OPEN_STATES, Database
-from focuscrawl.store.engines.page_record import IS_GONE
+from focuscrawl.store.engines.database import IS_GONE, OPEN_STATES, Database
 from focuscrawl.store.frontier.host_rows import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import IS_GONE, THERE
+from focuscrawl.store.engines.database import IS_GONE, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.page_texts import BEST_TEXT, last_page_id
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import IS_OWN
+from focuscrawl.store.engines.database import IS_OWN, Database
 from focuscrawl.store.pages.stored import BATCH, pages_by_reason
 
 MOST_PARTS = 1_000

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from focuscrawl.items import CONTENT_VERSION, Content
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import CONTENTS, THERE, UNREAD, content_record
+from focuscrawl.store.engines.database import THERE, UNREAD, Database
+from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from focuscrawl.store.engines.records import unpacked_text
 
 BATCH = 200

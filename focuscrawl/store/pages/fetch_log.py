@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.items import Duplicate, Lease, Page, Verdict
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.pages.links import decode

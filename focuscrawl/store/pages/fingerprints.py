@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from focuscrawl.items import Fingerprint
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 
 KeysOf = Callable[[Fingerprint], Sequence[int]]

@@ -18,8 +18,7 @@ from focuscrawl.graph.files import Node
 from focuscrawl.graph.shape import Shape, shape_of
 from focuscrawl.graph.site_tree import above, site_links
 from focuscrawl.graph.web import Mask, Matrix, Small, WebGraph, link_matrix
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.pages.graph import redirect_targets
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 

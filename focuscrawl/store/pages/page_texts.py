@@ -11,8 +11,7 @@ from typing import NamedTuple
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.crawls import all_crawls
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import IS_OWN, THERE
+from focuscrawl.store.engines.database import IS_OWN, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.url.key import url_key
 

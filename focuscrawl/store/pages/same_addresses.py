@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.frontier.mirrors import Compared
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.normalize import join, split
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from focuscrawl.items import Hash64
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import IS_OWN, THERE, UNREAD, Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.engines.page_record import IS_OWN, THERE, UNREAD
 from focuscrawl.store.engines.records import unpacked_text, unsigned
 from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.verdicts import JUDGED

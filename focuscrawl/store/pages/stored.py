@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import CONTENTS, IS_GONE, IS_OWN, PAGES, UNREAD, WarcLocation, record_of
+from focuscrawl.store.engines.database import IS_GONE, IS_OWN, UNREAD, Database
+from focuscrawl.store.engines.page_record import CONTENTS, PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.anchors import Anchors
 from focuscrawl.store.pages.page_texts import BEST_TEXT

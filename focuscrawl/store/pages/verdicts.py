@@ -9,9 +9,8 @@ import orjson
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import change_meta, read_meta, set_meta
-from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.workers.runs import conditions_of, newest_run
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from focuscrawl.items import Outgrown
 from focuscrawl.recrawl.validators import READ_EVERY
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.fingerprints import ORIGINAL, KeysOf, forget_keys, stored_fingerprint, text_locks
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import orjson
 
 from focuscrawl.items import EXAMPLE, LINK, Lease, Page, Verdict
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.engines.page_record import THERE
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.revisits.later_verdicts import set_best

@@ -6,8 +6,7 @@ from __future__ import annotations
 import orjson
 
 from focuscrawl.items import Verdict
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from focuscrawl.items import EXAMPLE
-from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.page_record import IS_GONE
+from focuscrawl.store.engines.database import IS_GONE, Database
 from focuscrawl.url.key import LEAST_NUMBER
 
 BATCH = 5000

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
 from focuscrawl.recrawl.gone import RAREST, TAKEN_OUT, Gone
-from focuscrawl.store.engines.database import VISITED, Database
-from focuscrawl.store.engines.page_record import THERE
+from focuscrawl.store.engines.database import THERE, VISITED, Database
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.operator_changes import BATCH, UrlPrefix, change
 from focuscrawl.store.pages.fingerprints import KeysOf

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger
 
 from focuscrawl.items import Hash64, Int64, PackedText, Terms
 from focuscrawl.recrawl.gone import Gone
-from focuscrawl.store.engines.page_record import IS_GONE, THERE
+from focuscrawl.store.engines.database import IS_GONE, THERE
 from focuscrawl.store.engines.records import RecordTable, features_from_bytes, features_to_bytes
 from focuscrawl.store.engines.schema import columns_of
 
