@@ -25,16 +25,9 @@ from focuscrawl.commands import (
     topic,
     trace,
 )
-from focuscrawl.crawl.stored_topic import publish
-from focuscrawl.items import Lease, Page
-from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.warc.file import WarcWriter
-from focuscrawl.text.segment import Segmenter
-from models.topic.vsm import TopicModel
+from tests.commands.archived import URL, archived_crawl
 from tests.commands.call import call
-from tests.report import sample
 
-URL = sample.PAGES[1][0]
 HTML = b"<html><head><title>Search engines</title></head><body><p>A search engine needs a crawler.</p></body></html>"
 NAMES = re.compile(
     r"`[^`]*`|“[^”]*”|https?:\S+|--?[a-zA-Z-]+\S*|[\w.-]*/\S+|A search engine needs a crawler\.|Search engines|CONTACT"
@@ -47,18 +40,7 @@ def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A crawl with one page in its archive, and a topic of two words."""
     monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
     monkeypatch.setattr("focuscrawl.command_line.doctor.machine._answers", lambda *server: True)
-    directory = tmp_path / "c"
-    sample.sample_crawl(directory)
-    (directory / "warc").mkdir()
-    writer = WarcWriter(directory / "warc" / "a.warc.gz")
-    page = Page(Lease(sample.hid(URL), 1, URL), URL, 200, sample.NOW, body=HTML, headers=(("Content-Type", "text/html"),))
-    where = writer.write(page, {})
-    writer.close()
-    db = connect(directory / "store.sqlite")
-    db.execute("update page set warc='', warc_offset=0")
-    db.execute("update page set warc=?, warc_offset=?, ip_address='93.184.216.34' where url=?", (where.file, where.offset, URL))
-    publish(db, "", TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"]), None, 1, sample.NOW)
-    db.close()
+    archived_crawl(tmp_path / "c", HTML)
     return tmp_path
 
 

@@ -13,18 +13,13 @@ from unittest.mock import Mock
 import pytest
 
 from focuscrawl.commands.trace import Command
-from focuscrawl.crawl.stored_topic import publish
-from focuscrawl.items import Lease, Page
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.warc.file import WarcWriter
-from focuscrawl.text.segment import Segmenter
-from models.topic.vsm import TopicModel
 from tests import forked
+from tests.commands.archived import URL, archived_crawl
 from tests.commands.call import call
 from tests.report import sample
 
 ROOT = Path(__file__).parents[2]
-URL = sample.PAGES[1][0]
 HTML = b"""<html><head><title>Search engines</title></head><body><p>A search engine needs a crawler. The crawler of a search
 engine follows links, and the engine ranks pages for each search.</p>
 <ul><li><a href="/search/c.html">focused crawler</a></li><li><a href="/logo.png">logo</a></li>
@@ -34,18 +29,7 @@ engine follows links, and the engine ranks pages for each search.</p>
 @pytest.fixture
 def crawls(tmp_path: Path) -> Path:
     """A crawl with one page in its archive, and a topic of three words."""
-    directory = tmp_path / "search"
-    sample.sample_crawl(directory)
-    (directory / "warc").mkdir()
-    writer = WarcWriter(directory / "warc" / "a.warc.gz")
-    page = Page(Lease(sample.hid(URL), 1, URL), URL, 200, sample.NOW, body=HTML, headers=(("Content-Type", "text/html"),))
-    where = writer.write(page, {})
-    writer.close()
-    db = connect(directory / "store.sqlite")
-    db.execute("update page set warc='', warc_offset=0")
-    db.execute("update page set warc=?, warc_offset=?, ip_address='93.184.216.34' where url=?", (where.file, where.offset, URL))
-    publish(db, "", TopicModel.fit(Segmenter(), keywords=["search engine", "crawler"]), None, 1, sample.NOW)
-    db.close()
+    archived_crawl(tmp_path / "search", HTML)
     return tmp_path
 
 

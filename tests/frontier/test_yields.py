@@ -970,11 +970,11 @@ def test_what_a_closed_part_copied_is_taken_out_once_where_a_run_begins() -> Non
     limit = rich()
     for number in range(12):
         limit.record(FetchYield(f"{HOST}/good/{number}", HUB, relevant=True, reuse=own(0.1)))
-    closing(limit, numbered(HOST + "/farm/{n}.html"), relevant=True, reuse=own(0.6))
+    closing(limit, numbered(HOST + "/copied/{n}.html"), relevant=True, reuse=own(0.6))
     before = counted(limit)
     assert before[f"h {HOST}"][5] == 12
     for other in known_elsewhere(limit):
-        assert refused(other, HOST + "/farm/{n}.html") > 0.9
+        assert refused(other, HOST + "/copied/{n}.html") > 0.9
         assert counted(other) == before
 
 
