@@ -48,7 +48,7 @@ from focuscrawl.url.normalize import normalize
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.page import page_model
-from models.page.page_context import page_context
+from models.page.page_context import model_input, page_context
 from models.page.page_model import PageModel
 from models.topic.vsm import TopicModel
 
@@ -158,7 +158,7 @@ class Topic:
         page.title, page.text, page.summary = reading.title, reading.text, reading.summary
         page.description, page.keywords, page.links = reading.description, reading.keywords, reading.links
         page.words = self._segmenter.terms(f"{page.title}\n{page.text}")
-        verdict = self._judge.judge(page.words, page_context(page.title, canonical, self._segmenter))
+        verdict = self._judge.judge(*model_input(page, page.words, self._segmenter))
         page.verdict = self._judge.topic.in_language(verdict, page.language)
         self.score_links(page, scope=scope)
         return page

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.api import BadInput, Topic, open_crawl
+from focuscrawl.items import Verdict
 from focuscrawl.url.scope import Scope
 
 EXAMPLES = ["The telescope shows the moons of Jupiter and a comet near the galaxy.", "望远镜 观测 星系 和 彗星 望远镜"]
@@ -63,6 +64,21 @@ def test_links_are_sorted_by_score_and_refused_ones_come_last(topic: Topic) -> N
     assert page.verdict is not None
     assert page.verdict.relevant
     assert page.title == "Telescopes"
+
+
+def test_a_short_page_is_judged_by_its_tags_too(topic: Topic) -> None:
+    """A post of two sentences says little; what it is filed under says more."""
+    post = "<article><h1>Last night</h1><p>We stood in the garden until two. It was worth it.</p>{}</article>"
+    tags = '<p class="post-tags"><a href="/tags/telescope/">#telescope</a> <a href="/tags/comet/">#comet</a></p>'
+
+    def judged(*parts: str) -> Verdict:
+        verdict = topic.read(post.format("".join(parts)).encode(), "https://blog.example/posts/last-night.html").verdict
+        assert verdict is not None
+        return verdict
+
+    assert judged(tags).relevant
+    assert not judged().relevant
+    assert {"telescop", "comet"} <= {term for term, _ in judged(tags).terms}
 
 
 def test_a_scope_refuses_links(topic: Topic) -> None:

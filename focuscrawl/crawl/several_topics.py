@@ -220,12 +220,12 @@ class StoredPageJudging:
 
     def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
-        page.language = stored.language
+        page.language, page.kind, page.links = stored.language, stored.kind, stored.links
         page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
         verdict = in_scope(name, stored.url, topic.judge(page, example))
         judged = NewlyJudgedPage(stored.page_id, verdict)
         if verdict.relevant and not stored.duplicate:
-            page.links = judged.links = stored.links
+            judged.links = stored.links
             lifted = (_lifted(link, name, topic, page) for link in stored.links)
             judged.discovered = [url for url in lifted if url]
         return judged

@@ -32,7 +32,7 @@ from focuscrawl.text.stems import spellings
 from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
 from models.page import page_model
-from models.page.page_context import page_context
+from models.page.page_context import model_input
 from models.page.page_model import PageModel, lacking
 from models.topic.background import Background
 from models.topic.json_file import load
@@ -199,8 +199,8 @@ class TopicMaker:
         by definition. From other pages in a language that the topic does not ask for nothing is learned.
 
         `example`: whether the page is one; None: as its lease says."""
-        context = page_context(page.title, page.url, self.segmenter)
-        verdict = self.model.in_language(self.page_model.judge(page.words, context), page.language)
+        words, context = model_input(page, page.words, self.segmenter)
+        verdict = self.model.in_language(self.page_model.judge(words, context), page.language)
         is_stray = verdict.relevant and verdict.similarity < self.least_similarity
         teaches = self.model.asks_for(page.language) and not is_stray
         label = self.labels.get(page.url, (page.lease.example if example is None else example) or None)
@@ -208,7 +208,7 @@ class TopicMaker:
             verdict, teaches = replace(verdict, relevant=label), True
         page.verdict = verdict
         if teaches and not page.lease.revisit:  # a revisited page was learned from before
-            self.page_model.learn(page.words, verdict.relevant, context)  # teaches the topic, too
+            self.page_model.learn(words, verdict.relevant, context)  # teaches the topic, too
         return verdict
 
     def similarity(self, text: str) -> float:
@@ -301,11 +301,12 @@ class TopicMaker:
 
 
 def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapping[str, bool]) -> None:
-    """Replace the verdict of a stored page, which has its text, by that of another topic. Nothing is learned from the page.
+    """Replace the verdict of a stored page, which has its text and links, by that of another topic. Nothing is learned from the
+    page.
 
     `labels`: what a person says of pages, by URL."""
     words = segmenter.terms(f"{page.title}\n{page.text}")
-    verdict = judge.judge(words, page_context(page.title, page.url, segmenter))
+    verdict = judge.judge(*model_input(page, words, segmenter))
     verdict = judge.topic.in_language(verdict, page.language)
     label = labels.get(page.url, page.lease.example or None)
     page.verdict = verdict if label is None else replace(verdict, relevant=label)

@@ -30,7 +30,7 @@ from models.link.tunnelling import Tunnelling, make_tunnelling
 from models.order.protocol import OrderContext
 from models.order.strategies import make_order
 from models.page import page_model
-from models.page.page_context import page_context
+from models.page.page_context import model_input
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
@@ -280,7 +280,7 @@ def judged_by(model: PageModel, segmenter: Segmenter, web: StoredWeb) -> frozens
     groups = set()
     for number, page in web.pages.items():
         content = web.read(number)
-        verdict = model.judge(content.words, page_context(content.title, content.url, segmenter))
+        verdict = model.judge(*model_input(content, content.words, segmenter))
         if model.topic.in_language(verdict, content.language).relevant:
             groups.add(page.group)
     return frozenset(groups)

@@ -32,7 +32,7 @@ from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.scope import Scope
 from models.link.tunnelling import Tunnelling, next_distance
 from models.order.protocol import Order
-from models.page.page_context import page_context
+from models.page.page_context import model_input
 from models.page.page_model import PageModel
 
 OUTSIDE = "not stored"
@@ -105,10 +105,10 @@ def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
     """The model's verdicts; it learns as in a crawl."""
 
     def judge(_: int, content: ReplayedPage) -> Verdict:
-        context = page_context(content.title, content.url, segmenter)
-        verdict = model.topic.in_language(model.judge(content.words, context), content.language)
+        words, context = model_input(content, content.words, segmenter)
+        verdict = model.topic.in_language(model.judge(words, context), content.language)
         if model.topic.asks_for(content.language):
-            model.learn(content.words, verdict.relevant, context)
+            model.learn(words, verdict.relevant, context)
         return verdict
 
     return judge

@@ -36,7 +36,7 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
-from models.page.page_context import PageContext, page_context
+from models.page.page_context import PageContext, model_input
 from models.page.page_model import PageModel
 
 PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
@@ -181,10 +181,10 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     page.words = trace.step(
         "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
     )
-    context = page_context(page.title, page.url, tools.segmenter)
+    given = model_input(page, page.words, tools.segmenter)
     verdicts = {}
     for name, model in tools.models.items():
-        decide, say = partial(_judged, model, page, context), partial(_verdict, model=model, language=page.language)
+        decide, say = partial(_judged, model, page, given), partial(_verdict, model=model, language=page.language)
         verdicts[name] = trace.step(f"relevance {name}".rstrip(), decide, say)
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
@@ -198,8 +198,8 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
         trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
 
 
-def _judged(model: PageModel, page: Page, context: PageContext) -> Verdict:
-    return model.topic.in_language(model.judge(page.words, context), page.language)
+def _judged(model: PageModel, page: Page, given: tuple[Sequence[str], PageContext]) -> Verdict:
+    return model.topic.in_language(model.judge(*given), page.language)
 
 
 def _verdict(verdict: Verdict, model: PageModel, language: str) -> str:

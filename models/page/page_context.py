@@ -1,12 +1,19 @@
-"""What a page model is given of a page beside the terms of its text."""
+"""What a page model is given of a page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from focuscrawl.items import Link
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.readable import url_text
+from models.page.tags import tags_of
+
+TAG_TIMES = 3
+"""A page's tags count as if its text said them so often: that decides of a text of two sentences, and not of a long one.
+Measured in docs/experiments.md, *Other signals*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,29 @@ class PageContext:
 NO_CONTEXT = PageContext()
 
 
+class ReadPage(Protocol):
+    """A page as it was read, fetched or stored."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def links(self) -> Sequence[Link]: ...
+
+
 def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
     """The context of a page with this title and URL (0.02 ms)."""
     return PageContext(segmenter.terms(title), segmenter.terms(url_text(url)))
+
+
+def model_input(page: ReadPage, words: Sequence[str], segmenter: Segmenter) -> tuple[Sequence[str], PageContext]:
+    """What `PageModel.judge` and `learn` are to be given of a page whose title and main text are these terms: the terms, with
+    those of its tags behind them, and its context."""
+    tags = segmenter.terms("\n".join(tags_of(page.kind, page.links)))
+    return [*words, *TAG_TIMES * tags] if tags else words, page_context(page.title, page.url, segmenter)

@@ -13,19 +13,21 @@ from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.pages.links import decode
 from focuscrawl.store.revisits.later_verdicts import set_best
 
 KEY = "languages_followed"
 """In `meta`: the languages as a JSON list. Missing: any."""
 WRITTEN = "select distinct language from page where language<>''"
-PAGES = f"""select p.page_id, p.url, p.title, p.language, p.example, b.text from page p join body b on b.page_id=p.page_id
+PAGES = f"""select p.page_id, p.url, p.title, p.language, p.kind, p.example, b.text, b.links
+    from page p join body b on b.page_id=p.page_id
     where p.status=200 and p.{THERE} and p.page_id>? and p.language in ({{}}) order by p.page_id limit ?"""
 
 
 class PageInLanguage(NamedTuple):
     page_id: int
     page: Page
-    """Its URL, title, language and text, and whether it is an example."""
+    """What it is judged by, and whether it is an example."""
 
 
 def followed(db: Database) -> tuple[str, ...]:
@@ -46,9 +48,9 @@ def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> 
     """The next stored pages in these languages behind `after` (page_id); there must be at least one language."""
     found = []
     rows = db.execute(PAGES.format(", ".join("?" * len(languages))), (after, *languages, count))
-    for page_id, url, title, language, example, text in rows:
+    for page_id, url, title, language, kind, example, text, links in rows:
         lease = Lease(0, 0, url, kind=EXAMPLE if example else LINK)
-        page = Page(lease, url, 200, title=title, language=language, text=unpacked_text(text))
+        page = Page(lease, url, 200, title=title, language=language, kind=kind, text=unpacked_text(text), links=decode(links))
         found.append(PageInLanguage(page_id, page))
     return found
 

@@ -15,7 +15,7 @@ from focuscrawl.store.pages.links import decode, set_links
 from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.later_verdicts import set_best
 
-UNJUDGED = """select p.page_id, p.url, p.title, p.language, b.text, b.links, p.original is not null, p.depth
+UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null, p.depth
     from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
     and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
 
@@ -28,6 +28,7 @@ class StoredText:
     url: str
     title: str
     language: str
+    kind: str
     text: str
     links: list[Link]
     duplicate: bool
@@ -57,8 +58,8 @@ def begin(db: Database, topic: str, definition: str) -> None:
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
     """The next stored pages behind `after` (page_id) without a verdict for the topic."""
     return [
-        StoredText(page_id, url, title, language, unpacked_text(text), decode(links), bool(copy), depth)
-        for page_id, url, title, language, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+        StoredText(page_id, url, title, language, kind, unpacked_text(text), decode(links), bool(copy), depth)
+        for page_id, url, title, language, kind, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
     ]
 
 
