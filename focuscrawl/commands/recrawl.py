@@ -55,7 +55,7 @@ class Command(crawl.Command):
 
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
         """Print the figures on standard output, and why the recrawl ended early on standard error."""
-        from focuscrawl.recrawl.monitors import alarms
+        from focuscrawl.recrawl.monitors import Figures, alarms
         from focuscrawl.report.reasons import stop_words
         from focuscrawl.report.revisits.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
@@ -77,8 +77,7 @@ class Command(crawl.Command):
         except (BadInput, *ERRORS) as error:
             logger.error("the figures cannot be read: %s", error)
             return 0
-        found = Recrawled(crawl.name, run, due)
-        found = Recrawled(crawl.name, run, due, alarms(found.figures, crawl.options.recrawl))
+        found = Recrawled(crawl.name, run, due, alarms(Figures.of(run.stats), crawl.options.recrawl))
         if sys.stdout is None:  # closed by the parent process
             return 0
         try:
