@@ -17,7 +17,7 @@ from focuscrawl.store.frontier.host_browsing import without_gone
 from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.store.frontier.searches import FoundBySearch, found_by
 from focuscrawl.store.pages.content import content_of
-from focuscrawl.store.pages.links import decode
+from focuscrawl.store.pages.links import stored_links
 from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.change_log import ChangeKind
@@ -254,8 +254,7 @@ def parent_of(db: Database, page_id: int, url: str, *, redirects: bool = False) 
     row = db.execute(PARENT, (page_id,)).fetchone()
     if row is None:
         return None
-    blob = db.execute("select links from body where page_id=?", (page_id,)).fetchone()
-    links = decode(blob[0] if blob else b"")
+    links = stored_links(db, page_id)
     best = _best(links, {url})
     if redirects and (best is None or best.refused):
         best = _best(links, _leading_to(db, page_id, url))
