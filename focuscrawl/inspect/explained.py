@@ -28,12 +28,12 @@ def explained(db: Database, url: str) -> Explanation:
     facts = explain(db, url)
     entry, refusal = facts.entry, facts.refusal
     if entry is not None:
-        closed, parent = is_behind(entry.priority) or entry.error in ASIDE, facts.parent
+        closed = is_behind(entry.priority) or entry.error in ASIDE
     else:
-        closed, parent = refusal is not None and refusal.rule in BY_PART, refusal.parent if refusal else None
+        closed = refusal is not None and refusal.rule in BY_PART
     if facts.page:
         facts = replace(_as_written(db, facts, facts.page), other_languages=_others(db, facts.page.language))
-    return replace(facts, part=_part(db, url, parent.url if parent else "")) if closed else facts
+    return replace(facts, part=_part(db, url, facts.found_on.url if facts.found_on else "")) if closed else facts
 
 
 def _others(db: Database, language: str) -> dict[str, tuple[str, ...]]:

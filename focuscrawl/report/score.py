@@ -8,7 +8,7 @@ from typing import NamedTuple
 from focuscrawl.report import score_parts
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
-from focuscrawl.store.explain import Explanation, ParentFacts
+from focuscrawl.store.explain import Explanation
 
 BAR = 24
 """Columns of the longest bar."""
@@ -26,7 +26,7 @@ class Score(NamedTuple):
 
 def scores_of(facts: Explanation) -> list[Score]:
     """The scores of a URL: that of its link when it was found, then that after what was learned later."""
-    parent, found = parent_of(facts), []
+    parent, found = facts.found_on, []
     if parent and parent.link and parent.link.parts:
         found.append(Score(score_parts.FIRST_TITLE, parent.link.parts, parent.link.score, score_parts.FIRST))
     if facts.entry and facts.entry.priority_parts:
@@ -35,11 +35,6 @@ def scores_of(facts: Explanation) -> list[Score]:
         name = score_parts.FIRST if first else score_parts.LAST
         found.append(Score(first or score_parts.LAST_TITLE, parts, sum(parts.values()), name))
     return found
-
-
-def parent_of(facts: Explanation) -> ParentFacts | None:
-    """The page on which the URL was found, or which has a refused link to it."""
-    return facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
 
 
 def waterfall(

@@ -27,7 +27,7 @@ from focuscrawl.report.revisits.page_freshness import (
     is_asked_for,
     kept_words,
 )
-from focuscrawl.report.score import bar_of, parent_of, scores_of, waterfall
+from focuscrawl.report.score import bar_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, UrlFacts
@@ -296,7 +296,7 @@ def details(facts: Explanation, now: float, policy: str = "optimal", _: Language
     """Where the URL came from, its score as a waterfall, and what the store has about it. `policy`: the setting
     RECRAWL_POLICY; `_`: the language of what has text of pages in it; `report.table.said` says the rest in it."""
     parts: list[str | Table] = []
-    parent = parent_of(facts)
+    parent = facts.found_on
     if facts.entry and facts.entry.kind in KINDS:
         parts.append(KINDS[facts.entry.kind])
     if parent:

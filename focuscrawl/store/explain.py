@@ -191,6 +191,11 @@ class Explanation:
     redirects_to: str = ""
     """The URL to which it redirected when it was last asked for; empty if it did not."""
 
+    @property
+    def found_on(self) -> ParentFacts | None:
+        """The page on which the URL was found, or, if it is not in the frontier, which has a refused link to it."""
+        return self.parent if self.entry else self.refusal.parent if self.refusal else None
+
 
 def has_archived(db: Database, url: str) -> bool:
     """Whether the crawl can show the page at this URL, in normal form, from its archive."""

@@ -26,6 +26,7 @@ from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import machine
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of
+from focuscrawl.url.key import url_key
 from models.topic.vsm import choose
 from tests.dashboard.desk import Desk, desk_of, working
 from tests.report import sample
@@ -73,6 +74,14 @@ def test_a_page_tells_the_search_that_found_it(desk: Desk, tmp_path: Path) -> No
     chinese = desk.page(f"/c/first/page?url={url}", **{"accept-language": "zh"})
     assert "通过网络搜索找到，搜索词： “comet”" in chinese
     assert "最初得分（搜索找到时）" in chinese
+
+
+def test_no_path_leads_to_a_seed_to_which_a_page_has_a_refused_link(desk: Desk, tmp_path: Path) -> None:
+    hid, uid = url_key(sample.SEED).url_id
+    with closing(open_store(tmp_path / "first")) as db, transaction(db):
+        sample.insert(db, "refused", hid=hid, uid=uid, page_id=2, rule="nofollow")
+    shown = desk.client.get(f"/c/first/page.json?url={sample.SEED}").json()
+    assert (shown["parent"], shown["path"]) == (None, [])
 
 
 def test_all_crawls_are_listed_and_one_that_cannot_be_read_says_why(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,8 @@ def test_explaining_a_refused_link(db: Database) -> None:
     assert facts.refusal is not None
     assert facts.refusal.parent is not None
     assert (facts.refusal.rule, facts.refusal.parent.url) == ("calendar", sample.SEED)
+    assert facts.found_on == facts.refusal.parent
+    assert replace(facts, entry=explain(db, sample.SEED).entry).found_on is None  # no page led to a seed
 
 
 def _near(db: Database, url: str) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "labels": {topic: asdict(label) for topic, label in facts.labels.items()},
         "verdicts": {topic: asdict(verdict) for topic, verdict in facts.verdicts.items()},
         "other_languages": facts.other_languages,
-        "path": [asdict(step) for step in path_to(db, _parent_id(facts))],
+        "path": [asdict(step) for step in path_to(db, facts.found_on.page_id if facts.found_on else 0)],
         "linking": [asdict(each) for each in linking_pages(db, *url_key(url).url_id, MOST_LINKING)],
         "freshness": _tables(freshness_parts(facts.freshness, facts.entry, now, policy)),
         "content": _tables([content_table(facts.content, url)] if facts.content else []),
@@ -103,15 +103,10 @@ def _page(page: PageFacts | None) -> dict[str, object] | None:
     return asdict(page) if page else None
 
 
-def _parent_id(facts: Explanation) -> int:
-    parent = facts.parent or (facts.refusal.parent if facts.refusal else None)
-    return parent.page_id if parent else 0
-
-
 def _parent(facts: Explanation) -> dict[str, object] | None:
     """The page on which the URL was found, with the text of the link. `redirected`: where that leads, if it redirected to the
     URL."""
-    parent = facts.parent or (facts.refusal.parent if facts.refusal and not facts.entry else None)
+    parent = facts.found_on
     if parent is None:
         return None
     link = parent.link
