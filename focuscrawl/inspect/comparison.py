@@ -48,7 +48,7 @@ class ReplaySetup:
     topic: Callable[[], TopicModel]
     """Makes a new model for link scores (and for pages, if the stored verdicts are not used)."""
     truth: frozenset[int]
-    """Groups (`GraphPage.group`) of the pages that are to be found."""
+    """Groups (`ReplayablePage.group`) of the pages that are to be found."""
     budget: int
     tunnelling: Callable[[], Tunnelling] = lambda: make_tunnelling("learned")
     in_flight: int = 1

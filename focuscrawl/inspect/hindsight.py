@@ -24,8 +24,9 @@ from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import ended_without_page, last_fetches, lowest_priority, page_count, unfetched
-from focuscrawl.store.pages.graph import graph_pages, redirect_targets, stored_seeds
+from focuscrawl.store.pages.fetch_log import redirect_targets
 from focuscrawl.store.pages.links import stored_links
+from focuscrawl.store.pages.replayable import replayable_pages, stored_seeds
 from focuscrawl.url.key import UrlId, url_key
 
 MOST_PAGES = 5000
@@ -36,7 +37,7 @@ def hindsight(db: Database) -> Hindsight | None:
     """The estimate; None for a crawl that has stored nothing or more than MOST_PAGES."""
     if not 0 < page_count(db) <= MOST_PAGES:
         return None
-    pages = {page.url_id: page for page in graph_pages(db)}
+    pages = {page.url_id: page for page in replayable_pages(db)}
     redirects, calibration = redirect_targets(db), PriorityCalibration(MOST_PAGES)
     for priority, relevant in last_fetches(db, MOST_PAGES):
         calibration.record(priority, relevant)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from focuscrawl.inspect.replay import PageFinder, ReplayedPage
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.graph import GraphPage, graph_pages, redirect_targets, stored_seeds, text_and_links
+from focuscrawl.store.pages.fetch_log import redirect_targets
+from focuscrawl.store.pages.replayable import ReplayablePage, replayable_pages, stored_seeds, text_and_links
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 
@@ -24,7 +25,7 @@ class StoredWeb:
     def __init__(self, db: Database, segmenter: Segmenter, topic: str = "") -> None:
         """`topic`: the topic whose verdicts count, in a crawl of several."""
         self._db, self._segmenter = db, segmenter
-        self.pages: dict[int, GraphPage] = {page.page_id: page for page in graph_pages(db, topic)}
+        self.pages: dict[int, ReplayablePage] = {page.page_id: page for page in replayable_pages(db, topic)}
         """The pages by page_id, in the order in which they were stored."""
         self._page_ids: dict[UrlId, int] = {page.url_id: page.page_id for page in self.pages.values()}
         targets = redirect_targets(db).items()

@@ -20,7 +20,7 @@ from typing import Any
 from focuscrawl.commands.demo import SETTINGS as DEMO_SETTINGS
 from focuscrawl.report.charts.curve import area, at, found_curve
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.pages.graph import graph_pages
+from focuscrawl.store.pages.replayable import replayable_pages
 from synthweb.running import RunningWeb
 from tools.eval.harvest.recorded import EVAL, WEBS, missing
 from tools.eval.harvest.synthetic import BUDGET, TOPICS, Exam
@@ -342,7 +342,7 @@ def stored_urls(folder: Path, topic: str = "topic") -> list[str]:
     """In the order of storing."""
     db = crawl_named(folder, f"{NAME}-{topic}").open()
     try:
-        return [page.url for page in graph_pages(db)]
+        return [page.url for page in replayable_pages(db)]
     finally:
         db.close()
 

@@ -1,4 +1,4 @@
-"""The log of ended fetches, from which an order strategy can be shown again what it has seen.
+"""The log of ended fetches: an order strategy can be shown again what it has seen, and replays learn where URLs redirect.
 
 A page read back has its verdict, kind, title, language, lease and links with what refused them; neither text nor words.
 """
@@ -15,6 +15,7 @@ from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.verdicts import topics_of, verdicts_of
+from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.normalize import join
 
 NOTE = """insert into fetches(worker, hid, uid, page_id, at, status, error, redirect, priority, depth, distance, tries, hops,
@@ -36,6 +37,9 @@ FROM = "select tx, id from fetches where worker<>? order by tx desc, id desc lim
 NEWEST = "select tx, id from fetches where tx<? order by tx desc, id desc limit 1 offset ?"
 ENDS = """select h.name, f.at, h.pace from (select hid, at from fetches order by tx desc, id desc limit ?) f
     join host h on h.hid=f.hid"""
+REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
+MOST_HOPS = 10
+"""Redirects followed in a row, as in a crawl."""
 PAGE_ID = 17
 """Index of the page's number in a row of ENDED. `Ended.row` lacks the first two columns, which are the cursor."""
 Cursor = tuple[int, int]
@@ -141,3 +145,15 @@ def ends_by_host(db: Database, last: int) -> list[tuple[str, list[float], float]
         times.setdefault(name, []).append(at)
         delays[name] = max(delays.get(name, 0.0), load_pace(pace).delay)
     return [(name, sorted(times[name]), delays[name]) for name in sorted(times, key=lambda name: (-len(times[name]), name))]
+
+
+def redirect_targets(db: Database) -> dict[UrlId, UrlId]:
+    """Where redirecting URLs led, over any number of redirects in a row."""
+    to = {(hid, uid): url_key(target).url_id for hid, uid, target in db.execute(REDIRECTS)}
+    found: dict[UrlId, UrlId] = {}
+    for start in to:
+        url_id, hops = start, 0
+        while url_id in to and hops < MOST_HOPS:
+            url_id, hops = to[url_id], hops + 1
+        found[start] = url_id
+    return found

@@ -19,7 +19,7 @@ from focuscrawl.graph.shape import Shape, shape_of
 from focuscrawl.graph.site_tree import above, site_links
 from focuscrawl.graph.web import Mask, Matrix, Small, WebGraph, link_matrix
 from focuscrawl.store.engines.database import THERE, Database
-from focuscrawl.store.pages.graph import redirect_targets
+from focuscrawl.store.pages.fetch_log import redirect_targets
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
 BLOCK = 100_000

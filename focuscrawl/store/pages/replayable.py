@@ -1,4 +1,4 @@
-"""The stored pages of a crawl with their links and redirects, which `scrapy topic replay` follows without the network.
+"""The stored pages of a crawl as `scrapy topic replay` follows them, without the network.
 
 The store may be in use. Everything is read at once, except texts and links, which are read page by page.
 """
@@ -12,7 +12,7 @@ from focuscrawl.items import UNJUDGED, Link, Verdict
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.links import decode
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId
 
 PAGES = """select p.page_id, p.hid, p.uid, p.url, p.kind, p.title, p.fetched_at, p.digest, coalesce(p.original, p.page_id),
     p.language, p.noindex, {verdict} from page p {join} where p.status=200 order by p.page_id"""
@@ -21,13 +21,10 @@ OF_TOPIC = "v.relevance, v.relevant, v.threshold, v.similarity"
 JOIN = "left join verdict v on v.page_id=p.page_id and v.topic=?"
 SEEDS = """select p.url from page p join url u on u.hid=p.hid and u.uid=p.uid where p.status=200 and u.kind>0
     order by u.kind desc, p.page_id"""
-REDIRECTS = "select hid, uid, redirect from fetches where redirect<>'' order by id"
-MOST_HOPS = 10
-"""Redirects followed in a row, as in a crawl."""
 
 
 @dataclass(slots=True, frozen=True)
-class GraphPage:
+class ReplayablePage:
     """One page, without its text and links."""
 
     page_id: int
@@ -45,7 +42,7 @@ class GraphPage:
     verdict: Verdict
 
 
-def graph_pages(db: Database, topic: str = "") -> Iterator[GraphPage]:
+def replayable_pages(db: Database, topic: str = "") -> Iterator[ReplayablePage]:
     """All pages with status 200 in the order of storing. `topic`: whose verdicts, in a crawl of several; pages that were not
     judged for it are not relevant."""
     sql = PAGES.format(verdict=OF_TOPIC if topic else BEST, join=JOIN if topic else "")
@@ -55,7 +52,7 @@ def graph_pages(db: Database, topic: str = "") -> Iterator[GraphPage]:
         relevance, relevant, threshold, similarity = judged
         verdict = UNJUDGED if relevance is None else Verdict(relevance, bool(relevant), threshold, (), similarity)
         facts = (url, kind, title, at, bytes(digest), group, language, bool(noindex))
-        yield GraphPage(page_id, (hid, uid), *facts, verdict)
+        yield ReplayablePage(page_id, (hid, uid), *facts, verdict)
 
 
 def text_and_links(db: Database, page_id: int) -> tuple[str, list[Link]]:
@@ -67,15 +64,3 @@ def text_and_links(db: Database, page_id: int) -> tuple[str, list[Link]]:
 def stored_seeds(db: Database) -> list[str]:
     """The URLs of seeds and example pages that were stored, example pages first."""
     return [url for (url,) in db.execute(SEEDS)]
-
-
-def redirect_targets(db: Database) -> dict[UrlId, UrlId]:
-    """Where redirecting URLs led, over any number of redirects in a row."""
-    to = {(hid, uid): url_key(target).url_id for hid, uid, target in db.execute(REDIRECTS)}
-    found: dict[UrlId, UrlId] = {}
-    for start in to:
-        url_id, hops = start, 0
-        while url_id in to and hops < MOST_HOPS:
-            url_id, hops = to[url_id], hops + 1
-        found[start] = url_id
-    return found
