@@ -9,7 +9,8 @@ from focuscrawl.crawl.stored_topic import StoredTopic, load_topic
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import term_forms
-from focuscrawl.store.pages.browsing import page_threshold, relevance_counts
+from focuscrawl.store.overview import last_threshold
+from focuscrawl.store.pages.browsing import relevance_counts
 from focuscrawl.store.pages.verdicts import topics_of
 
 MOST_TERMS = 60
@@ -22,7 +23,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
     found = [stored for label in labels if (stored := load_topic(db, label))]
     forms = term_forms(db, given_words(db))
     topics = [_topic(stored, forms) for stored in found if isinstance(stored.content, dict)]
-    return {"topics": topics, "spread": spread(relevance_counts(db)), "threshold": page_threshold(db)}
+    return {"topics": topics, "spread": spread(relevance_counts(db)), "threshold": last_threshold(db)}
 
 
 def _topic(stored: StoredTopic, forms: Mapping[str, str]) -> dict[str, object]:

@@ -274,9 +274,3 @@ def relevance_counts(db: Database) -> list[tuple[float, bool, int]]:
     return [
         (float(hundredth), bool(relevant), int(number)) for hundredth, relevant, number in db.execute(SPREAD, (last - LOOKED,))
     ]
-
-
-def page_threshold(db: Database) -> float | None:
-    """The relevance from which on the page that was stored last would have counted as relevant; None without pages."""
-    row = db.execute("select threshold from page order by page_id desc limit 1").fetchone()
-    return float(row[0]) if row else None
