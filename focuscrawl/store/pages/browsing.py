@@ -18,8 +18,6 @@ from focuscrawl.store.pages.page_texts import BEST_TEXT, last_page_id
 
 LOOKED = 200_000
 """Pages that one answer looks at: 0.3 s of a processor."""
-FIRST = (1 << 62) - 1
-"""A number above that of every page."""
 MOST_VALUES = 12
 """Most values of a facet that are shown."""
 BANDS = ("0.8", "0.6", "0.4", "0.2", "0.0")
@@ -108,6 +106,8 @@ class ListedPage:
 
 Cursor = tuple[float, int]
 """Behind which page a list goes on: its relevance (0 in the order of storing) and its number."""
+BEFORE_ALL: Cursor = (1e300, (1 << 62) - 1)
+"""Above every relevance and every number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,10 @@ def listed_pages(db: Database, wanted: PageFilter, after: Cursor | None, limit: 
     last = last_page_id(db)
     conditions, values = _conditions(wanted)
     if wanted.best_first:
-        after = after or (float("inf"), FIRST)
+        relevance, before = after or BEFORE_ALL
         statement = f"""select {COLUMNS} from page p where p.page_id>? and p.status=200{conditions}
             and (p.relevance<? or (p.relevance=? and p.page_id<?)) order by p.relevance desc, p.page_id desc limit ?"""
-        first = (1e300 if after[0] == float("inf") else after[0], after[1])
-        rows = db.execute(statement, (last - LOOKED, *values, first[0], first[0], first[1], limit)).fetchall()
+        rows = db.execute(statement, (last - LOOKED, *values, relevance, relevance, before, limit)).fetchall()
         pages = [_page(row) for row in rows]
         return Listed(pages, (pages[-1].relevance, pages[-1].page_id) if len(pages) == limit else None)
     before = min(after[1], last + 1) if after else last + 1
