@@ -157,8 +157,10 @@ TITLE_WIDTH = 44
 URL_WIDTH = 60
 
 
-def candidates_table(found: Sequence[Candidate], title: str) -> Table:
-    """A table of the offered pages with their relevance by the present topic."""
+def candidates_part(found: Sequence[Candidate]) -> str | Table:
+    """A table of the offered pages with their relevance by the present topic; a sentence if there are none."""
+    if not found:
+        return "No page was found; other keywords may find some."
     rows = [
         (str(number), f"{page.score:.2f}", "✓" if page.relevant else "", page.answer, page.title, page.url)
         for number, page in enumerate(found, 1)
@@ -167,7 +169,7 @@ def candidates_table(found: Sequence[Candidate], title: str) -> Table:
         Column("", True), Column("score", True), Column(""), Column(""), Column("title", width=TITLE_WIDTH),
         Column("page", width=URL_WIDTH),
     ]  # fmt: skip
-    return Table(columns, rows, title)
+    return Table(columns, rows, "Pages")
 
 
 def terms_table(terms: Sequence[RankedTerm], title: str) -> Table:

@@ -11,13 +11,14 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.reading.page import read_files
+from focuscrawl.report.table import Table
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics import workspace as workspace_module
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
-from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
+from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import assessed, sample, train
@@ -230,10 +231,13 @@ def test_tables_are_safe_and_aligned(workspace: Workspace) -> None:
     workspace.keep(pages_of(workspace))
     workspace.pick(URLS[:2])
     bad = PageText("http://e.example/", "\x1b[31m标题\n" * 30, "", "", "list")
-    text = candidates_table(candidates(workspace, [bad, *pages_of(workspace)]), "Pages").text()
+    table = candidates_part(candidates(workspace, [bad, *pages_of(workspace)]))
+    assert isinstance(table, Table)
+    text = table.text()
     assert "\x1b" not in text
     assert "picked" in text
     assert "telescope" in terms_table(ranked_terms(workspace), "Terms").text()
+    assert candidates_part([]) == "No page was found; other keywords may find some."
 
 
 def test_an_excerpt_is_the_line_that_says_most(workspace: Workspace) -> None:

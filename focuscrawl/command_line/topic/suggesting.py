@@ -19,7 +19,7 @@ from focuscrawl.store.crawls import Crawl, all_crawls
 from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.page_sources import Sources, apply_answers
-from focuscrawl.topics.rounds import PagesAtHand, candidates_table, changes_parts, compared, terms_table
+from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
 from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
 from focuscrawl.topics.workspace import Workspace
 
@@ -69,7 +69,7 @@ def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, re
         pages_at_hand.add([*workspace.texts.values(), *pages])
         before = pages_at_hand.snapshot(workspace)
         found = candidates(workspace, pages)
-        print_parts([candidates_table(found, "Pages") if found else "No page was found; other keywords may find some."])
+        print_parts([candidates_part(found)])
         _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
         _ask_terms(workspace, read)
         print_parts(["", *changes_parts(compared(before, pages_at_hand.snapshot(workspace)))])
@@ -121,7 +121,7 @@ def _urls(entries: Sequence[str], found: Sequence[str]) -> list[str]:
 
 def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Sequence[str]) -> list[str | Table]:
     parts: list[str | Table] = [f"Searched for: {', '.join(queries)}"] if queries else []
-    parts.append(candidates_table(found, "Pages") if found else "No page was found; other keywords may find some.")
+    parts.append(candidates_part(found))
     if terms:
         parts.append(terms_table(terms, "Terms of the picked pages"))
     return parts
