@@ -96,7 +96,7 @@ CHOOSING = (
 """The options that choose pages, whenever they have changed."""
 
 
-def conditions_of(options: argparse.Namespace, names: Sequence[str] = (*CHOOSING, "since")) -> str:
+def as_typed(options: argparse.Namespace, names: Sequence[str] = (*CHOOSING, "since")) -> str:
     """The options that choose pages, as they were typed."""
     given = ((f"--{name.replace('_', '-')}", getattr(options, name)) for name in names)
     return " ".join(name if value is True else f"{name} {value}" for name, value in given if value)

@@ -53,7 +53,7 @@ class Command(ProjectCommand):
         add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from focuscrawl.command_line.exporting import CHOOSING, conditions_of, filters_of, origin_of, since_of, size_of
+        from focuscrawl.command_line.exporting import CHOOSING, as_typed, filters_of, origin_of, since_of, size_of
         from focuscrawl.command_line.output import note
         from focuscrawl.export.job import ExportJob, checked_format, run
         from focuscrawl.export.rows import columns_named
@@ -74,7 +74,7 @@ class Command(ProjectCommand):
             if options.topic:
                 check_topic(db, options.topic)
             since, until = since_of(options.since, db), settled_until(db)
-            chosen = conditions_of(options, CHOOSING)
+            chosen = as_typed(options, CHOOSING)
             selection = Selection(
                 db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
                 had=since.had if since else None, waiting=since.waiting if since else None,
@@ -83,7 +83,7 @@ class Command(ProjectCommand):
             job = ExportJob(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
                 shard_bytes=shard_bytes, bom=options.bom, origin=lambda: origin_of(db, crawl),
-                conditions=conditions_of(options),
+                conditions=as_typed(options),
             )  # fmt: skip
             written, unread = run(job, selection), count_unread(db)
         if since:

@@ -15,7 +15,7 @@ from focuscrawl.crawl.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.inspect.learned_state import kept_job
+from focuscrawl.inspect.learned_state import last_job
 from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
 from focuscrawl.inspect.stored_web import StoredWeb
 from focuscrawl.items import Verdict
@@ -152,7 +152,7 @@ def prepare(
         truth, known = _labelled(truth, web, labels)
         source += f", {known} of them labelled by hand"
     limit = min(budget, len(web.pages)) if budget else len(web.pages)
-    job = kept_job(db, crawl.name)
+    job = last_job(db, crawl.name)
     setup = ReplaySetup(
         web,
         given.segmenter,

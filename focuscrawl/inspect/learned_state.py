@@ -51,7 +51,7 @@ class LearnedState:
             models: the page model of each topic by name; the only one of a crawl of one topic has an empty name.
             segmenter: cuts words for those topics.
         """
-        job = kept_job(db, name)
+        job = last_job(db, name)
         arguments = job.arguments if job else CrawlArguments()
         self._db, self._options, self._segmenter = db, options, segmenter
         self._judge = models.get("")
@@ -113,7 +113,7 @@ class LearnedState:
             self.order.changes()
 
 
-def kept_job(db: Database, name: str) -> CrawlJob | None:
+def last_job(db: Database, name: str) -> CrawlJob | None:
     """The job with which the crawl was last run; None if it has none yet."""
     try:
         return stored_job(db, CrawlArguments(name=name, mode="recrawl"))

@@ -46,7 +46,7 @@ class ListedDetails:
     scores: list[ListedScore]
 
 
-def listed_pages(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedDetails]:
+def listed_details(db: Database, crawl: str, urls: Iterable[str]) -> dict[str, ListedDetails]:
     """Details of these pages, by URL. Takes two milliseconds for each."""
     found = {}
     for url in urls:

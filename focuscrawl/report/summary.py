@@ -15,7 +15,7 @@ from focuscrawl.report.charts.curve import Point, harvest_curve
 from focuscrawl.report.charts.hindsight import Hindsight, sentence
 from focuscrawl.report.charts.histogram import Histogram, histogram
 from focuscrawl.report.charts.progress import Progress, progress
-from focuscrawl.report.listed import ListedDetails, listed_pages
+from focuscrawl.report.listed import ListedDetails, listed_details
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
 from focuscrawl.report.precision import Precision, precision_of
@@ -231,7 +231,7 @@ def summarize(
         hosts=overview.hosts(db),
         seeds=overview.seeds(db),
         best=best,
-        listed=listed_pages(db, name, [page.url for page in best]),
+        listed=listed_details(db, name, [page.url for page in best]),
         freshness=freshness(db, now, sites=is_shaped) if totals.pages else None,
         spread=histogram(db),
         progress=progress(db, chosen) if is_shaped else None,

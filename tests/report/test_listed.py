@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.report import html
-from focuscrawl.report.listed import BEGINNING, listed_pages
+from focuscrawl.report.listed import BEGINNING, listed_details
 from focuscrawl.report.summary import summarize
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
@@ -21,7 +21,7 @@ def test_a_listed_page_has_its_reason_the_beginning_of_its_text_and_its_score(tm
     sample.add_page(
         db, 9, "http://news.example.com/9", "T", 0.7, 1, 1, None, "zh", at=sample.NOW, text="正文\n" + 500 * "字<b>\x1b"
     )
-    found = listed_pages(db, "c", [URL, "http://news.example.com/9", "http://nowhere.example/"])
+    found = listed_details(db, "c", [URL, "http://news.example.com/9", "http://nowhere.example/"])
     page = html.render(summarize(db, "c", str(tmp_path), sample.NOW + 9), language="zh")
     db.close()
     assert found[URL].beginning == "main text 正文"
@@ -40,7 +40,7 @@ def test_parts_that_add_nothing_are_left_out(tmp_path: Path) -> None:
         'update url set priority_parts=\'[["LinkScore",0.3],["learned",-0.0001],["exploration",0.2]]\' where uid=?',
         (uid_of(url),),
     )
-    first, last = listed_pages(db, "c", [url])[url].scores
+    first, last = listed_details(db, "c", [url])[url].scores
     db.close()
     assert [row.words for row in first.rows] == ["its address", "its anchor"]
     assert [(row.words, row.value) for row in last.rows] == [
