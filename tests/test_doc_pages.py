@@ -31,6 +31,11 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert wanted in set(map(anchor, HEADING.findall(target.read_text(encoding="utf-8")))), link
 
 
+def test_both_readmes_lead_to_the_same_pages() -> None:
+    english, chinese = (LINK.findall((ROOT / name).read_text(encoding="utf-8")) for name in ("README.md", "README.zh.md"))
+    assert {link.replace(".zh.md", ".md") for link in chinese} == {link.replace(".zh.md", ".md") for link in english}
+
+
 def test_the_picture_of_states_is_the_table_of_transitions() -> None:
     picture = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"^    ([A-Z]+) --> ([A-Z]+)", picture, re.MULTILINE))
