@@ -6,10 +6,9 @@ that fails, the file is cut back, so that a full disk leaves no broken record.
 
 from __future__ import annotations
 
-import io
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -175,24 +174,17 @@ def read_record(path: Path, offset: int) -> StoredResponse:
     """The response that `WarcWriter.write` put at `offset`; ValueError when there is none."""
     with path.open("rb") as file:
         file.seek(offset)
-        found = next(_responses(path, file), None)
-    if found is None:
-        raise ValueError(f"{path.name} has no response record at {offset}")
-    return found
-
-
-def _responses(path: Path, file: io.BufferedReader) -> Iterator[StoredResponse]:
-    for each in ArchiveIterator(file, parse_http=True):
-        if each.record_type != WarcRecordType.response:
-            return
-        headers = each.http_headers
-        yield StoredResponse(
-            url=each.headers.get("WARC-Target-URI") or "",
-            fetched_at=each.record_date.timestamp(),
+        record = next(iter(ArchiveIterator(file, parse_http=True)), None)
+        if record is None or record.record_type != WarcRecordType.response:
+            raise ValueError(f"{path.name} has no response record at {offset}")
+        headers = record.http_headers
+        return StoredResponse(
+            url=record.headers.get("WARC-Target-URI") or "",
+            fetched_at=record.record_date.timestamp(),
             status=headers.status_code or 0,
             headers=tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in headers.items_bytes()),
-            body=each.reader.read(),
-            truncated=each.headers.get("WARC-Truncated") or "",
+            body=record.reader.read(),
+            truncated=record.headers.get("WARC-Truncated") or "",
         )
 
 
