@@ -5,7 +5,7 @@ Plain SQL that any engine understands. Each is at most one pass over one table a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -99,7 +99,7 @@ class Totals:
 
     @property
     def waiting(self) -> int:
-        return sum(self.states.get(state.name, 0) for state in (State.QUEUED, State.WAIT, State.LEASED))
+        return waiting_of(self.states)
 
 
 @dataclass(slots=True, frozen=True)
@@ -203,6 +203,11 @@ def host_sums(db: Database) -> HostSums:
 def url_states(db: Database) -> dict[str, int]:
     """URLs by name of their state. One pass over the URLs: 0.2 s of a processor for a million."""
     return {State(state).name: int(count) for state, count in db.execute("select state, count(*) from url group by state")}
+
+
+def waiting_of(states: Mapping[str, int]) -> int:
+    """How many URLs wait or are being fetched, by what `url_states` counted."""
+    return sum(states.get(state.name, 0) for state in (State.QUEUED, State.WAIT, State.LEASED))
 
 
 def hosts(db: Database, limit: int = 50) -> list[HostRow]:

@@ -12,12 +12,10 @@ from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.workers import trouble
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.overview import host_sums, url_states
+from focuscrawl.store.overview import host_sums, url_states, waiting_of
 from focuscrawl.store.workers.control import Control, WantedState, read_control
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
 from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
-
-WAITING = ("QUEUED", "WAIT", "LEASED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
 def states(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """The number of URLs by state, and of those that wait. This is the only scan of all URLs; all pages share its result."""
     counts = url_states(db)
-    return {"states": counts, "waiting": sum(counts.get(state, 0) for state in WAITING)}
+    return {"states": counts, "waiting": waiting_of(counts)}
 
 
 def overview(stores: Stores) -> dict[str, object]:
