@@ -12,7 +12,7 @@ from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.frontier.operator_changes import change
-from focuscrawl.store.workers.control import WantedState, write_control
+from focuscrawl.store.workers.control import Control, WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 WORDS = {
@@ -26,8 +26,7 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
     """Write the wanted state to the store, tell the operator what follows, and return the exit code."""
     _, crawl = context.language, crawl_named(context.crawls_dir, name)
     with writable(crawl) as db:
-        before = change(db, lambda db: write_control(db, wanted, store_now(db), operator()))
-        running = sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
+        before, running = want(db, wanted)
     done, already, follows = WORDS[wanted]
     shown = one_line(crawl.name)
     text = f"crawl {shown} {already if before.state is wanted else done}"
@@ -42,6 +41,12 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
     return 0
 
 
+def want(db: Database, wanted: WantedState) -> tuple[Control, int]:
+    """Write the wanted state to the store. Returns what was wanted before, and how many workers run."""
+    before = change(db, lambda db: write_control(db, wanted, store_now(db), _operator()))
+    return before, sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
+
+
 @contextmanager
 def writable(crawl: Crawl) -> Iterator[Database]:
     """The crawl's store, for a change beside its workers. Raises BadInput if the store cannot be used, and Failure if it is
@@ -54,7 +59,7 @@ def writable(crawl: Crawl) -> Iterator[Database]:
         raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error
 
 
-def operator() -> str:
+def _operator() -> str:
     """User and machine as `USER@MACHINE`, to record who has changed a crawl."""
     try:
         user = getpass.getuser()

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
-from focuscrawl.command_line.steering import operator
+from focuscrawl.command_line.steering import want
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.dashboard.job_list import SCRAPYD
@@ -23,15 +23,14 @@ from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import (
     Removed,
     add,
-    change,
     parts_of_prefix,
     remove_parts,
     remove_urls,
 )
 from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.taking_out import TakenOut, take_out_parts, take_out_urls
-from focuscrawl.store.workers.control import WantedState, write_control
-from focuscrawl.store.workers.status import RUNNING, roster, store_now
+from focuscrawl.store.workers.control import WantedState
+from focuscrawl.store.workers.status import store_now
 
 STEERED = {
     WantedState.PAUSE: ("Nothing more is leased within some seconds (workers: {n}); resume lets the crawl continue.",
@@ -50,8 +49,7 @@ def steer(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Noti
     except ValueError:
         raise BadInput("a crawl can be asked to run, to pause and to stop") from None
     with closing(crawl.open(write=True)) as db:
-        change(db, lambda db: write_control(db, wanted, store_now(db), operator()))
-        running = sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
+        _, running = want(db, wanted)
     with_workers, without = STEERED[wanted]
     return Notice(with_workers, {"n": running}) if running else Notice(without)
 
