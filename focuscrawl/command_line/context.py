@@ -5,9 +5,7 @@ Like `base`, this is imported whenever any command starts, so it imports only wh
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,10 +53,6 @@ class Context:
     @property
     def min_weight(self) -> float:
         return self.settings.getfloat("RELEVANCE_MIN_TERM_WEIGHT")
-
-    @property
-    def day(self) -> str:
-        return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
 
     def note(self, problem: str) -> None:
         """Report a problem on standard error, after which the command continues."""

@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from focuscrawl.config.job import topic_files
@@ -29,7 +28,7 @@ from focuscrawl.topics.page_sources import AT_HAND, Fetcher, PageLoader
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 from focuscrawl.topics.rounds import Changes, PagesAtHand, compared
 from focuscrawl.topics.training import sample
-from focuscrawl.topics.workspace import Workspace
+from focuscrawl.topics.workspace import Workspace, today
 
 POOL = 1_000
 """Labelling chooses among this many pages of the crawl: those stored last."""
@@ -110,12 +109,12 @@ class Training:
         with lock:
             session = self._sessions.get(paths.name)
             if session is None:
-                session = TopicSession(Workspace(paths, _today(), self.options.relevance_min_term_weight))
+                session = TopicSession(Workspace(paths, today(), self.options.relevance_min_term_weight))
                 self._sessions[paths.name] = session
             session.workspace.refresh()
             if not session.chosen:
                 session.use(self._likely_crawl(paths))
-            session.workspace.day = _today()
+            session.workspace.day = today()
             yield session
 
     def loader(self, session: TopicSession) -> PageLoader:
@@ -180,7 +179,3 @@ class Training:
 def _seeds_of(crawl: Crawl, db: Database, query: object) -> list[str]:
     """The topic files in the argument `seeds` of the last run that was not a recrawl."""
     return [str(path.resolve()) for path in topic_files(str(last_crawl_arguments(db).get("seeds", "")))]
-
-
-def _today() -> str:
-    return datetime.fromtimestamp(time.time(), UTC).date().isoformat()

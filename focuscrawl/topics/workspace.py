@@ -8,9 +8,11 @@ nobody else can change them meanwhile.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,9 +37,14 @@ if TYPE_CHECKING:
     from models.page.assessment import TopicArguments
 
 
+def today() -> str:
+    """The date in UTC: `2026-01-31`."""
+    return datetime.fromtimestamp(time.time(), UTC).date().isoformat()
+
+
 class Workspace:
-    """A topic to be read and changed. `day`: today's date, noted with labels and models. Raises BadInput if one of the topic's
-    files cannot be read."""
+    """A topic to be read and changed. `day` is noted with labels and models. Raises BadInput if one of the topic's files cannot
+    be read."""
 
     def __init__(self, paths: TopicPaths, day: str, min_weight: float = MIN_TERM_WEIGHT) -> None:
         self.paths = paths

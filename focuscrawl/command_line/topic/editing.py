@@ -18,7 +18,7 @@ from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_to
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
 from focuscrawl.topics.showing import ShownTopic, parts, shown_topic, terms_table
-from focuscrawl.topics.workspace import Workspace
+from focuscrawl.topics.workspace import Workspace, today
 
 
 def many(values: Sequence[str]) -> list[str]:
@@ -40,7 +40,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
         raise BadInput(f"{paths.toml} is there already; choose another name, or --force replaces the topic file.")
     text = _text(paths, options)
     write_topic(paths.toml, text)
-    workspace = Workspace(paths, context.day, context.min_weight)
+    workspace = Workspace(paths, today(), context.min_weight)
     loader = loader_of(context)
     missing = loader.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:

@@ -16,12 +16,12 @@ from focuscrawl.config.seed_list import read_address, seeds_of_text
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.topics.page_sources import Fetcher, FetchResult, PageLoader
 from focuscrawl.topics.paths import existing
-from focuscrawl.topics.workspace import Workspace
+from focuscrawl.topics.workspace import Workspace, today
 
 
 def open_topic(context: Context, name: str) -> Workspace:
     """The topic to work on. Raises BadInput, with the nearest name, if there is none."""
-    return Workspace(existing(context.topics_dir, name), context.day, context.min_weight)
+    return Workspace(existing(context.topics_dir, name), today(), context.min_weight)
 
 
 def read_url(text: str) -> str:
