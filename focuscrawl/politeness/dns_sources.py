@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from ipaddress import ip_address
 from pathlib import Path
 
 from focuscrawl.errors import BadInput
+from focuscrawl.politeness.ip_literals import is_address
 from focuscrawl.url.authority import normal_host
 
 Server = tuple[str, int]
@@ -27,7 +27,7 @@ def system_servers(path: str = "/etc/resolv.conf") -> tuple[Server, ...]:
     found: list[Server] = []
     for line in _lines(path):
         words = line.split()
-        if len(words) >= 2 and words[0] == "nameserver" and _is_address(words[1].partition("%")[0]):
+        if len(words) >= 2 and words[0] == "nameserver" and is_address(words[1].partition("%")[0]):
             found.append((words[1], 53))
     return tuple(found) or (("127.0.0.1", 53),)
 
@@ -37,7 +37,7 @@ def system_hosts(path: str = "/etc/hosts") -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for line in _lines(path):
         address, *names = line.split("#")[0].split() or [""]
-        if _is_address(address):
+        if is_address(address):
             for name in names:
                 found[name.lower()] = (*found.get(name.lower(), ()), address)
     return found
@@ -63,17 +63,9 @@ def _server(text: str) -> Server:
     found = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::(\d{1,5}))?|([0-9.]+)(?::(\d{1,5}))?|([0-9a-fA-F:]+)", text)
     address = (found[1] or found[3] or found[5]) if found else ""
     port = int((found[2] or found[4] or "53") if found else 0)
-    if not _is_address(address) or not 0 < port < 65_536:
+    if not is_address(address) or not 0 < port < 65_536:
         raise BadInput(f"DNS_SERVERS: {text!r} is not an address (write 192.0.2.1, 127.0.0.1:5353 or [::1]:53)")
     return address, port
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _lines(path: str) -> list[str]:

@@ -39,6 +39,15 @@ def plain(address: str | Address) -> Address:
     return mapped or found
 
 
+def is_address(text: str) -> bool:
+    """Whether a text is an IP address as it is usually written: `192.0.2.1`, `::1`."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _without_brackets(text: str) -> str:
     inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     if "%" in inner:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import cached_property
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from OpenSSL import SSL
@@ -24,6 +23,8 @@ from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
 from twisted.internet.ssl import CertificateOptions
 from twisted.web.iweb import IPolicyForHTTPS
 from zope.interface import implementer
+
+from focuscrawl.politeness.ip_literals import is_address
 
 if TYPE_CHECKING:
     from twisted.protocols.tls import TLSMemoryBIOProtocol
@@ -68,7 +69,7 @@ class CertificateJudge:
     def connection(self, host: str, protocol: TLSMemoryBIOProtocol) -> SSL.Connection:
         """The connection of one handshake with `host`, a name in ASCII or an IP address."""
         connection = self._options.clientConnectionForTLS(protocol)
-        if not _is_ip(host):
+        if not is_address(host):
             connection.set_tlsext_host_name(host.encode("ascii"))
         problems: set[str] = set()
 
@@ -128,16 +129,8 @@ implementer(IOpenSSLClientConnectionCreator)(_Connector)
 def _names(certificate: X509, host: str) -> bool:
     """Whether a certificate is for this host (RFC 9525)."""
     try:
-        wanted = IPAddress_ID(host) if _is_ip(host) else DNS_ID(host)
+        wanted = IPAddress_ID(host) if is_address(host) else DNS_ID(host)
         verify_service_identity(extract_patterns(certificate), [wanted], [])
     except (VerificationError, CertificateError, ValueError):
-        return False
-    return True
-
-
-def _is_ip(host: str) -> bool:
-    try:
-        ip_address(host)
-    except ValueError:
         return False
     return True
