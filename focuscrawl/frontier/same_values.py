@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.frontier.part_counts import VALUES
-from focuscrawl.url.groups import groups_of, is_word
+from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
@@ -117,6 +117,8 @@ def without_values(url: str) -> dict[str, str]:
     {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=5'}
     >>> without_values("http://h.org/a?page=1")
     {'v http://h.org?page': 'http://h.org/a', 'v http://h.org?page=1': 'http://h.org/a'}
+    >>> without_values("http://h.org/api/index.html?org/x/Map.html")
+    {'v http://h.org?': 'http://h.org/api/index.html'}
     >>> without_values("http://h.org/s/3fa9c2b1/a.html")
     {'v http://h.org/s/x': 'http://h.org/s//a.html', 'v http://h.org/s/x/*.html': 'http://h.org/s/3fa9c2b1/'}
     >>> without_values("http://h.org/courses/2019/a.html")
@@ -162,8 +164,8 @@ def differ_in_one(url: str, other: str) -> bool:
 def _names(field: str) -> tuple[str, ...]:
     """The names of the counts of a query parameter. The values 0 and 1 have counts of their own, too: that the first page of a
     list (`page=1`, `start=0`) shows what is there without it says nothing of further pages."""
-    name, _, value = field.partition("=")
-    return (name, field) if value in ("0", "1") else (name,)
+    name = parameter_of(field)
+    return (name, field) if field in (f"{name}=0", f"{name}=1") else (name,)
 
 
 def _joined(path: str, fields: list[str]) -> str:

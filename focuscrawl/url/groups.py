@@ -85,13 +85,15 @@ def groups_of(url: str) -> Groups:
     ('t http://www.h.org/wiki/*', 't http://www.h.org/*0.html')
     >>> groups_of("http://www.h.org/bbs/viewtopic.php?f=3&t=5").of_host[:2]
     ('t http://www.h.org/bbs/viewtopic.php?f&t', 'k http://www.h.org/bbs/viewtopic.php?f')
+    >>> groups_of("http://www.h.org/bbs/read.php?tid-5.html").of_host[:2]
+    ('t http://www.h.org/bbs/read.php?', 'k http://www.h.org/bbs/read.php?')
     """
     start = url.find("/", 8)
     origin, (path, _, query) = url[:start], url[start:].partition("?")
     *directories, last = path.split("/")[1:]
     masked = [WORD if _is_title(place, directories, last) else _masked(each) for place, each in enumerate(directories)]
     outer = tuple(f"p {origin}/{'/'.join(masked[: depth + 1])}/" for depth in range(min(DEEPEST, len(masked))))
-    names = sorted({pair.partition("=")[0] for pair in query.split("&")}) if query else []
+    names = sorted(set(map(parameter_of, query.split("&")))) if query else []
     is_script = bool(names and _script.search(last))
     name = _masked_name(last, keep_words=is_script)
     if not last and directories and masked[-1] != WORD and _is_long_title(directories[-1]):
@@ -100,6 +102,17 @@ def groups_of(url: str) -> Groups:
     where = outer[-1][2:] if outer else f"{origin}/"
     keys = tuple(f"k {where}{name if is_script else ''}?{key}" for key in names)
     return Groups(part_of_domain(domain_of(url)), part_of_host(origin), outer, template, keys)
+
+
+def parameter_of(field: str) -> str:
+    """The name of the parameter that a field of a query gives. A field without a name is a value, which may name a page
+    (`/index.html?org/x/Map.html`, `/read.php?tid-5.html`): the name of all of these is empty.
+
+    >>> parameter_of("id=5"), parameter_of("tid-5.html")
+    ('id', '')
+    """
+    name, equals, _ = field.partition("=")
+    return name if equals else ""
 
 
 def part_of_domain(domain: str) -> str:

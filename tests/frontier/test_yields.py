@@ -300,6 +300,20 @@ def test_a_parameter_without_which_the_page_is_the_same_is_closed() -> None:
     assert limit.rule(HOST + "/topic?t=9&start=15", HUB) == ""
 
 
+def test_a_query_without_a_name_is_a_value() -> None:
+    """The frames of a javadoc are at `index.html?org/x/Map.html` for each class: of 391 requests they got 154."""
+    limit = rich()
+    for name in ascii_lowercase:
+        limit.record(FetchYield(f"{HOST}/api/org/x/{name}.html", HUB, relevant=True))
+    for name in ascii_lowercase[:6]:
+        original = f"{HOST}/api/index.html?org/x/a.html" if name > "a" else ""
+        limit.record(FetchYield(f"{HOST}/api/index.html?org/x/{name}.html", HUB, original=original))
+    assert limit.rule(f"{HOST}/api/index.html?org/x/z.html", HUB) == "yield"
+    for number in range(10):
+        limit.record(FetchYield(f"{HOST}/read.php?tid-{number}.html", HUB, relevant=True))
+    assert limit.rule(f"{HOST}/read.php?tid-99.html", HUB) == ""
+
+
 def test_posts_of_a_thread_whose_page_has_another_parameter_are_copies_and_their_number_makes_a_difference() -> None:
     """Of a forum with 60 relevant pages 30 were stored with 400 requests."""
     limit = rich()
