@@ -67,7 +67,8 @@ class FetchYield:
 
         An irrelevant page without a sentence has nothing new, so it counts as repeating. Neither that nor what a host has said
         itself counts against it and its domain if they were given: people's home pages, which all greet with the same words,
-        may come before what they lead to.
+        may come before what they lead to. Nor does a page repeat what was read at a longer address of it, such as that of an
+        older version (`/docs/1.x/guide` before `/docs/guide`): the pages beside it may be at the shorter ones alone.
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
@@ -79,6 +80,7 @@ class FetchYield:
             repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS
         else:
             repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
+        repeating = repeating and not is_longer(self.original, self.url)
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:

@@ -300,6 +300,16 @@ def test_a_parameter_without_which_the_page_is_the_same_is_closed() -> None:
     assert limit.rule(HOST + "/topic?t=9&start=15", HUB) == ""
 
 
+def test_pages_of_the_present_manual_are_not_put_aside_for_what_was_read_in_an_older_version() -> None:
+    """Breadth-first, 34 of 40 relevant pages of a manual were found: six that the older version lacks had been put aside."""
+    limit = rich()
+    for number, name in enumerate(ascii_lowercase):
+        older = f"{HOST}/docs/2.x/ops/{name}"
+        limit.record(FetchYield(older, HUB, relevant=number % 3 == 0))
+        limit.record(FetchYield(f"{HOST}/docs/ops/{name}", HUB, original=older, reuse=own(1.0)))
+    assert limit.set_back(f"{HOST}/docs/ops/new", HUB) == "yield"  # it waits behind everything else, but is not put aside
+
+
 def test_a_query_without_a_name_is_a_value() -> None:
     """The frames of a javadoc are at `index.html?org/x/Map.html` for each class: of 391 requests they got 154."""
     limit = rich()
