@@ -1,12 +1,12 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-A value is that of a query parameter, the name of a directory that is a number or that a machine may have drawn, one of several
-numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), the name of a
-file that is a word: archives have `thread.html`, `author.html` and `date.html` in each directory, which list the same; or a
-last name that is a word behind the address of another page: `/some-title/amp/`, `/some-title/print`. URLs that differ in one
-value alone, or of which only one has it, are compared: do they show the same page? The answers are counted by host and
-parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages are evidence for all. This module
-remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
+A value is that of a query parameter, the name of a directory that is a number, a version (`/en/3.11/`, `/en/stable/`) or that a
+machine may have drawn, one of several numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the
+list the reader came), the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
+directory, which list the same; or a last name that is a word behind the address of another page: `/some-title/amp/`,
+`/some-title/print`. URLs that differ in one value alone, or of which only one has it, are compared: do they show the same page?
+The answers are counted by host and parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages
+are evidence for all. This module remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -21,8 +21,15 @@ from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
-_drawn = re.compile(r"/([0-9]+|[0-9a-zA-Z]{8,})(?=/)")
-"""A directory whose name a machine may have drawn, or a number: that of a year, a version or a session."""
+_directory = re.compile(r"/([^/]+)(?=/)")
+_drawn = re.compile(r"(?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{8,}")
+"""The name of a directory that a machine may have drawn."""
+_version = re.compile(
+    r"(?:v|version[-_.]?|release[-_.]?)?[0-9]+(?:[._][0-9]+)*(?:[._]x)?(?:[-_.](?:rc|alpha|beta|dev|pre|lts)[-_.]?[0-9]*)?"
+    "|current|dev|devel|develop|development|latest|lts|main|master|next|nightly|stable|trunk|unstable",
+    re.IGNORECASE,
+)
+"""The name of a directory that is a number, as of a year or a session, or a version: `3.11`, `v2`, `1.x`, `stable`."""
 _number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
 _digits = re.compile(r"[0-9]+")
 _last_word = re.compile(r"(?<=[^/])/([a-z]{1,15})(/?)$", re.IGNORECASE)
@@ -123,6 +130,10 @@ def without_values(url: str) -> dict[str, str]:
     {'v http://h.org/s/x': 'http://h.org/s//a.html', 'v http://h.org/s/x/*.html': 'http://h.org/s/3fa9c2b1/'}
     >>> without_values("http://h.org/courses/2019/a.html")
     {'v http://h.org/courses/0': 'http://h.org/courses//a.html', 'v http://h.org/courses/0/*.html': 'http://h.org/courses/2019/'}
+    >>> without_values("http://h.org/en/3.11/a.html")
+    {'v http://h.org/en/0': 'http://h.org/en//a.html', 'v http://h.org/en/0.0/*.html': 'http://h.org/en/3.11/'}
+    >>> without_values("http://h.org/en/stable/a.html")["v http://h.org/en/0"]
+    'http://h.org/en//a.html'
     >>> without_values("http://h.org/2020-May/date.html")
     {'v http://h.org/0-May/*.html': 'http://h.org/2020-May/'}
     >>> without_values("http://h.org/t-12-3.html")
@@ -137,12 +148,13 @@ def without_values(url: str) -> dict[str, str]:
         for field in fields
         for name in _names(field)
     }
-    for drawn in _drawn.finditer(path, len(origin)):
-        start, end = drawn.span(1)
-        if any(map(str.isdigit, drawn[1])):
-            masked = groups_of(url).template[2:].split("/")
-            bare[VALUES + "/".join(masked[: 1 + url.count("/", 0, end)])] = url[:start] + url[end:]
     template = groups_of(url).template[2:]
+    for directory in _directory.finditer(path, len(origin)):
+        start, end = directory.span(1)
+        version = _version.fullmatch(directory[1])
+        if version or _drawn.fullmatch(directory[1]):
+            *around, masked = template.split("/")[: 1 + path.count("/", 0, end)]
+            bare[VALUES + "/".join((*around, "0" if version else masked))] = url[:start] + url[end:]
     if not query and is_word(template):
         bare[VALUES + template] = url[: url.rfind("/") + 1]
     if last := _last_word.search(path, len(origin) + 1):

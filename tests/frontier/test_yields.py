@@ -300,6 +300,29 @@ def test_a_parameter_without_which_the_page_is_the_same_is_closed() -> None:
     assert limit.rule(HOST + "/topic?t=9&start=15", HUB) == ""
 
 
+def test_each_page_of_a_manual_is_fetched_in_one_version() -> None:
+    """Of a manual with 191 pages in five versions 558 addresses were asked for, and pages that only one version has were put
+    aside with the others."""
+    limit = rich()
+    for name in ascii_lowercase[:6]:
+        first = f"{HOST}/en/5.2/{name}.html"
+        limit.record(FetchYield(first, HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/en/stable/{name}.html", HUB, original=first, reuse=own(1.0)))
+    limit.asked(f"{HOST}/en/5.2/z.html")
+    versions = ("stable", "latest", "dev", "4", "v4.1", "1.x", "3.2-beta1")
+    assert {limit.rule(f"{HOST}/en/{version}/z.html", HUB) for version in versions} == {"yield"}
+    assert {limit.rule(f"{HOST}/en/{version}/new.html", HUB) for version in versions} == {""}
+
+
+def test_versions_that_differ_are_all_fetched() -> None:
+    limit = rich()
+    for name in ascii_lowercase[:6]:
+        for version in ("1.0", "2.0", "latest"):
+            limit.record(FetchYield(f"{HOST}/{version}/{name}.html", HUB, relevant=True))
+    limit.asked(f"{HOST}/1.0/z.html")
+    assert limit.rule(f"{HOST}/latest/z.html", HUB) == ""
+
+
 def test_pages_of_the_present_manual_are_not_put_aside_for_what_was_read_in_an_older_version() -> None:
     """Breadth-first, 34 of 40 relevant pages of a manual were found: six that the older version lacks had been put aside."""
     limit = rich()
