@@ -48,7 +48,9 @@ _LOADED = (
 )
 """Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
 _LOADS = ("data-next", "data-url", "data-href")
-"""A page without any of these has no `_LOADED`. Each begins with `data-`, so that most pages are searched once."""
+"""A page without any of these has neither `_LOADED` nor `_ROWS`. Each begins with `data-`: most pages are searched once."""
+_ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
+"""Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
 _ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""
@@ -82,8 +84,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     names. Links are normalized against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and
     frames (their position in the tree) are links, too, and so are the next and the previous page that the head names (position
     `head/link`) where no element of the body links there, where a click or the choice from a menu leads by a script that says
-    the address, and the further pages of a list that a script counts (`links.pager`) or loads. On a page without any link it is
-    also where its scripts send browsers, as on many home pages. Links to the page itself are left out.
+    the address, rows with `data-href`, and the further pages of a list that a script counts (`links.pager`) or loads. On a page
+    without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -109,6 +111,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if "data-" in document.html and any(mark in document.html for mark in _LOADS):
         for node, reference in _loaded(document):
             collected.add_page(node, reference, "", ("next",))
+        for node, reference in _rows(document):
+            collected.add_once(node, reference)
     if not collected.by_url:
         for target in _sent_on(document):
             collected.add_refresh(target)
@@ -146,6 +150,16 @@ def _loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
                 continue
             if "next" in name or (name in ("data-url", "data-href") and any(map(str.isdigit, reference))):
                 yield node, reference
+
+
+def _rows(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements that are links by `data-href`, and that address as written: neither one that a script completes nor one that
+    is to be confirmed or sent."""
+    for node in document.tree.css(", ".join(_ROWS)):
+        attributes = node.attributes
+        reference = (attributes.get("data-href") or "").strip()
+        if reference and "{" not in reference and "data-method" not in attributes and "data-confirm" not in attributes:
+            yield node, reference
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:

@@ -59,6 +59,8 @@ def test_the_next_and_the_previous_page_that_the_head_names() -> None:
         ("""<a href="#" onclick="window.open('/x','_blank');return false">Steam engine</a>""", "Steam engine"),
         ("""<a href="javascript:void(0)" onclick="location='/x'">Steam engine</a>""", "Steam engine"),
         ("""<a href="JavaScript:window.open('/x')">Steam engine</a>""", "Steam engine"),
+        ("<table><tr class=clickable-row data-href=/x><td>Steam engine</table>", "Steam engine"),
+        ("<div role=link tabindex=0 data-href=../x>Steam engine</div>", "Steam engine"),
         ("<select onchange='location=this.value'><option value=''>Choose<option value=/x>Engines</select>", "Engines"),
         ("<select onchange=MM_jumpMenu('parent',this,0)><optgroup><option value=http://www.example.com/x>Ours", "Ours"),
     ],
@@ -78,6 +80,8 @@ def test_where_a_click_or_a_choice_leads_by_a_script(markup: str, anchor: str) -
         "<select name=unit><option value=/x>per hour</select>",
         "<select onchange='location=this.value'><option value=x>word<option value='#a'>x<option value='mailto:x'>x</select>",
         "<div data-href=/x>history</div>",
+        "<div class=fb-like data-href=/x></div>",
+        "<ul><li data-href='/page/{n}'>a template<li data-href=/x data-confirm='Sure?'>Delete<li data-href='#a'>here</ul>",
         "<link rel=alternate hreflang=de href=/x>",
     ],
 )
