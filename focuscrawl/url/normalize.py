@@ -264,7 +264,7 @@ def _is_noise(piece: str, coldfusion: bool) -> bool:
     if name in _TRACKING or name.startswith(_TRACKING_PREFIXES):
         return True
     if name in _TRACKING_VALUES:
-        return value.lower() in _TRACKING_VALUES[name]
+        return value.lower() in _TRACKING_VALUES[name] or (name == "source" and "---" in value)  # `source=home---5` of Medium
     if name in _SESSION or name.startswith("aspsessionid") or (coldfusion and name == "cfid"):
         return True
     if name not in _SESSION_IF_TOKEN:

@@ -129,6 +129,8 @@ def test_what_the_charset_cannot_hold_becomes_a_character_reference() -> None:
         ("from=timeline&id=3", "id=3"),
         ("from=beijing", "from=beijing"),
         ("source=catalog", "source=catalog"),
+        ("source=read_next_recirc-----24fee3bb----4-------------------&id=1", "id=1"),
+        ("source=post_page---byline--77", ""),
         ("%75tm_source=a", ""),
         ("PHPSESSID=abc&x=1", "x=1"),
         ("jsessionid=1.node1", ""),
