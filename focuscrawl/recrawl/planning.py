@@ -40,7 +40,7 @@ USUAL_WEIGHT = 0.5
 NEW_PAGE_WEIGHT = 0.5
 """Added to the link score of a page that was never fetched, to give its weight."""
 NEW_PAGE_DAYS = 7.0
-"""Days for which such a page counts as missed."""
+"""Days for which such a page counts as missed, and a sitemap or feed that was not read yet, when it is found."""
 # The fields of a record that are columns, beside `source`, which follows from its kind.
 _COLUMNS = (
     "first_at", "checked_at", "changed_at", "due_at", "shape", "exposure", "period", "weight", "hub", "magnitude", "signal"
@@ -226,6 +226,7 @@ class Planner:
         known = [profiles.get(record.hid, _UNKNOWN_HOST) for record in records]
         columns, hosts = self._columns(records), self._profiles(known)
         given = policy_input(columns, hosts, self._settings)
+        given.at = np.where(columns.checked_at > 0, columns.checked_at, columns.due_at - NEW_PAGE_DAYS * DAY)
         # Pages of all hosts compete here, so the common threshold ranks them. On a host that is asked as often as politeness
         # allows, having waited for the longest period is no reason to go first.
         given.threshold = np.full_like(hosts.threshold, self.revisit_threshold)
@@ -286,8 +287,7 @@ class Planner:
         columns = RevisitColumns(source=np.asarray([record.kind in (SITEMAP, FEED) for record in records]), **values)
         unknown = (columns.shape <= 0) | (columns.exposure <= 0)
         if unknown.any():
-            none = np.zeros_like(columns.shape)
-            shape, exposure = change_rate.prior_of(change_rate.pooled_rate(none, none, self._settings.prior))
+            shape, exposure = change_rate.prior_of(np.where(columns.source, SOURCE_RATE, self._settings.prior))
             columns.shape = np.where(unknown, shape, columns.shape)
             columns.exposure = np.where(unknown, exposure, columns.exposure)
         columns.weight = np.maximum(columns.weight, LEAST_WEIGHT)

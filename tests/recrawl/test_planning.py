@@ -149,6 +149,16 @@ def test_a_host_that_lied_often_is_believed_less() -> None:
     assert believed.due_at < doubted.due_at <= visit.due_at
 
 
+def test_sitemaps_that_were_not_read_yet_compete_with_the_pages_that_are_due() -> None:
+    planner = Planner(RecrawlSettings(), threshold=1.4)
+    found = [RevisitRecord(1, number, kind=SITEMAP, due_at=NOW, weight=1 / number, hub=1 / number) for number in range(1, 41)]
+    page = replace(first(planner), due_at=NOW, checked_at=NOW - 6 * DAY, shape=1.0, exposure=5.0, weight=0.9)
+    *values, due = planner.values([*found, page], {}, NOW)
+    assert values == sorted(values, reverse=True)
+    assert [value > due for value in values].index(False) == 2
+    assert min(planner.values(found, {}, NOW + 200 * DAY)) > 0.99
+
+
 @pytest.mark.parametrize("policy", ["uniform", "batch", "nutch", "similarity"])
 def test_other_policies_do_not_heed_signals(policy: str) -> None:
     made = planner(policy)

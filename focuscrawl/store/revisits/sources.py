@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -25,7 +26,7 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit, wake_unread
 from focuscrawl.url.hosts import host_name, registered_domain
-from focuscrawl.url.key import LEAST_NUMBER, url_key
+from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 from focuscrawl.url.normalize import normalize
 
 MOST_SITEMAPS = 20
@@ -37,7 +38,8 @@ RELEVANT = 5
 RELEVANT_SHARE = 0.2
 """It looks good if they are also at least this share of its pages."""
 FIRST_HUB = 1.0
-"""Hub value of a source that was not read yet: as if each visit brought one new link of score 1."""
+"""Hub value of a source that was not read yet: as if each visit brought one new link of score 1. Of a host's that are found
+together, the second has a half of it, the third a third: what is new stands in the first, not in hundreds of archives."""
 HOSTS_AT_ONCE = 200
 """Hosts in one transaction, for whose end leases wait."""
 PRIOR_SHARE = 0.1
@@ -175,7 +177,7 @@ def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChange
     changes = hosts or HostChanges()
     ordered = sorted(((url_key(source.url), source) for source in sources), key=lambda pair: pair[0].url_id)
     known = db.dialect.known_urls(db, [key.url_id for key, _ in ordered])
-    added: list[tuple[int, int, int]] = []
+    added: dict[UrlId, int] = {}
     by = grain or (grain_of(db) if len(known) < len(ordered) else "")
     for key, source in ordered:
         if key.url_id not in known:
@@ -185,11 +187,22 @@ def _add(db: Database, sources: Sequence[_Source], now: float, hosts: HostChange
         else:
             is_new = known[key.url_id][0] in UNREAD and _adopt(db, source, key.url_id, changes)
         if is_new:
-            added.append((*key.url_id, source.kind))
-    db.executemany(INSERT_REVISIT, [(hid, uid, kind, now, FIRST_HUB, FIRST_HUB, b"") for hid, uid, kind in added])
+            added[key.url_id] = source.kind
+    hubs = _first_hubs([url_id for url_id in (url_key(source.url).url_id for source in sources) if url_id in added])
+    db.executemany(INSERT_REVISIT, [(*url_id, kind, now, hubs[url_id], hubs[url_id], b"") for url_id, kind in added.items()])
     if hosts is None:
         changes.write(db, now)
     return len(added)
+
+
+def _first_hubs(urls: Iterable[UrlId]) -> dict[UrlId, float]:
+    """Hub values of sources, given in the order in which they were named."""
+    hubs: dict[UrlId, float] = {}
+    before: Counter[int] = Counter()
+    for hid, uid in dict.fromkeys(urls):
+        before[hid] += 1
+        hubs[hid, uid] = FIRST_HUB / before[hid]
+    return hubs
 
 
 def _adopt(db: Database, source: _Source, key: tuple[int, int], changes: HostChanges) -> bool:

@@ -11,8 +11,9 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.pacing import save_robots
-from focuscrawl.store.revisits.revisit_rows import put_off, wake_unread
+from focuscrawl.store.revisits.revisit_rows import ADDRESS, put_off, wake_unread
 from focuscrawl.store.revisits.sources import (
+    FIRST_HUB,
     MOST_NESTED,
     MOST_SITEMAPS,
     RELEVANT,
@@ -202,6 +203,17 @@ def test_only_sources_that_were_never_visited_are_woken(db: Database) -> None:
     assert waiting(db) == ["http://a.test/3"]
     assert wake_unread(db, keys, 9) == 1
     assert waiting(db) == ["http://a.test/3", "http://a.test/4"]
+
+
+def test_of_a_hosts_sources_that_are_found_together_the_first_counts_most(db: Database) -> None:
+    note_sources(db, PAGE, ["http://a.test/3", "http://b.test/1", "http://a.test/1", "http://a.test/3", "http://a.test/2"], NOW)
+    hubs = db.execute(f"select {ADDRESS}, v.weight, v.hub from revisit v order by 1").fetchall()
+    assert hubs == [
+        ("http://a.test/1", FIRST_HUB / 2, FIRST_HUB / 2),
+        ("http://a.test/2", FIRST_HUB / 3, FIRST_HUB / 3),
+        ("http://a.test/3", FIRST_HUB, FIRST_HUB),
+        ("http://b.test/1", FIRST_HUB, FIRST_HUB),
+    ]
 
 
 def test_what_was_not_visited_rests_again_and_stays_unvisited(db: Database) -> None:
