@@ -194,24 +194,24 @@ def exit_code(crawler: Crawler) -> int:
     if stopping.reason not in PLANNED:
         return 1
     if not crawl.is_recrawl:
-        return _unreached(crawl)
+        return _without_pages(crawl)
     found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
     log_alarms(found)
     return THRESHOLD_PASSED if found else 0
 
 
-def _unreached(crawl: CrawlProcess) -> int:
-    """1, with an error message, if a crawl that has stored nothing could reach none of its seeds; else 0."""
+def _without_pages(crawl: CrawlProcess) -> int:
+    """1, with an error message, if not one page is stored because none of the seeds gave one; else 0."""
     from focuscrawl.report.reasons import cause
-    from focuscrawl.store.overview import unreached
+    from focuscrawl.store.overview import why_no_seed_gave_a_page
 
     if crawl.counting.counts.pages:
         return 0
     db = crawl.stored_crawl.open()
     try:
-        error = unreached(db)
+        error = why_no_seed_gave_a_page(db)
     finally:
         db.close()
     if error:
-        logger.error("no seed was reached: %s", cause(error).words)
+        logger.error("no seed gave a page: %s", cause(error).words)
     return int(bool(error))

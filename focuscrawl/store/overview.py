@@ -42,8 +42,9 @@ ROBOTS_WAIT = f"""select r.error, count(*), min(h.origin || u.path) from robots 
     join url u on u.hid=h.hid and u.state={State.QUEUED:d} where r.state='wait' group by r.error"""
 NO_HOST = ("dns", "dns-failed", "certificate")
 """Why a host is not asked for its robots.txt, in words of its own; else the file could not be read."""
-NO_ANSWER = """select coalesce(r.error, ''), u.error from url u join host h on h.hid=u.hid
-    left join robots r on r.origin=h.origin where u.kind between ? and ? and u.status=0"""
+WHY_NO_PAGE = f"""select case when u.state in ({State.WAIT}, {State.FILTERED}, {State.DENIED}, {State.FAILED}, {State.GONE})
+    then u.error when u.state={State.QUEUED} and r.state='wait' then r.error else '' end
+    from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin where u.kind between {SEED} and {EXAMPLE}"""
 SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
     order by h.relevant desc, h.pages desc, 1 limit ?"""
@@ -65,10 +66,6 @@ FIRST_ENDED = f"""select min(f.at) from fetches f join url u on u.hid=f.hid and 
 COPIED = f"""select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p
     join page o on o.page_id=p.original where p.{THERE} and o.{THERE} group by o.page_id, o.url, o.title order by 3 desc, 1
     limit ?"""
-
-
-UNREACHED = frozenset({*NO_HOST, "timeout", "connect", "reset", "tls", "protocol", "http-0.9"})
-"""Errors of hosts that have not answered at all."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -237,13 +234,13 @@ def _trouble(db: Database, host: HostRow) -> str:
     return str(row[0]) if row else ""
 
 
-def unreached(db: Database) -> str:
-    """Why none of the seeds and example pages had an answer, as an error's name; empty if one had, or there are none."""
-    (answered,) = db.execute("select count(*) from url where kind between ? and ? and status<>0", (SEED, EXAMPLE)).fetchone()
-    if answered:
+def why_no_seed_gave_a_page(db: Database) -> str:
+    """What kept most of the seeds and example pages from being read, as an error's name; empty if a page is stored, or one of
+    them was read or not asked for yet, or there are none."""
+    if db.execute("select 1 from page limit 1").fetchone():
         return ""
-    errors = [robots or error for robots, error in db.execute(NO_ANSWER, (SEED, EXAMPLE))]
-    return max(errors, key=errors.count) if errors and all(error in UNREACHED for error in errors) else ""
+    errors = [str(error) for (error,) in db.execute(WHY_NO_PAGE)]
+    return max(errors, key=errors.count) if all(errors) and errors else ""
 
 
 def causes(db: Database) -> list[CauseRow]:

@@ -145,7 +145,7 @@ def test_loopback_is_refused_unless_it_is_allowed(site: Site, tmp_path: Path) ->
     seeds.write_text(f"http://127.32.0.1:{site.port}/\nhttp://[::ffff:127.32.0.1]:{site.port}/\n{site.url('main.test/')}\n")
     before = len(site.hits)
     run = crawl(tmp_path, seeds, site.dns, {"GUARD_ALLOW_NETWORKS": ""}, {"keywords": ASTRONOMY})
-    assert run.code == 0, run.err
+    assert run.code == 1, run.err
     assert len(site.hits) == before
     states = dict(run.rows("local", "select h.name, u.error from url u join host h using(hid) where u.state=?", State.FILTERED))
     # Where no network is allowed, a port is refused before the name is looked up.

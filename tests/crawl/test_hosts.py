@@ -89,7 +89,7 @@ def test_a_strict_crawl_reads_only_where_the_certificate_is_good(site: Site, tmp
 def test_seeds_of_a_host_with_a_bad_certificate_are_not_reached(site: Site, tmp_path: Path) -> None:
     run = crawl(tmp_path, site.url("old.test/"), site.dns, {"TLS_POLICY": "strict"}, ARGUMENTS)
     assert run.code == 1
-    assert "no seed was reached: the host's certificate is not good" in run.err
+    assert "no seed gave a page: the host's certificate is not good" in run.err
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -99,7 +99,7 @@ def test_a_host_without_an_address(site: Site, tmp_path: Path, engine: str, requ
     seeds.write_text("".join(f"http://gone{number}.test/\nhttp://gone{number}.test/b\n" for number in range(12)))
     run = crawl(tmp_path, seeds, site.dns, {"STORE_URL": url}, ARGUMENTS)
     assert run.code == 1
-    assert "no seed was reached: there is no such host" in run.err
+    assert "no seed gave a page: there is no such host" in run.err
     assert "robots.txt could not be read" not in run.err
     assert len([line for line in run.err.splitlines() if "robots.txt unreachable" in line]) == 6  # five hosts, and the tenth
     assert re.search(r"^requests +0; 12 names looked up$", run.err, re.MULTILINE)
