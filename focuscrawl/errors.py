@@ -31,6 +31,12 @@ class DiskFull(BadInput):
     exit_code = 1
 
 
+class WrongClock(BadInput):
+    """This machine's clock cannot be right. The same command works when it is set."""
+
+    exit_code = 1
+
+
 class AlreadyRunning(BadInput):
     """Another process works on the crawl and cannot be joined. The same command may work later."""
 

@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from focuscrawl.config.allowed_paths import Roots
@@ -17,7 +18,7 @@ from focuscrawl.config.scrapyd_policy import check_files
 from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.operator_control import stopped
 from focuscrawl.crawl.stored_job import job_for
-from focuscrawl.errors import BadInput, DiskFull
+from focuscrawl.errors import BadInput, DiskFull, WrongClock
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.grain import check_grain
 from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
@@ -28,6 +29,8 @@ from focuscrawl.store.workers.status import store_now
 
 LEAST_ROOM = 1 << 20
 """Bytes that must be free where a crawl begins. An empty store takes a third of it. (A crawl that has begun waits for room.)"""
+EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
+"""This program is younger."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -47,7 +50,9 @@ def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Ca
     Raises:
         BadInput: the job cannot be run; the message is one sentence.
         AlreadyRunning: another process is working on the crawl.
+        WrongClock: the clock is years behind.
     """
+    check_clock(clock())
     alone = arguments.mode == "recrawl"
     lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
     try:
@@ -58,6 +63,17 @@ def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Ca
         if lock:
             lock.release()
         raise
+
+
+def check_clock(now: float) -> None:
+    """Refuse to work in 1970, where machines live whose clock was not set yet. Pages that are looked at then, and again
+    when the clock is right, would seem not to have changed for half a century, and would hardly be visited again.
+
+    Raises:
+        WrongClock: that is so.
+    """
+    if (said := datetime.fromtimestamp(now, UTC)) < EARLIEST:
+        raise WrongClock(f"this machine's clock says {said:%Y-%m-%d %H:%M} UTC, which is long past; set it, then start again")
 
 
 def _check(job: CrawlJob, options: Options, roots: Roots) -> None:

@@ -9,6 +9,7 @@ from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_
 from focuscrawl.store.workers.lifecycle import leave, register
 from focuscrawl.url.hosts import hid_of
 from tests.factories import known
+from tests.report import sample
 
 DAY = 86_400.0
 NOON = 1_000_000.0
@@ -79,3 +80,32 @@ def test_revisits_do_not_wait_for_the_difference_either(db: Database) -> None:
         *2 * [NOON - DAY],
         0,
     )
+
+
+def test_pages_that_were_looked_at_before_the_clock_went_wrong_keep_their_times(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    known(db, "http://a.test/", at=NOON)
+    right = RevisitRecord(hid_of("http://a.test"), 1, due_at=NOON + 7 * DAY, first_at=NOON, checked_at=NOON)
+    wrong = RevisitRecord(hid_of("http://a.test"), 2, due_at=NOON + 372 * DAY, first_at=NOON, checked_at=NOON + 365 * DAY)
+    write_revisits(db, [right, wrong])
+    leave(db, register(db, 1, NOON + 365 * DAY))
+    at(db, NOON + DAY, 200.0)
+    assert db.execute("select due_at, first_at, checked_at from revisit order by uid").fetchall() == [
+        (NOON + 7 * DAY, NOON, NOON),
+        (NOON + 8 * DAY, NOON, NOON + DAY),
+    ]
+
+
+def test_what_a_run_with_a_wrong_clock_has_seen_is_no_news_after_the_next_one(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    key = {"hid": 1, "uid": 1, "page_id": 1, "url": "http://a.test/", "kind": "new"}
+    sample.insert(db, "run", id=1, started_at=NOON, ended_at=NOON + 5)
+    sample.insert(db, "change", id=1, run=1, at=NOON + 3, **key)
+    sample.insert(db, "run", id=2, started_at=NOON + 365 * DAY, ended_at=NOON + 365 * DAY + 5)
+    sample.insert(db, "change", id=2, run=2, at=NOON + 365 * DAY + 3, **key)
+    leave(db, register(db, 2, NOON + 365 * DAY))
+    at(db, NOON + DAY, 200.0)
+    assert db.execute("select started_at, ended_at from run").fetchall() == [(NOON, NOON + 5), (NOON + DAY, NOON + DAY)]
+    assert db.execute("select at from change order by id").fetchall() == [(NOON + 3,), (NOON + DAY,)]

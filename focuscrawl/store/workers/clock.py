@@ -6,13 +6,17 @@ with the machine's monotonic clock, which all processes share.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.lifecycle import boot_id
+
+logger = logging.getLogger(__name__)
 
 KEY = "clock"
 """Key in `meta`, for SQLite: id of the boot, and seconds from the monotonic clock to the time of the live workers."""
@@ -73,28 +77,40 @@ def _server_offset(db: Database, monotonic: Clock) -> float | None:
 def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
     """Seconds from the monotonic clock to the time of the live workers of this boot; without any, to the wall clock.
 
-    If the wall clock was set back meanwhile, stored times are moved back with it, so that nothing waits for the difference."""
+    If the wall clock was set back meanwhile, stored times that lie ahead are moved back with it, so that nothing waits for the
+    difference."""
     offset = wall() - monotonic()
     boot, _, kept = (read_meta(db, KEY) or "").partition(" ")
     if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
         return float(kept)
     (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
-    if wall() < last:
-        _move(db, wall() - last)
+    if (now := wall()) < last:
+        _move(db, now, now - last)
+        logger.warning(
+            "this machine's clock was set back: it says %s, and the last run was at work until %s; what would have waited for"
+            " the difference does not",
+            *(datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC") for at in (now, last)),
+        )
     set_meta(db, KEY, f"{boot_id()} {offset!r}")
     return offset
 
 
-TIMES_OF_REVISITS = ("due_at", "first_at", "checked_at", "read_at", "changed_at", "signal_at", "gone_at")
+TIMES_OF_REVISITS = ("first_at", "checked_at", "read_at", "changed_at", "signal_at", "gone_at")
+LOGGED = (("run", "started_at"), ("run", "ended_at"), ("change", "at"))
 
 
-def _move(db: Database, seconds: float) -> None:
-    """Shift all stored times at which something is due."""
+def _move(db: Database, now: float, seconds: float) -> None:
+    """Shift what has happened and what falls due after `now`, by `seconds` (below 0). Pages that were looked at before keep
+    their times, because a year more or less would spoil the estimates of their change rates. In logs, what happened after `now`
+    has happened now: so it stays in order, and is no news any more for who asks since the last run."""
     for table in ("host", "ip_pace"):
         db.execute(f"update {table} set ready_at=ready_at+?, pace='' where ready_at>0", (seconds,))
     db.execute(f"update url set due_at=due_at+? where state={State.WAIT:d}", (seconds,))
     db.execute("update robots set fetched_at=fetched_at+?, expires_at=expires_at+?", (seconds, seconds))
     db.execute("update host set robots_until=robots_until+? where robots_until>0", (seconds,))
     db.execute("update worker set beat_at=beat_at+?", (seconds,))
+    db.execute("update revisit set due_at=due_at+? where checked_at>? or (checked_at=0 and due_at>?)", (seconds, now, now))
     for column in TIMES_OF_REVISITS:
-        db.execute(f"update revisit set {column}={column}+? where {column}>0", (seconds,))
+        db.execute(f"update revisit set {column}={column}+? where {column}>?", (seconds, now))
+    for table, column in LOGGED:
+        db.execute(f"update {table} set {column}=? where {column}>?", (now, now))
