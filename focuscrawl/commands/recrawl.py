@@ -60,7 +60,7 @@ class Command(crawl.Command):
         from focuscrawl.report.revisits.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
         from focuscrawl.store.engines.database import ERRORS
-        from focuscrawl.store.revisits.revisit_rows import next_due
+        from focuscrawl.store.revisits.revisit_rows import due_from
         from focuscrawl.store.workers.runs import all_runs
 
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
@@ -73,7 +73,7 @@ class Command(crawl.Command):
         try:
             with contextlib.closing(crawl.stored_crawl.open()) as db:
                 run = next(row for row in all_runs(db) if row.id == crawl.run)
-                due = next_due(db)
+                due = due_from(db, crawl.store.clock(), crawl.options.recrawl.signals)
         except (BadInput, *ERRORS) as error:
             logger.error("the figures cannot be read: %s", error)
             return 0

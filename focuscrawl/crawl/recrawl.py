@@ -134,8 +134,8 @@ class Recrawling:
             then = "was not revisited" if self._everything else "stays due"
             never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
             return "empty", f"{never}; what waits {' or '.join(waits)} {then}"
-        due = await self._store.call(partial(revisit_rows.next_due, sources=self._settings.signals))
-        when = "" if due is None else f"; the next page is due {datetime.fromtimestamp(due, UTC):%Y-%m-%d %H:%M} UTC"
+        due = await self._store.call(partial(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals))
+        when = "" if due.next is None else f"; the next page is due {datetime.fromtimestamp(due.next, UTC):%Y-%m-%d %H:%M} UTC"
         return "fresh", f"nothing more is due{when}"
 
     def _rank_some(self, db: Database, after: revisit_rows.Cursor) -> tuple[int, revisit_rows.Cursor]:

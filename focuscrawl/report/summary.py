@@ -33,7 +33,7 @@ from focuscrawl.store.pages.collection import Collection, collection_of
 from focuscrawl.store.pages.link_graph import shape_of_store
 from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
-from focuscrawl.store.revisits.revisit_rows import next_due
+from focuscrawl.store.revisits.revisit_rows import Due, due_from
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of
 from focuscrawl.store.workers.status import live_runs
 from focuscrawl.text.language_labels import asks_for
@@ -113,8 +113,8 @@ class Summary:
     """How many of the pages called relevant should be: see `focuscrawl.report.precision`."""
     hindsight: Hindsight | None = None
     """None if it was not computed: see `focuscrawl.inspect.hindsight`."""
-    next_due: float | None = None
-    """When the first page is to be revisited."""
+    due: Due = field(default_factory=Due)
+    """What a recrawl leaves to the next one."""
     versions: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -246,7 +246,7 @@ def summarize(
         advice=advice,
         precision=precision_of(db),
         hindsight=hindsight,
-        next_due=next_due(db),
+        due=due_from(db, now) if chosen and is_recrawl(chosen) else Due(),
         versions=versions(),
     )
 

@@ -38,7 +38,7 @@ TOP_CAUSES = 8
 def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[str | Table]:
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
     if summary.run is not None and is_recrawl(summary.run):
-        table = recrawl_table(Recrawled(summary.name, summary.run, summary.next_due), _)
+        table = recrawl_table(Recrawled(summary.name, summary.run, summary.due), _)
         before = [_(run_before_in_words(summary.before))] if summary.before else []
         return [table, *before, *([report_line(report, _)] if report else [])]
     parts: list[str | Table] = [_figures(summary, _)]

@@ -12,6 +12,7 @@ from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.translation import Language
 from focuscrawl.store.location import open_store
+from focuscrawl.store.revisits.revisit_rows import Due
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
 from tests.report import sample
 
@@ -33,7 +34,7 @@ def text_of(found: Recrawled) -> str:
 
 
 def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
-    text = text_of(Recrawled("news", run_of(STATS), sample.NOW + 3600))
+    text = text_of(Recrawled("news", run_of(STATS), Due(0, sample.NOW + 3600)))
     assert text.splitlines()[:9] == [
         "Recrawl of news",
         "stopped because  nothing is due any more",
@@ -48,12 +49,13 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
     assert "duration         1 min 30 s" in text
     assert "next due         2026-09-21 " in text
     assert "moved" not in text
-    chinese = recrawl_table(Recrawled("news", run_of(STATS), None), Language("zh")).text().splitlines()
+    assert "still due" not in text
+    chinese = recrawl_table(Recrawled("news", run_of(STATS), Due()), Language("zh")).text().splitlines()
     assert chinese[:3] == ["重访 news", "停止原因  没有到期的了", "已重访    1,228（未读取正文 900）"]
     assert chinese[-1] == "下次到期  从不"
     more = STATS | {"recrawl/moved_count": 2, "recrawl/back_count": 1, "recrawl/absent_count": 7, "recrawl/failed_count": 5}
     more |= {"recrawl/left_count": 107, "recrawl/joined_count": 1}
-    text = text_of(Recrawled("news", run_of(more, "budget"), None))
+    text = text_of(Recrawled("news", run_of(more, "budget"), Due(1203)))
     for line in (
         "left the collection  107",
         "joined it            1",
@@ -61,16 +63,18 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
         "back                 1",
         "still missing        7",
         "not reached          5",
+        "still due            1,203",
         "next due             never",
     ):
         assert line in text
 
 
 def test_the_same_for_programs() -> None:
-    values = as_json(Recrawled("news", run_of(STATS), None, ["a sentence"]))
+    values = as_json(Recrawled("news", run_of(STATS), Due(), ["a sentence"]))
     told = [values[name] for name in ("revisited", "unread", "unchanged", "changed", "minor", "new", "suspect", "gone")]
     assert told == [1228, 900, 1200, 21, 4, 3, 2, 1]
-    assert (values["requests"], values["errors"], values["next_due"], values["alarms"]) == (1242, 2, None, ["a sentence"])
+    assert (values["requests"], values["errors"], values["alarms"]) == (1242, 2, ["a sentence"])
+    assert (values["still_due"], values["next_due"]) == (0, None)
     assert values["requests_for"] == {"pages": 1230, "robots": 9, "sitemaps": 3, "feeds": 0, "probes": 0}
     assert (values["left"], values["joined"]) == (0, 0)
     assert (values["new_outside"], values["still_missing"], values["why"]) == (6, 0, "nothing is due any more")
@@ -78,7 +82,7 @@ def test_the_same_for_programs() -> None:
 
 
 def test_a_signal_is_told_in_words_and_requests_for_pages_alone_are_not_split() -> None:
-    found = Recrawled("news", run_of({"politeness/answer_count/2xx": 4}, "SIGTERM"), None)
+    found = Recrawled("news", run_of({"politeness/answer_count/2xx": 4}, "SIGTERM"), Due())
     assert as_json(found)["why"] == "a signal asked it to end"
     assert "asked for" not in text_of(found)
 

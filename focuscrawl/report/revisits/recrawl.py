@@ -10,6 +10,7 @@ from focuscrawl.report.plain import count, duration, iso_time, moment, one_line
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
+from focuscrawl.store.revisits.revisit_rows import Due
 from focuscrawl.store.workers.runs import RunRow, seconds_of
 
 
@@ -19,8 +20,7 @@ class Recrawled:
 
     crawl: str
     run: RunRow
-    next_due: float | None
-    """When the next page becomes due; None if no page ever does."""
+    due: Due
     alarms: Sequence[str] = ()
 
     @property
@@ -51,9 +51,10 @@ def recrawl_table(recrawled: Recrawled, _: Language = ENGLISH) -> Table:
         ("requests", _with(figures.requests, figures.errors, _("{n} ({more} failed)"))),
         ("asked for", _asked_for(figures, _)),
         ("duration", duration(recrawled.seconds)),
-        ("next due", moment(recrawled.next_due) if recrawled.next_due is not None else _("never")),
+        ("still due", count(recrawled.due.still)),
+        ("next due", moment(recrawled.due.next) if recrawled.due.next is not None else _("never")),
     ]
-    rare = ("left the collection", "joined it", "still missing", "moved", "back", "not reached")
+    rare = ("left the collection", "joined it", "still missing", "moved", "back", "not reached", "still due")
     shown = [(_(name), value) for name, value in rows if value and (name not in rare or value != "0")]
     return Table([Column(""), Column("")], shown, _("Recrawl of {name}", name=one_line(recrawled.crawl)))
 
@@ -106,6 +107,7 @@ def as_json(recrawled: Recrawled) -> dict[str, object]:
             "probes": figures.probe,
         },
         "errors": figures.errors,
-        "next_due": iso_time(recrawled.next_due) if recrawled.next_due is not None else None,
+        "still_due": recrawled.due.still,
+        "next_due": iso_time(recrawled.due.next) if recrawled.due.next is not None else None,
         "alarms": list(recrawled.alarms),
     }

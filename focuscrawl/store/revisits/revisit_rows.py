@@ -35,6 +35,7 @@ REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
     and u.state not in {OPEN_STATES}
     and not ({REMOVED_NOW}))"""
+NOT_REMOVED = f"exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and not ({REMOVED_NOW}))"
 DUE = f"""select {SELECTED}, {ADDRESS} from revisit v
     where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
@@ -212,11 +213,24 @@ def count_revisits(db: Database) -> int:
     return int(db.execute("select count(*) from revisit").fetchone()[0])
 
 
-def next_due(db: Database, sources: bool = True) -> float | None:
-    """When the first URL is due; None if there is none. `sources`: whether sitemaps and feeds count."""
-    only = "" if sources else f"where kind<={EXAMPLE}"
-    row = db.execute(f"select due_at from revisit {only} order by due_at limit 1").fetchone()
-    return float(row[0]) if row else None
+@dataclass(slots=True, frozen=True)
+class Due:
+    """What a run leaves to the next ones."""
+
+    still: int = 0
+    """URLs that are due already, including sitemaps and feeds."""
+    next: float | None = None
+    """When the first of the others is; None if there is none."""
+
+
+def due_from(db: Database, now: float, sources: bool = True) -> Due:
+    """What is due `now` and afterwards. `sources`: whether sitemaps and feeds count."""
+    only = "" if sources else f"and v.kind<={EXAMPLE}"
+    (still,) = db.execute(f"select count(*) from revisit v where v.due_at<=? {only} and {NOT_REMOVED}", (now,)).fetchone()
+    row = db.execute(
+        f"select v.due_at from revisit v where v.due_at>? {only} and {NOT_REMOVED} order by v.due_at limit 1", (now,)
+    ).fetchone()
+    return Due(int(still), float(row[0]) if row else None)
 
 
 def due_between(db: Database, edges: Sequence[float]) -> list[int]:

@@ -17,7 +17,7 @@ from focuscrawl.store.frontier.lease_ends import next_due, take_back
 from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.revisits import revisit_rows
-from focuscrawl.store.revisits.revisit_rows import START, RevisitSelection
+from focuscrawl.store.revisits.revisit_rows import START, Due, RevisitSelection
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import NOW
@@ -134,7 +134,20 @@ def test_ranks_of_a_killed_run_are_forgotten(db: Database) -> None:
     ranked(db, RevisitSelection(NOW), {visit.uid: 0.5})
     revisit_rows.forget_ranks(db)
     assert revisit_rows.wake(db, 9) == 0
-    assert revisit_rows.next_due(db) == visit.due_at
+    assert revisit_rows.due_from(db, visit.due_at - 1) == Due(0, visit.due_at)
+    assert revisit_rows.due_from(db, visit.due_at) == Due(1)
+
+
+def test_what_an_operator_has_removed_is_not_due(db: Database) -> None:
+    visits = [known(db, f"http://a.test/{number}", NOW + number) for number in range(4)]
+    db.execute("update url set state=7, error='removed' where uid in (?, ?)", (visits[0].uid, visits[2].uid))
+    assert revisit_rows.due_from(db, NOW + 1) == Due(1, NOW + 3)
+
+
+def test_sitemaps_and_feeds_are_due_only_where_they_are_read(db: Database) -> None:
+    visits = [known(db, f"http://a.test/{number}", NOW + number) for number in range(4)]
+    db.execute("update revisit set kind=3 where uid in (?, ?)", (visits[0].uid, visits[2].uid))
+    assert revisit_rows.due_from(db, NOW + 1, sources=False) == Due(1, NOW + 3)
 
 
 def test_lanes() -> None:
