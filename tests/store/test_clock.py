@@ -31,6 +31,16 @@ def test_workers_of_one_machine_share_the_time_even_when_its_clock_is_set(db: Da
     assert at(db, NOON + DAY, 130.0) == NOON + DAY
 
 
+def test_a_worker_whose_process_is_gone_does_not_keep_its_time(db: Database) -> None:
+    if db.dialect.clock(db) is not None:
+        return
+    assert at(db, NOON, 100.0) == NOON
+    register(db, 1, NOON)
+    assert at(db, NOON + 5 * DAY, 110.0) == NOON + 10
+    db.execute("update worker set process_started=process_started-1")
+    assert at(db, NOON + 5 * DAY, 110.0) == NOON + 5 * DAY, "the machine was suspended meanwhile"
+
+
 def test_a_clock_that_was_set_back_between_two_runs_freezes_no_host(db: Database) -> None:
     if db.dialect.clock(db) is not None:
         return

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.workers.lifecycle import boot_id
+from focuscrawl.store.workers.lifecycle import any_alive, boot_id
 
 logger = logging.getLogger(__name__)
 
@@ -74,15 +74,21 @@ def _server_offset(db: Database, monotonic: Clock) -> float | None:
     return min(answers)[1]
 
 
+def offset_of_workers(db: Database) -> float | None:
+    """For SQLite: seconds from the monotonic clock to the time of the workers that are alive; None if none is."""
+    boot, _, kept = (read_meta(db, KEY) or "").partition(" ")
+    return float(kept) if boot == boot_id() and any_alive(db) else None
+
+
 def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
     """Seconds from the monotonic clock to the time of the live workers of this boot; without any, to the wall clock.
 
     If the wall clock was set back meanwhile, stored times that lie ahead are moved back with it, so that nothing waits for the
     difference."""
+    kept = offset_of_workers(db)
+    if kept is not None:
+        return kept
     offset = wall() - monotonic()
-    boot, _, kept = (read_meta(db, KEY) or "").partition(" ")
-    if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
-        return float(kept)
     (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
     if (now := wall()) < last:
         _move(db, now, now - last)

@@ -19,6 +19,8 @@ DEAD_SECONDS = 45.0
 DIRECTORY_ID_FILE = "place"
 """In the crawl's directory."""
 LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
+NOBODY = 0
+"""No worker has this id."""
 GAP_SECONDS = 10.0
 """An observer that has not looked for this time, because it or the store was paused, forgets what it saw: it must not take its
 own silence for that of others."""
@@ -120,6 +122,12 @@ class Observer:
     def _since(self, worker: int, beat_at: float, now: float) -> float:
         known = self._seen.get(worker)
         return known[1] if known is not None and known[0] == beat_at else now
+
+
+def any_alive(db: Database) -> bool:
+    """Whether a worker is live and not one of this machine whose process is gone."""
+    (live,) = db.execute("select count(*) from worker where state='live'").fetchone()
+    return int(live) > len(Observer().dead(db, NOBODY))
 
 
 def uncut(db: Database, where: str) -> list[tuple[int, str]]:

@@ -8,9 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import read_meta
-from focuscrawl.store.workers.clock import KEY
-from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, boot_id, machine, process_started
+from focuscrawl.store.workers.clock import offset_of_workers
+from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, machine, process_started
 from focuscrawl.store.workers.runs import object_of
 
 SILENT_SECONDS = 4 * BEAT_SECONDS
@@ -78,10 +77,8 @@ def store_now(db: Database) -> float:
     server = db.dialect.clock(db)
     if server is not None:
         return server
-    boot, _, offset = (read_meta(db, KEY) or "").partition(" ")
-    if boot == boot_id() and db.execute("select 1 from worker where state='live' limit 1").fetchone():
-        return time.monotonic() + float(offset)
-    return time.time()
+    offset = offset_of_workers(db)
+    return time.time() if offset is None else time.monotonic() + offset
 
 
 def roster(db: Database, now: float) -> list[WorkerRow]:
