@@ -59,6 +59,21 @@ def test_the_time_of_a_server_counts(db: Database) -> None:
     assert 0 <= at(db, 5.0, 100.0) - server < 5
 
 
+def test_a_servers_clock_that_was_set_back_between_two_runs_freezes_no_host(
+    db: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(type(db.dialect), "clock", lambda self, db: NOON - DAY)
+    known(db, "http://a.test/", at=NOON)
+    db.execute("update host set ready_at=?", (NOON + 30,))
+    worker = register(db, 1, NOON)
+    assert at(db, 0.0, 100.0) == NOON - DAY
+    assert db.execute("select ready_at from host").fetchone() == (NOON + 30,), "a worker is at work, by the time from before"
+    leave(db, worker)
+    at(db, 0.0, 100.0)
+    assert db.execute("select ready_at from host").fetchone() == (NOON - DAY + 30,)
+    assert "the clock of the PostgreSQL server was set back from 1970-01-12 13:46 UTC to 1970-01-11 13:46 UTC" in caplog.text
+
+
 def test_a_clock_follows_its_server_forward_at_once_and_backward_slowly(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     server, uptime = [NOON], [100.0]
     monkeypatch.setattr(type(db.dialect), "clock", lambda self, db: server[0])

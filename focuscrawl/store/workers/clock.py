@@ -26,6 +26,8 @@ FOLLOW_SECONDS = 60.0
 """Between two readings of the server's clock."""
 MOST_BACKWARD = 0.05
 """Most seconds by which one reading sets the clock back."""
+TOLERANCE = 1.0
+"""Seconds by which two readings of a clock may differ that was not set."""
 Clock = Callable[[], float]
 
 
@@ -56,6 +58,8 @@ def store_clock(db: Database, wall: Clock = time.time, monotonic: Clock = time.m
     offset = _server_offset(db, monotonic)
     if offset is None:
         offset = _common_offset(db, wall, monotonic)
+    elif not any_alive(db):
+        _move_if_set_back(db, monotonic() + offset, "the clock of the PostgreSQL server")
     return StoreClock(offset, monotonic)
 
 
@@ -81,24 +85,24 @@ def offset_of_workers(db: Database) -> float | None:
 
 
 def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
-    """Seconds from the monotonic clock to the time of the live workers of this boot; without any, to the wall clock.
-
-    If the wall clock was set back meanwhile, stored times that lie ahead are moved back with it, so that nothing waits for the
-    difference."""
+    """Seconds from the monotonic clock to the time of the live workers of this boot; without any, to the wall clock."""
     kept = offset_of_workers(db)
     if kept is not None:
         return kept
     offset = wall() - monotonic()
-    (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
-    if (now := wall()) < last:
-        _move(db, now, now - last)
-        logger.warning(
-            "this machine's clock was set back: it says %s, and the last run was at work until %s; what would have waited for"
-            " the difference does not",
-            *(datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC") for at in (now, last)),
-        )
+    _move_if_set_back(db, wall(), "this machine's clock")
     set_meta(db, KEY, f"{boot_id()} {offset!r}")
     return offset
+
+
+def _move_if_set_back(db: Database, now: float, which: str) -> None:
+    """If the clock (`which`: its name in the log) was set back since the last worker was seen, move stored times that lie ahead
+    back with it, so that nothing waits for the difference."""
+    (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
+    if now < last - TOLERANCE:
+        _move(db, now, now - last)
+        said, before = (f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC" for at in (now, last))
+        logger.warning("%s was set back from %s to %s; what waits is moved back with it", which, before, said)
 
 
 TIMES_OF_REVISITS = ("first_at", "checked_at", "read_at", "changed_at", "signal_at", "gone_at")
