@@ -177,15 +177,14 @@ class CrawlStore:
         """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`. What is put aside on a
         mirror is queued on its original, if it is not known there: the original's own links may have been left out as those of
         a copy, when which of the two is the mirror was not known yet."""
-        done = await self.writer.submit(lambda db: barren.set_back(db, hid, rule, self.clock(), twin))
 
-        def queue(db: Database) -> None:
-            own = partitions.without_foreign(db, self.only, done.twins) if self.only else done.twins
-            discover(db, own, self.clock(), grain=self.limits.grain)
+        def apply(db: Database) -> barren.SetBack:
+            done = barren.set_back(db, hid, rule, self.clock(), twin)
+            if own := partitions.without_foreign(db, self.only, done.twins) if self.only else done.twins:
+                discover(db, own, self.clock(), grain=self.limits.grain)
+            return done
 
-        if done.twins:
-            await self.writer.submit(queue)
-        return done
+        return await self.writer.submit(apply)
 
     async def let_back(self, site: str, rule: barren.Rule) -> int:
         """Queue URLs of a site again that were put aside and that `rule` does not put aside any more. Returns how many."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +12,16 @@ from focuscrawl.frontier.lanes import LANE, behind, lifted
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import SEED
 from focuscrawl.recrawl.state import RevisitRecord
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier import barren
 from focuscrawl.store.frontier.barren import BEFORE_ALL, LetBack, SetBack, is_wanted, let_back, set_back
-from focuscrawl.store.frontier.discover import Rescored, rescore
+from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.key import UrlId
-from tests.factories import NOW, known, leased
+from focuscrawl.url.key import UrlId, url_key
+from tests.factories import NOW, known, leased, limits
 
 HID = hid_of("http://a.test")
 DAY, NEWS, OTHER, GIVEN = "http://a.test/cal/1", "http://a.test/news", "http://b.test/cal/1", "http://a.test/cal/seed"
@@ -153,3 +156,25 @@ def test_of_what_a_recrawl_queues_only_new_links_are_set_back(db: Database) -> N
     assert set_back(db, HID, rule, NOW) == SetBack(behind=1)
     assert priority_of(db, DAY) < 0 < LANE < priority_of(db, revisited)
     assert is_wanted(db, HID, rule)  # its robots.txt is fetched for the revisit
+
+
+def test_what_cannot_be_queued_on_the_original_is_not_put_aside_on_the_mirror(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror, original = "http://m.test/1", "http://o.test/1"
+
+    def crash(*_: object, **__: object) -> None:
+        raise RuntimeError("the process ends here")
+
+    async def states() -> list[tuple[str, int]]:
+        store = CrawlStore(tmp_path, "x", limits(99), "{}")
+        await store.add_seeds([DiscoveredUrl("http://start.test/", 0.9)])
+        await store.call(lambda db: discover(db, [DiscoveredUrl(mirror, 0.5)], NOW))
+        monkeypatch.setattr("focuscrawl.store.crawl_store.discover", crash)
+        with pytest.raises(RuntimeError):
+            await store.set_back(url_key(mirror).hid, lambda url, parent: MIRROR, lambda url, parent: original)
+        rows = await store.call(lambda db: db.execute("select path, state from url where path='/1'").fetchall())
+        store.close("empty", "{}")
+        return [(str(path), int(state)) for path, state in rows]
+
+    assert asyncio.run(states()) == [("/1", State.QUEUED)]
