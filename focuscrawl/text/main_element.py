@@ -216,16 +216,17 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
 
 
 def _title_before(layout: Layout, element: Element) -> list[int]:
-    """The piece, if any, that is the page's title and stands before an element that has no main heading of its own."""
+    """The piece, if any, that is the page's title and stands before an element that has no main heading of its own: a main
+    heading, or else one of any level with which the title begins."""
     if any(map(_is_main_heading, layout.pieces[element.first : element.last])):
         return []
     title = clean.bare(layout.title)
     if not title:
         return []
-    for at in range(element.first - 1, -1, -1):
-        if _is_title(layout.pieces[at], title):
-            return [at]
-    return []
+    before = range(element.first - 1, -1, -1)
+    titles = [at for at in before if _is_title(layout.pieces[at], title)]
+    titles = titles or [at for at in before if _begins_title(layout.pieces[at], layout.title)]
+    return titles[:1]
 
 
 def _is_heading(piece: Piece) -> bool:
@@ -238,6 +239,14 @@ def _is_title(piece: Piece, title: str) -> bool:
         return False
     heading = clean.bare(piece.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
     return bool(heading) and (heading in title or title in heading)
+
+
+def _begins_title(piece: Piece, title: str) -> bool:
+    """Whether a piece is a heading with which the page's title begins."""
+    if piece.kind != "heading":
+        return False
+    heading = clean.line(piece.text)
+    return title.startswith(heading) and not title[len(heading) :][:1].isalnum()
 
 
 def _is_main_heading(piece: Piece) -> bool:

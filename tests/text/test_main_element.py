@@ -180,6 +180,12 @@ def test_the_lead_in_the_header_of_an_article_is_text() -> None:
     assert (PROSE * 2).strip() not in text(f"{head}<article><p>{PROSE * 3}</p></article>")
 
 
+def test_a_title_that_is_no_main_heading_belongs_to_the_text_before_which_it_stands() -> None:
+    page = "<title>{} - Depot</title><h2>Depot</h2><h3>Line 2</h3>" + f"<ul>{LINKS}</ul>" + "<div><p>{}</p><p>{}</p></div>"
+    assert text(page.format("Line 2", PROSE * 3, PROSE)) == ["Line 2", (PROSE * 3).strip(), PROSE.strip()]
+    assert text(page.format("Line 21", PROSE * 3, PROSE)) == [(PROSE * 3).strip(), PROSE.strip()]
+
+
 @pytest.mark.parametrize("attributes", ["class='cookie-banner'", "class='fc-consent-root x'", "id=a role=dialog"])
 def test_what_asks_for_consent_is_no_text_however_long_it_is(attributes: str) -> None:
     wall = f"<div {attributes}><h1>We value your privacy</h1><p>{PROSE * 9}</p></div>"
