@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -92,6 +92,10 @@ _PAPER = "meta[name^='citation_']"
 """In the head of a page about a paper: what search engines for papers read."""
 _ABSTRACT = re.compile(r"(?:^|(?<=\s))abstract(?=$|\s)", re.IGNORECASE)
 """A whole class or id."""
+_ABSTRACT_LABEL = re.compile(r"\s*(?:【?\s*(?:中文)?摘\s*要\s*[】:：]|abstract\s*:)", re.IGNORECASE)
+"""At the beginning of an abstract whose element has no name."""
+_ENTRY = 400
+"""Most bytes of an item or a cell that may be a reference or a similar paper."""
 _COMMENTED = 200
 """Least bytes of prose of an article that stands before the comments on it."""
 PROSE = 80
@@ -171,7 +175,7 @@ def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
         if marked or cleared:
             _sign_pieces(walk.layout)
         if tree.css_first(_PAPER) is not None:
-            _mark_around_abstract(walk.layout)
+            _mark_around_abstracts(walk.layout)
     return walk.layout
 
 
@@ -195,19 +199,49 @@ def _mark_comments(page: Layout) -> bool:
     return marked
 
 
-def _mark_around_abstract(page: Layout) -> None:
-    """On a page about a paper, call its abstract the main content and all else boilerplate: details, services, similar papers.
-    Not where other prose is longer, which may be the paper itself."""
-    prose = list(
-        accumulate((piece.size if piece.boilerplate < HARD and is_prose(piece) else 0 for piece in page.pieces), initial=0)
+def _mark_around_abstracts(page: Layout) -> None:
+    """On a page about a paper, call its abstract the main content and all else boilerplate: details, services, references,
+    similar papers. It may be there in two languages. Not where other prose is longer, which may be the paper itself."""
+    abstracts = _abstracts(page)
+    inside = {at for element in abstracts for at in range(element.first, element.last)}
+    written = sum(page.pieces[at].size for at in inside if is_prose(page.pieces[at]))
+    others = sum(
+        piece.size
+        for at, piece in enumerate(page.pieces)
+        if at not in inside
+        and piece.boilerplate < HARD
+        and is_prose(piece)
+        and (piece.kind not in {"item", "table"} or piece.size >= _ENTRY)
     )
-    named = [element for element in page.elements if _ABSTRACT.search(element.classes) or _ABSTRACT.fullmatch(element.id)]
-    longest = [element for element in named if 2 * (prose[element.last] - prose[element.first]) > prose[-1]]
-    if longest:
-        abstract = longest[-1]  # the innermost
-        abstract.main = True
-        for piece in (*page.pieces[: abstract.first], *page.pieces[abstract.last :]):
+    if written <= others:
+        return
+    if len(abstracts) == 1:
+        abstracts[0].main = True
+    for element in page.elements:
+        if not inside.intersection(range(element.first, element.last)) and not _has_title(page, element):
+            element.boilerplate = HARD
+    for at, piece in enumerate(page.pieces):
+        if at not in inside:
             piece.boilerplate = HARD
+
+
+def _abstracts(page: Layout) -> list[Element]:
+    """The innermost elements that are named abstracts, or else those that begin with that word."""
+    named = [element for element in page.elements if _ABSTRACT.search(element.classes) or _ABSTRACT.fullmatch(element.id)]
+    if not named:
+        begun = {piece.element for piece in page.pieces if _ABSTRACT_LABEL.match(piece.text)}
+        named = [page.elements[at] for at in sorted(begun)]
+    named = [element for element in named if element.first < element.last]
+    return [
+        element for element, following in zip_longest(named, named[1:]) if following is None or following.first >= element.last
+    ]
+
+
+def _has_title(page: Layout, element: Element) -> bool:
+    """Whether the page's title has the words of a heading in this element."""
+    title = clean.bare(page.title)
+    headings = [clean.bare(piece.text) for piece in page.pieces[element.first : element.last] if piece.kind == "heading"]
+    return any(heading and heading in title for heading in headings)
 
 
 def is_comments(classes: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.document import parse
 from focuscrawl.text.layout import HARD, MARKED, Layout, blocks, layout
+from focuscrawl.text.main_element import main_element, main_pieces
 
 
 def read(html: str) -> Layout:
@@ -177,6 +178,32 @@ def test_on_a_page_about_a_paper_all_but_the_abstract_is_boilerplate() -> None:
     with_the_paper = read(f"{PAPER}{abstract}<p>{'Queues were first studied by clerks. ' * 20}</p>")
     assert {piece.boilerplate for piece in with_the_paper.pieces} == {0}
     assert {piece.boilerplate for piece in read(f"{abstract}{SERVICES}").pieces} == {0}
+
+
+def test_references_and_similar_papers_are_no_paper_beside_its_abstract() -> None:
+    abstract = f"<div id=abstract><p>{'We bound the length of queues. ' * 8}</p></div>"
+    entry = "Reed T., Lowe M. On the shortest delay of trains between two junctions. J. Rail. 2019, 1(2): 11-19."
+    references = f"<ol>{f'<li>{entry}</li>' * 9}</ol><table>{f'<tr><td>[1]</td><td>{entry}</td></tr>' * 9}</table>"
+    about = read(f"{PAPER}{abstract}{references}")
+    assert [piece.boilerplate for piece in about.pieces] == [0] + [HARD] * 27
+    in_a_list = read(f"{PAPER}{abstract}<ul>{f'<li>{entry * 5}</li>' * 9}</ul>")
+    assert {piece.boilerplate for piece in in_a_list.pieces} == {0}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("<div class=abstract><h3>摘要</h3><p>{}</p></div>", "<div class=abstract><h3>Abstract</h3><p>{}</p></div>"),
+        ("<div><p><b>摘 要：</b>{}</p></div>", "<div><p><b>Abstract:</b> {}</p></div>"),
+    ],
+)
+def test_an_abstract_in_two_languages_is_kept_in_both(first: str, second: str) -> None:
+    texts = first.format("我们给出队列长度的上界。" * 9) + second.format("We bound the length of queues. " * 8)
+    head = "<head><title>Of Queues - Journal</title><meta name='citation_title' content='Of Queues'></head>"
+    about = read(f"{head}<div><h2>Of Queues</h2><p>Received: 2022-05-06</p>{texts}</div>{SERVICES}")
+    kept = [at for at, piece in enumerate(about.pieces) if not piece.boilerplate]
+    assert kept == list(range(2, len(about.pieces) - 2))
+    assert main_pieces(about, main_element(about)) == [0, *kept]
 
 
 @pytest.mark.parametrize("name", ["reviews", "review-list", "product-reviews", "customer-review"])
