@@ -53,7 +53,7 @@ _BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo",
 # (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
 _NAMES = (
     r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
-    r"(?:nav(?:bar|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
+    r"(?:nav(?:bar|box|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
     r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
     r"|aside|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
     r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
@@ -84,7 +84,7 @@ _COMMENTS = re.compile(
 _ARTICLE = re.compile(
     r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods)[_-]{0,2}"
     r"(?:content|body|text|description|summary|details?)"
-    r"(?=$|[\s_-])",
+    r"(?=$|[\s_-])|(?:^|\s)article(?=$|\s)",
     re.IGNORECASE,
 )
 """In the class of what readers comment on."""

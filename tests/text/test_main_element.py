@@ -99,6 +99,7 @@ COMMENT = f"<li class='comment even' id='comment-1'><p>{PROSE * 2}</p></li>"
         ("<article><h1>Title</h1>{}</article>", "<div id=comments><h2>9 thoughts</h2><ol class=comment-list>{}</ol></div>"),
         ("<div class='wp entry-content'>{}</div>", "<div class=wp-block-comments><h2>9 replies</h2>{}</div>"),
         ("<div class='post-body'>{}</div>", "<div class=comments><h4>9 comments:</h4><dl>{}</dl></div>"),
+        ("<div class='article'><div class=review>{}</div>", "<div id=comments class=comments-wrapper>{}</div></div>"),
     ],
 )
 def test_comments_are_no_text_however_long_they_are(article: str, comments: str) -> None:
