@@ -141,18 +141,25 @@ class _Thread:
         """The elements around what the authors of these posts wrote: those beside the way down to the part that holds most."""
         around: set[int] = set()
         seen: set[str] = set()
+        count = len(posts)
+        post_of = {at: at for at in posts}
+        """The post that a part is in."""
         while True:
             parts: defaultdict[str, list[int]] = defaultdict(list)
             whole = sum(self._sum(self._bytes, at) for at in posts)
-            for part in (child for at in posts for child in self._children.get(at, ())):
-                if _SIGNATURE.search(self._names(part)):
-                    around.add(part)
-                    whole -= self._sum(self._bytes, part)
-                else:
-                    parts[self._form(part)].append(part)
+            for at in posts:
+                for part in self._children.get(at, ()):
+                    if _SIGNATURE.search(self._names(part)):
+                        around.add(part)
+                        whole -= self._sum(self._bytes, part)
+                    else:
+                        parts[self._form(part)].append(part)
+                        post_of[part] = post_of[at]
             sizes = {form: sum(self._sum(self._bytes, part) for part in alike) for form, alike in parts.items()}
             largest = max(sizes, key=lambda form: sizes[form], default="")
-            beside = [part for form, alike in parts.items() if form != largest for part in alike]
+            # What only some posts have, as a table or a caption, their authors wrote.
+            usual = [alike for alike in parts.values() if 2 * len({post_of[part] for part in alike}) > count]
+            beside = [part for alike in usual if alike != parts[largest] for part in alike]
             if (
                 not largest
                 or self._page.elements[parts[largest][0]].tag in _WHOLE

@@ -63,3 +63,15 @@ def test_code_beside_the_prose_is_text() -> None:
 def test_a_second_part_with_prose_is_text() -> None:
     post = "<div class=post><div class=date>2021-03-0{at}</div><div class=a>{said}</div><div class=b>{said} Ah.</div></div>"
     assert thread(post).count(f"{SAID} Ah.") == 3
+
+
+@pytest.mark.parametrize("name", ["{}", "<div class=cell>{}</div>"])
+def test_what_few_posts_have_beside_the_prose_is_text(name: str) -> None:
+    author, said = name.format("<p class=a>driver{at}, 2021-03-0{at}</p>"), "<div>{said}</div>"
+    posts = [
+        f"<div class=post>{author}{name.format(f'<div class=text>{said}{more}</div>')}</div>" for more in ("", TABLE, "", "")
+    ]
+    assert thread("".join(posts), 1) == ["Night trains", SAID, SAID, "Line Late", "Two 5", SAID, SAID]
+
+
+TABLE = "<table><tr><td>Line</td><td>Late</td></tr><tr><td>Two</td><td>5</td></tr></table>"
