@@ -24,7 +24,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import HARD, MARKED, Layout, Piece, blocks, layout
-from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.main_element import lists_of_other_pages, main_element, main_pieces
 from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
 
@@ -99,7 +99,12 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         often = site.often(digests)
         # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
         trusted = MARKED if site.known else 0
-        candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
+        others = lists_of_other_pages(page, page.elements[0])
+        candidates = [
+            at
+            for at, piece in enumerate(page.pieces)
+            if piece.boilerplate <= trusted and digests[at] not in often and at not in others
+        ]
         missing = _missing(page, bare_texts, chosen, candidates)
         chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)

@@ -39,7 +39,8 @@ _SHORT = 60
 _OTHER_PAGES = re.compile(
     r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
     r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
-    r"(?:articles|posts|news|stories|products|items|videos|questions|threads|discussions|coverage|comments)(?:from.{0,30})?"
+    r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
+    r"(?:from.{0,30})?"
     r"|more(?:from|on|in|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}|(?:read|up)next|readmore|keepreading"
     r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
     r"|(?:相关|相關|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
@@ -91,12 +92,12 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
         if inner.boilerplate and _is_boilerplate(inner, layout.pieces[inner.first : inner.last]):
             dropped.update(range(inner.first, inner.last))
         at += 1
-    dropped |= _lists_of_other_pages(layout, element)
+    dropped |= lists_of_other_pages(layout, element)
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
 
-def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
+def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
     """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
     pieces = layout.pieces[root.first : root.last]
     linked, size = sum(piece.linked for piece in pieces), sum(piece.size for piece in pieces)

@@ -176,6 +176,17 @@ def test_a_box_that_a_new_site_calls_boilerplate_is_not_voted_on(monkeypatch: py
     assert asked == []
 
 
+def test_a_list_of_other_pages_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    teaser = "Of another page the list below the text says this much, and no more than that."
+    others = (
+        f"<h2>More posts</h2><div><h3><a href=/1>A link that is longer than its teaser. {teaser}</a></h3><p>{teaser}</p></div>"
+    )
+    asked = say(monkeypatch, *[f"{PROSE * 3} {teaser}"] * 3)
+    found = plain(kept(f"<body><article><p>{PROSE * 3}</p><p>{PROSE}</p></article><div>{others}</div></body>").blocks)
+    assert teaser not in found
+    assert not asked
+
+
 def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, PROSE, NOTICE, NOTICE)
     assert kept(article(PROSE)).extractor == "vote"
