@@ -66,7 +66,7 @@ class _PrefixSums:
     prose: list[int]
     """Number of pieces that are prose outside of boilerplate."""
     headings: list[int]
-    """Number of headings."""
+    """Number of headings, the page's title and those after it. The site's name may be one before it."""
     titles: list[int]
     """How many of the headings are the page's title."""
 
@@ -134,6 +134,8 @@ def _announced(layout: Layout, root: Element, at: int) -> set[int]:
 
 def _sums(layout: Layout) -> _PrefixSums:
     pieces, title = layout.pieces, clean.bare(layout.title)
+    begin = next((at for at, piece in enumerate(pieces) if _begins_title(piece, layout.title)), 0)
+    headings = [at >= begin and _is_heading(piece) for at, piece in enumerate(pieces)]
 
     def sums(values: list[int]) -> list[int]:
         return list(accumulate(values, initial=0))
@@ -141,13 +143,14 @@ def _sums(layout: Layout) -> _PrefixSums:
     weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
     text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
     everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
+    index = text[-1] < _LINK_LIST * everything[-1]
     return _PrefixSums(
-        text if text[-1] >= _LINK_LIST * everything[-1] else everything,
+        everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
         sums([piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
-        sums([_is_heading(piece) for piece in pieces]),
-        sums([_is_heading(piece) and _is_title(piece, title) for piece in pieces]),
+        sums(headings),
+        sums([heading and _is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
     )
 
 
@@ -218,16 +221,16 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
 
 def _title_before(layout: Layout, element: Element) -> list[int]:
     """The piece, if any, that is the page's title and stands before an element that has no main heading of its own: a main
-    heading, or else one of any level with which the title begins."""
+    heading, or one of any level with which the title begins."""
     if any(map(_is_main_heading, layout.pieces[element.first : element.last])):
         return []
     title = clean.bare(layout.title)
     if not title:
         return []
-    before = range(element.first - 1, -1, -1)
-    titles = [at for at in before if _is_title(layout.pieces[at], title)]
-    titles = titles or [at for at in before if _begins_title(layout.pieces[at], layout.title)]
-    return titles[:1]
+    for at in range(element.first - 1, -1, -1):
+        if _is_title(layout.pieces[at], title) or _begins_title(layout.pieces[at], layout.title):
+            return [at]
+    return []
 
 
 def _is_heading(piece: Piece) -> bool:
@@ -247,7 +250,7 @@ def _begins_title(piece: Piece, title: str) -> bool:
     if piece.kind != "heading":
         return False
     heading = clean.line(piece.text)
-    return title.startswith(heading) and not title[len(heading) :][:1].isalnum()
+    return bool(heading) and title.startswith(heading) and not title[len(heading) :][:1].isalnum()
 
 
 def _is_main_heading(piece: Piece) -> bool:

@@ -187,6 +187,12 @@ def test_a_title_that_is_no_main_heading_belongs_to_the_text_before_which_it_sta
     assert text(page.format("Line 21", PROSE * 3, PROSE)) == [(PROSE * 3).strip(), PROSE.strip()]
 
 
+def test_the_name_of_the_site_above_the_title_is_no_section_of_the_text() -> None:
+    site = "<div><h1>Depot</h1><p>For all who love trains</p><a href=/>Home</a></div>"
+    post = f"<div><h2><a href=/>Line 2</a></h2><a href=/>Reply</a><div><p>{PROSE * 3}</p></div></div>"
+    assert text(f"<title>Line 2 - Depot</title>{site}{post}") == ["Line 2", (PROSE * 3).strip()]
+
+
 @pytest.mark.parametrize("attributes", ["class='cookie-banner'", "class='fc-consent-root x'", "id=a role=dialog"])
 def test_what_asks_for_consent_is_no_text_however_long_it_is(attributes: str) -> None:
     wall = f"<div {attributes}><h1>We value your privacy</h1><p>{PROSE * 9}</p></div>"
