@@ -143,7 +143,7 @@ def _sums(layout: Layout) -> _PrefixSums:
     weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
     text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
     everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
-    index = text[-1] < _LINK_LIST * everything[-1]
+    index = text[-1] < _LINK_LIST * everything[-1] and not _is_one_article(layout)
     return _PrefixSums(
         everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
@@ -152,6 +152,13 @@ def _sums(layout: Layout) -> _PrefixSums:
         sums(headings),
         sums([heading and _is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
     )
+
+
+def _is_one_article(layout: Layout) -> bool:
+    """Whether the markup says that the page has one article, which is no list of links: it may be shorter than all lists
+    around it."""
+    articles = [layout.pieces[element.first : element.last] for element in layout.elements if element.tag == "article"]
+    return len(articles) == 1 and 2 * sum(piece.linked for piece in articles[0]) < sum(piece.size for piece in articles[0])
 
 
 def _of(sums: list[int], element: Element) -> int:
@@ -206,7 +213,7 @@ def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
     size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
     if element.tag == "header":
         return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
-    return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size
+    return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size or not any(map(is_prose, pieces))
 
 
 def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:

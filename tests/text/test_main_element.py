@@ -209,3 +209,19 @@ def test_a_post_of_two_sentences_is_the_text_and_not_the_longer_column_beside_it
     column = f"<div class=aside-content><div class=card-widget><a href=/tags>标签</a></div>{card * 3}</div>"
     post = "<div id=post><article><p>又来到这个位置了。</p><p>马上又需要做一个决定了。</p></article></div>"
     assert text(f"<main class=layout>{post}{column}</main>") == ["又来到这个位置了。", "马上又需要做一个决定了。"]
+
+
+def test_a_post_of_a_sentence_is_the_text_and_not_the_longer_list_of_other_posts() -> None:
+    others = f"<div class=relatedPosts><div>相关推荐</div>{LINKS}</div>"
+    column = "<div class=aside-content><a href=/>文章</a><div>162</div><div>公告</div><div>世界，即非世界。</div></div>"
+    post = "<article><p>该有的会有，无运的会无。</p><p>都是好的。</p></article>"
+    assert text(f"<main><div>{post}{others}</div>{column}</main>") == ["该有的会有，无运的会无。", "都是好的。"]
+    index = f"<article><p>都是好的。</p><ul>{LINKS}</ul></article>"
+    assert "another page 7" in text(f"<main><div>{index}{others}</div>{column}</main>")
+
+
+def test_a_column_without_a_sentence_is_no_text() -> None:
+    column = f"<div class=sidebar>{'<div>Posts</div><div>162</div><div>Notice of the day</div>' * 6}</div>"
+    assert text(f"<main><div><p>{PROSE}</p></div>{column}</main>") == [PROSE.strip()]
+    sentence = f"<div class=sidebar><p>{PROSE * 2}</p></div>"
+    assert text(f"<main><div><p>{PROSE}</p></div>{sentence}</main>") == [PROSE.strip(), (PROSE * 2).strip()]
