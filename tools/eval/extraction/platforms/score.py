@@ -18,10 +18,18 @@ from focuscrawl.text.extract import EXTRACTORS, fast_text, main_text
 from focuscrawl.text.repeated import Site
 from tools.eval.extraction.corpus import Sample
 from tools.eval.extraction.measure import grams, overlap
-from tools.eval.extraction.platforms import blogs, forums, goods, news, reference
+from tools.eval.extraction.platforms import blogs, forums, goods, news, readers, records, reference
 from tools.eval.extraction.platforms.writer import Platform, samples
 
-PLATFORMS = (*news.PLATFORMS, *blogs.PLATFORMS, *forums.PLATFORMS, *reference.PLATFORMS, *goods.PLATFORMS)
+PLATFORMS = (
+    *news.PLATFORMS,
+    *blogs.PLATFORMS,
+    *forums.PLATFORMS,
+    *reference.PLATFORMS,
+    *goods.PLATFORMS,
+    *readers.PLATFORMS,
+    *records.PLATFORMS,
+)
 GROUPS = tuple(dict.fromkeys(platform.group for platform in PLATFORMS))
 Scores = tuple[float, float, float]
 """Precision, recall and F1."""
