@@ -99,14 +99,10 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         often = site.often(digests)
         # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
         trusted = MARKED if site.known else 0
-        others = lists_of_other_pages(page, page.elements[0])
-        candidates = [
-            at
-            for at, piece in enumerate(page.pieces)
-            if piece.boilerplate <= trusted and digests[at] not in often and at not in others
-        ]
+        candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
         missing = _missing(page, bare_texts, chosen, candidates)
-        chosen = sorted({*chosen, *(at for at in missing if vote_on(at, _surroundings(page, at)))})
+        others = lists_of_other_pages(page, page.elements[0]) if missing else ()
+        chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 

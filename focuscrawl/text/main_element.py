@@ -8,6 +8,7 @@ there. Pieces inside that are marked as navigation, and read like it, are left o
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -137,7 +138,7 @@ def _sums(layout: Layout) -> _PrefixSums:
     begin = next((at for at, piece in enumerate(pieces) if _begins_title(piece, layout.title)), 0)
     headings = [at >= begin and _is_heading(piece) for at, piece in enumerate(pieces)]
 
-    def sums(values: list[int]) -> list[int]:
+    def sums(values: Sequence[int]) -> list[int]:
         return list(accumulate(values, initial=0))
 
     weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
