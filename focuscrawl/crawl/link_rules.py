@@ -154,10 +154,12 @@ class LinkRules:
             if len(self._rule_by_url) >= CACHED:
                 self._rule_by_url.clear()
             depth = page.lease.depth + 1
-            rule = self._scope.refuses(url) or refusing_rule(url, self._documents) or trap_rule(url, depth, page.fetched_at)
+            rule = self._scope.refuses(url) or refusing_rule(url, self._documents)
+            rule = rule or trap_rule(url, depth, page.fetched_at, parent=page.url)
             if not rule and self._growing.grows(url):
                 rule = "repeat"
-            self._rule_by_url[url] = rule
+            if rule != "calendar":  # which depends on the page, too
+                self._rule_by_url[url] = rule
         return rule
 
     def redirect_rule(self, page: Page) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.url.filters import MAX_LENGTH
@@ -58,19 +59,19 @@ _NESTED = re.compile(r"%2525|(?:%3F|%26)[^&]*%253F", re.IGNORECASE)
 """A URL inside a URL inside a URL, as it grows in `?next=` if a login page links to itself."""
 
 
-def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFAULT_SHAPE) -> str:
+def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFAULT_SHAPE, parent: str = "") -> str:
     """Name of the first shape rule that refuses this normal URL (a key of `REASONS`), empty if none does.
 
-    depth: clicks from a seed. now: epoch seconds; 0 leaves the calendar's upper end open.
+    depth: clicks from a seed. now: epoch seconds; 0 leaves the calendar's upper end open. parent: the page that links to it.
     """
     if limits.length and len(url) > limits.length:
         return "length"
     if limits.depth and depth > limits.depth:
         return "depth"
-    return _shape_rule(url, now, limits)
+    return _shape_rule(url, now, limits, parent)
 
 
-def _shape_rule(url: str, now: float, limits: ShapeLimits) -> str:
+def _shape_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
     path, _, query = url[url.find("/", 8) :].partition("?")
     segments = [segment for segment in path.split("/") if segment]
     if limits.segments and len(segments) > limits.segments:
@@ -79,7 +80,7 @@ def _shape_rule(url: str, now: float, limits: ShapeLimits) -> str:
         return "repeat"
     rule = _query_rule(query, limits) if query else ""
     if not rule and _FOUR_DIGITS.search(url):
-        rule = _calendar_rule(f"{path}?{query}", now, limits)
+        rule = _calendar_rule(url, now, limits, parent)
     return rule
 
 
@@ -148,10 +149,21 @@ def _query_rule(query: str, limits: ShapeLimits) -> str:
     return ""
 
 
-def _calendar_rule(text: str, now: float, limits: ShapeLimits) -> str:
-    for found in _CALENDAR.finditer(text):
-        year = int(found["path"] or found["date"] or found["year"] or found["packed"])
-        last_year = time.gmtime(now).tm_year + limits.years_ahead if now else 9999
-        if not limits.first_year <= year <= last_year:
+def _calendar_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
+    """Years to come are nobody's archive. Early ones are refused only where a calendar of today steps back to them: an archive
+    of old newspapers is entered from its lists."""
+    last_year = time.gmtime(now).tm_year + limits.years_ahead if now else 9999
+    for beginning, year in _years(url):
+        if year > last_year:
+            return "calendar"
+        if year < limits.first_year and any(at == beginning and of >= limits.first_year for at, of in _years(parent)):
             return "calendar"
     return ""
+
+
+def _years(url: str) -> Iterator[tuple[str, int]]:
+    """The years of the dates in a URL, each with what is before the date, without a query."""
+    start = url.find("/", 8)
+    for found in _CALENDAR.finditer(url, start) if start > 0 else ():
+        year = found["path"] or found["date"] or found["year"] or found["packed"]
+        yield url[: found.start()].partition("?")[0], int(year)

@@ -42,6 +42,12 @@ def test_each_link_by_scope_shape_and_rel() -> None:
     assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow"]
 
 
+def test_an_early_month_is_followed_from_a_list_though_a_calendar_of_today_had_it_first() -> None:
+    rules, early = LinkRules(Scope()), "http://a.test/cal/1936/04/"
+    pages = [factories.page(factories.lease(url), links=[Link(early)]) for url in ("http://a.test/cal/2025/01/", URL)]
+    assert [refused(rules, page) for page in pages] == [["calendar"], [""]]
+
+
 def test_all_links_of_a_page() -> None:
     rules = LinkRules(Scope(), tunnelling=FixedTunnelling(1), max_depth=2)
     near, far, deep = page_with(), page_with(relevant=False, distance=1), page_with(depth=2)

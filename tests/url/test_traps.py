@@ -68,12 +68,28 @@ def test_shapes(tail: str, rule: str) -> None:
     ],
 )
 def test_calendars_far_from_today(tail: str, trapped: bool) -> None:
-    assert trap_rule(HOST + tail, 0, NOW) == ("calendar" if trapped else "")
+    assert trap_rule(HOST + tail, 0, NOW, parent=f"{HOST}/cal/2025/07/") == ("calendar" if trapped else "")
 
 
 def test_without_a_clock_only_the_past_is_checked() -> None:
     assert trap_rule(HOST + "/cal/2031/07/", 0) == ""
-    assert trap_rule(HOST + "/cal/1931/07/", 0) == "calendar"
+    assert trap_rule(HOST + "/cal/1931/07/", 0, parent=f"{HOST}/cal/2025/07/") == "calendar"
+
+
+@pytest.mark.parametrize(
+    ("tail", "parent", "refused"),
+    [
+        ("/post/1936/04/18/1", "/post/1936/04/18/", False),
+        ("/post/1936/04/", "/post/1936/", False),
+        ("/post/1936/04/", "/", False),
+        ("/post/1936/04/", "/post/1990/01/", True),
+        ("/post/1936/04/", "/notes/2025/03/the-post-is-online", False),
+        ("/post?date=1936-04-18", "/post?page=3", False),
+        ("/post?date=1936-04-18", "/post?view=day&date=2025-04-18", True),
+    ],
+)
+def test_an_archive_of_early_years_is_no_calendar_of_today(tail: str, parent: str, refused: bool) -> None:
+    assert trap_rule(HOST + tail, 3, NOW, parent=HOST + parent) == ("calendar" if refused else "")
 
 
 def test_limits_can_be_set_and_switched_off() -> None:
