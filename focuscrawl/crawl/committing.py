@@ -104,7 +104,7 @@ class Committer:
             batch = page_ids[start : start + READ_AT_ONCE]
             for page in await self.store.call(partial(fetched_texts, page_ids=batch)):
                 self.seen_sentences.read(page.text, page.url, page.given, page.is_index, language=page.language)
-                self.yields.asked(page.url)
+                self.yields.was_fetched(page.url)
                 await asyncio.sleep(0)
 
     async def commit(self, page: Page) -> CommittedFetch:

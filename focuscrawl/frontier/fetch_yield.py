@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
-from focuscrawl.frontier.longer_paths import is_longer
+from focuscrawl.frontier.longer_paths import end_alike
 from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
 from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.items import EXAMPLE, SEED, Page
@@ -113,13 +113,11 @@ class FetchYield:
     @property
     def _repeats_its_host(self) -> bool:
         """Whether the page that it repeats lies on the same host, at a URL that differs in more than one value. (If only one
-        value differs, or one of the two has it alone, be it directories in between, it makes no difference, which is counted
-        for the value itself.)"""
+        value differs, or one of the two has it alone, or they end alike, it makes no difference, which is counted for the value
+        itself.)"""
         if split(self.original)[0] != split(self.url)[0]:
             return False
-        if is_longer(self.url, self.original) or is_longer(self.original, self.url):
-            return False
-        return not differ_in_one(self.url, self.original)
+        return not (end_alike(self.url, self.original) or differ_in_one(self.url, self.original))
 
 
 def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = True) -> FetchYield:

@@ -1,114 +1,157 @@
-"""Finds hosts that go by the end of a path alone, where a relative link grows without end.
+"""Finds hosts that go by the end of a path alone: relative links grow there without end, and each product stands below each of
+its categories.
 
 The link `sun/a.html` on the page `/manual/moon/b.html` leads to `/manual/moon/sun/a.html`. A host that shows
-`/manual/sun/a.html` there has each page under as many addresses as there are ways to it. So URLs of one host that end alike,
-one of which has all directories of the other and more, are compared: do they show the same page? The answers are counted as
-those of values that make no difference (`focuscrawl.frontier.part_counts.VALUES`), by host, and the longer URL need not be
-fetched once the shorter one is known. This holds for directories that stood in between before where the pages were the same: a
-shop may show `/boot` as `/shoes/boot`, too, but other pages as `/reviews/boot`. Bounded: the least recently used are
-forgotten."""
+`/manual/sun/a.html` there has each page under as many addresses as there are ways to it. So URLs of one host that end alike are
+compared: do they show the same page? The answers are counted as those of values that make no difference
+(`focuscrawl.frontier.part_counts.VALUES`), by host and by how many last names are the same, and by host and directory that only
+one of the two has. A URL need not be fetched once one is known that ends alike and has no more directories. This holds for
+directories where the pages were the same: a shop may show `/boot` as `/shoes/boot`, too, but other pages as `/reviews/boot`.
+Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from functools import lru_cache
 
 from focuscrawl.frontier.part_counts import VALUES
+from focuscrawl.frontier.part_table import PartTable
+from focuscrawl.links.page_kind import is_index_file
 from focuscrawl.url.normalize import split
 
-BETWEEN = "/.../"
-"""Stands for directories in the name of the counts."""
+ENDS = {1: "/.../", 2: "/.../*/"}
+"""How the counts of URLs are called, by how many of their last names are the same."""
+MOST_ALIKE = 4
+"""Most URLs that are remembered of those that end alike."""
 
 
 class LongerPaths:
     """Remembers by the ends of URLs which are known."""
 
-    def __init__(self, most: int = 10_000) -> None:
+    def __init__(self, table: PartTable, most: int = 20_000) -> None:
         """`most`: how many ends are remembered, of known URLs and of fetched ones, 0.3 kB each."""
-        self._most = most
-        self._known: OrderedDict[int, str] = OrderedDict()
-        """By the hash of host and end: the URL with the fewest directories."""
-        self._fetched: OrderedDict[int, str] = OrderedDict()
+        self._table, self._most = table, most
+        self._known: OrderedDict[int, list[str]] = OrderedDict()
+        """By the hash of host and end: the URLs with the fewest directories."""
+        self._fetched: OrderedDict[int, list[str]] = OrderedDict()
         """The same of those that were fetched."""
-        self._idle: OrderedDict[tuple[str, str], None] = OrderedDict()
-        """Origins with the names of directories that stood in between where the pages were the same."""
 
     def names(self, url: str) -> None:
         """Note that this URL is known."""
         self._note(self._known, url)
 
-    def shorter(self, url: str) -> str:
-        """A known URL that this one is with more directories, all of which stood in between before; empty if there is none."""
-        known = self._known.get(_end(url), "")
-        if not known or not is_longer(url, known):
-            return ""
-        return known if all(directory in self._idle for directory in _between(url, known)) else ""
+    def fetched(self, url: str) -> None:
+        """Note that this URL was fetched."""
+        self._note(self._fetched, url)
+
+    def spared(self, url: str) -> Iterator[str]:
+        """The names of the counts that could spare fetching this URL: one is known that ends alike and goes before it, and each
+        directory that only one of the two has made no difference before."""
+        for names, known in self._alike(self._known, url):
+            if self._rank(known) < self._rank(url) and self._are_idle(url, known, names):
+                yield longer_paths_of(url, names)
+
+    def _rank(self, url: str) -> tuple[int, bool, str]:
+        """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, and of these
+        the one that was fetched already."""
+        was_fetched = any(url in self._fetched.get(end, ()) for end in _ends(url).values())
+        return _depth(url), not was_fetched, url
 
     def failed(self, url: str) -> None:
-        """Note that this URL was given up, so that it spares no longer one."""
-        end = _end(url)
-        if self._known.get(end) == url:
-            del self._known[end]
+        """Note that this URL was given up, so that it spares no other one."""
+        for end in _ends(url).values():
+            if url in self._known.get(end, ()):
+                self._known[end].remove(url)
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
-        """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, if a longer or
-        shorter one was fetched, whether it shows the same page, by the name of the counts."""
-        end, compared = _end(url), {}
-        other = self._fetched.get(end, "")
-        if other and (is_longer(url, other) or is_longer(other, url)):
-            same = compared[longer_paths_of(url)] = bool(original) and _end(original) == end
-            for directory in _between(url, other) | _between(other, url) if same else ():
-                self._idle[directory] = None
-                self._idle.move_to_end(directory)
-                if len(self._idle) > self._most:
-                    self._idle.popitem(last=False)
-        self._note(self._fetched, url)
+        """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
+        the counts, whether URLs that end alike show the same page. What shows another one counts where each directory that only
+        one of the two has made no difference before."""
+        compared = {}
+        for names, other in self._alike(self._fetched, url):
+            if not original and self._are_idle(url, other, names):
+                compared[longer_paths_of(url, names)] = False
+        if original and (names := _alike_names(url, original)):
+            compared = dict.fromkeys([longer_paths_of(url, names), *_directories(url, original, names)], True)
+        self.fetched(url)
         return compared
 
-    def _note(self, urls: OrderedDict[int, str], url: str) -> None:
-        end = _end(url)
-        if not end:
-            return
-        if is_longer(urls.setdefault(end, url), url):
-            urls[end] = url
-        urls.move_to_end(end)
-        if len(urls) > self._most:
-            urls.popitem(last=False)
+    def _are_idle(self, url: str, other: str, names: int) -> bool:
+        return all(self._table.fetched(directory) for directory in _directories(url, other, names))
+
+    def _alike(self, urls: OrderedDict[int, list[str]], url: str) -> Iterator[tuple[int, str]]:
+        """Other URLs that end alike, each with how many last names are the same, at most 2."""
+        for names, end in _ends(url).items():
+            for other in urls.get(end, ()):
+                if other != url and _alike_names(url, other) == names:
+                    yield names, other
+
+    def _note(self, urls: OrderedDict[int, list[str]], url: str) -> None:
+        for end in _ends(url).values():
+            alike = urls.setdefault(end, [])
+            urls.move_to_end(end)
+            if url not in alike:
+                alike.append(url)
+                alike.sort(key=_depth)
+                del alike[MOST_ALIKE:]
+            if len(urls) > self._most:
+                urls.popitem(last=False)
 
 
-def longer_paths_of(url: str) -> str:
-    """The name of the counts of directories in between.
+def longer_paths_of(url: str, names: int) -> str:
+    """The name of the counts of URLs of its host of which so many last names are the same.
 
-    >>> longer_paths_of("http://h.org/manual/moon/sun/a.html")
-    'v http://h.org/.../'
+    >>> longer_paths_of("http://h.org/manual/moon/sun/a.html", 1), longer_paths_of("http://h.org/manual/moon/sun/a.html", 2)
+    ('v http://h.org/.../', 'v http://h.org/.../*/')
     """
-    return f"{VALUES}{split(url)[0]}{BETWEEN}"
+    return f"{VALUES}{split(url)[0]}{ENDS[names]}"
 
 
-def is_longer(url: str, other: str) -> bool:
-    """Whether a URL is another one of its host with more directories in between, so that both end alike.
+def all_longer_paths_of(url: str) -> list[str]:
+    """The names of all such counts."""
+    return [longer_paths_of(url, names) for names in ENDS]
 
-    >>> is_longer("http://h.org/manual/moon/sun/a.html", "http://h.org/manual/sun/a.html")
+
+def end_alike(url: str, other: str) -> bool:
+    """Whether two URLs of one host have the same last name.
+
+    >>> end_alike("http://h.org/manual/moon/sun/a.html", "http://h.org/manual/sun/a.html")
     True
-    >>> is_longer("http://h.org/manual/moon/sun/a.html", "http://h.org/news/a.html")
-    False
-    >>> is_longer("http://h.org/manual/", "http://h.org/"), is_longer("http://h.org/manual/moon/2", "http://h.org/manual/2")
+    >>> end_alike("http://h.org/moon/2", "http://h.org/sun/2"), end_alike("http://h.org/moon/index.html", "http://h.org/index.html")
     (False, False)
     """
-    if len(url) <= len(other) or _end(url) != _end(other) or not _end(url):
-        return False
-    names = iter(url.split("/"))
-    return all(name in names for name in other.split("/"))
+    return _alike_names(url, other) > 0
 
 
-def _between(url: str, other: str) -> set[tuple[str, str]]:
-    """The directories that the URL has, and the other one has not or not as often, with its origin."""
-    origin = split(url)[0]
-    return {(origin, name) for name in Counter(url.split("/")) - Counter(other.split("/"))}
+def _alike_names(url: str, other: str) -> int:
+    """How many of their last names are the same, at most 2; 0 if that says nothing."""
+    ours, theirs = _ends(url), _ends(other)
+    return max((names for names, end in ours.items() if theirs.get(names) == end), default=0)
 
 
-def _end(url: str) -> int:
-    """The hash of the origin and of the last name of the path with what follows it. It is 0 if that name is a number: further
-    pages of lists, and days, have the same numbers in each directory."""
+def _depth(url: str) -> int:
+    return url.count("/")
+
+
+def _directories(url: str, other: str, names: int) -> list[str]:
+    """The names of the counts of directories that only one of two URLs has, or has more often, which end alike by so many
+    names."""
+    ours, theirs, counts = Counter(url.split("/")[3:-1]), Counter(other.split("/")[3:-1]), longer_paths_of(url, names)
+    return [f"{counts}{name}/" for name in (ours - theirs) + (theirs - ours)]
+
+
+@lru_cache(maxsize=4096)
+def _ends(url: str) -> dict[int, int]:
+    """By how many names: the hash of the origin and of so many last names of the path, with what follows. There is none if the
+    last name is a number, because further pages of lists, and days, have the same numbers in each directory; nor of one name
+    that each directory has."""
     origin, path = split(url)
-    directories, _, name = path.partition("?")[0].rstrip("/").rpartition("/")
-    return 0 if name.isdigit() else hash((origin, path[len(directories) + 1 :]))
+    *directories, name = path.partition("?")[0].rstrip("/").split("/")
+    if name.isdigit() or not name:
+        return {}
+    end = path[len("/".join([*directories, ""])) :]
+    ends = {} if is_index_file(name) else {1: hash((origin, end))}
+    if len(directories) > 1:
+        ends[2] = hash((origin, directories[-1], end))
+    return ends

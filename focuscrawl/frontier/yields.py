@@ -19,7 +19,7 @@ from itertools import chain
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
-from focuscrawl.frontier.longer_paths import LongerPaths, longer_paths_of
+from focuscrawl.frontier.longer_paths import LongerPaths, all_longer_paths_of
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import (
     ALL,
@@ -96,7 +96,7 @@ class YieldLimit:
         self._table = PartTable(max_parts)
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
-        self._paths = LongerPaths()
+        self._paths = LongerPaths(self._table)
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
@@ -139,6 +139,11 @@ class YieldLimit:
         self._values.asked(url)
         self._paths.names(url)
 
+    def was_fetched(self, url: str) -> None:
+        """Note that this URL was fetched by another worker or an earlier run."""
+        self.asked(url)
+        self._paths.fetched(url)
+
     def instead(self, url: str) -> str:
         """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
         alone. Empty if there is none."""
@@ -149,6 +154,8 @@ class YieldLimit:
         """The name of the rule that keeps a link out of the frontier; empty if it may enter, even if only to wait behind
         everything else."""
         rule = self.rule(url, parent)
+        if not rule:
+            self._paths.names(url)
         return "" if self.follows and rule == "yield" else rule
 
     def refusal_of_home(self, url: str, parent: str) -> str:
@@ -197,14 +204,10 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), *self._spared_by_shorter(url), _hops_from(url))
+            self._table.if_closed(*self._values.spared(url), *self._paths.spared(url), _hops_from(url))
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
         )
-
-    def _spared_by_shorter(self, url: str) -> list[str]:
-        """The name of the counts that could spare fetching this URL, because it is a known one with more directories."""
-        return [longer_paths_of(url)] if self._paths.shorter(url) else []
 
     def is_said_before(self, url: str) -> bool:
         """Whether this page lies in a closed part whose last pages rather copied, so that to visit it again is worth little."""
@@ -217,7 +220,6 @@ class YieldLimit:
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
-        self._paths.names(url)
 
     def _says_nothing_new(self, part: str) -> bool:
         counts = self._table.get(part)
@@ -436,7 +438,7 @@ class YieldLimit:
             return _mirror(origin, original)
         self._judge_again()
         # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
-        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url), longer_paths_of(url))
+        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url), *all_longer_paths_of(url))
         counts = self._table.get(part) if part else None
         if counts is None:
             return ""

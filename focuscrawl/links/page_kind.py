@@ -189,6 +189,11 @@ def file_name(url: str) -> str:
     return "" if not name or _INDEX_FILE.match(name) or _LIST_FILE.match(name) else _EXTENSION.sub("", name).lower()
 
 
+def is_index_file(name: str) -> bool:
+    """Whether a file of this name may stand in each directory: `index.html`."""
+    return _INDEX_FILE.match(name) is not None
+
+
 def names_one(url: str) -> bool:
     """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`. The
     number of a page, a year or a month names a list, and so does that of a category."""

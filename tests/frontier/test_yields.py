@@ -476,10 +476,10 @@ def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
 
 def test_a_relative_link_that_grows_leads_to_no_known_page_again() -> None:
     limit, longer = rich(), f"{HOST}/manual/sun/mars/z.html"
-    assert growing(limit, 3) == [f"v {HOST}/.../"]
-    limit.names(f"{HOST}/manual/mars/z.html", HUB)
+    assert growing(limit, 3) == [f"v {HOST}/.../*/", f"v {HOST}/.../*/sun/"]
+    assert not limit.refusal(f"{HOST}/manual/mars/z.html", HUB)
     assert limit.rule(longer, HUB) == "yield"
-    assert limit.reason(longer, HUB).startswith(f"{HOST}/.../: ")
+    assert limit.reason(longer, HUB).startswith(f"{HOST}/.../*/: ")
     assert not limit.rule(f"{HOST}/manual/mars/z.html", HUB)
     assert not limit.rule(f"{HOST}/manual/sun/mars/y.html", HUB)  # its page is known nowhere else
     assert not limit.rule(f"{HOST}/manual/reviews/mars/z.html", HUB)  # nothing is known of reviews
@@ -497,6 +497,58 @@ def test_pages_of_one_name_in_many_directories_are_told_apart() -> None:
     limit = rich()
     assert growing(limit, 26, shows_end=False) == []
     assert not limit.rule(f"{HOST}/manual/mars/moon/a.html", HUB)
+
+
+def test_a_refused_address_spares_no_longer_one() -> None:
+    limit = rich()
+    growing(limit, 3)
+    closing(limit, numbered(HOST + "/old/{n}x.html"))
+    assert limit.refusal(f"{HOST}/old/z.html", HUB) == "yield"
+    assert limit.refusal(f"{HOST}/sun/old/z.html", HUB) == ""
+
+
+def test_what_one_run_learned_of_growing_links_holds_for_the_next() -> None:
+    earlier, later = rich(), YieldLimit()
+    growing(earlier, 3)
+    for part in earlier.whole():
+        later.add(part)
+    later.was_fetched(f"{HOST}/manual/mars/z.html")
+    assert later.keep_aside(f"{HOST}/manual/sun/mars/z.html", HUB) == "yield"
+    assert later.keep_aside(f"{HOST}/manual/sun/mars/y.html", HUB) == ""
+
+
+def shop(limit: YieldLimit, products: str) -> None:
+    """Each product stands in three categories, the page of its reviews is another one; all were read."""
+    for name in products:
+        limit.record(FetchYield(f"{HOST}/reviews/{name}.html", HUB, relevant=True))
+        for category in ("lenses", "sale", "new"):
+            copies = "" if category == "lenses" else f"{HOST}/lenses/{name}.html"
+            limit.record(FetchYield(f"{HOST}/{category}/{name}.html", HUB, relevant=not copies, original=copies))
+
+
+def test_a_product_is_fetched_in_one_of_its_categories() -> None:
+    limit = rich()
+    shop(limit, "ab")
+    urls = [f"{HOST}/{category}/z.html" for category in ("sale", "lenses", "new")]
+    assert [limit.refusal(url, HUB) for url in urls] == ["", "", "yield"]  # `lenses` goes before `sale`
+    assert [limit.set_back(url, HUB) for url in urls] == ["yield", "", "yield"]
+    assert limit.refusal(f"{HOST}/reviews/z.html", HUB) == ""
+    limit.asked(urls[2])  # one in a hundred is
+    limit.record(FetchYield(urls[2], HUB, relevant=True))
+    assert [limit.set_back(url, HUB) for url in urls] == ["yield", "yield", ""]
+    assert limit.refusal(f"{HOST}/sale/index.html", HUB) == ""
+
+
+def test_pages_of_one_name_in_two_chapters_are_told_apart_though_links_grow_through_both() -> None:
+    limit = rich()
+    growing(limit, 3)
+    for name in "abc":
+        known = f"{HOST}/manual/sun/{name}{name}.html"
+        limit.record(FetchYield(known, HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/manual/moon/sun/{name}{name}.html", HUB, original=known))
+    assert not limit.refusal(f"{HOST}/manual/moon/setup.html", HUB)
+    assert not limit.refusal(f"{HOST}/manual/sun/setup.html", HUB)
+    assert limit.refusal(f"{HOST}/manual/moon/sun/setup.html", HUB) == "yield"
 
 
 @pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
