@@ -68,8 +68,8 @@ SAMPLED = 100
 MOST_HALVINGS = 20
 """… and half as many after each such fetch that brought nothing, or copied, at most this many times."""
 TRIES = 10.0
-"""A part that only repeats decides also over templates of which hardly anything was read once so many fetches in it have
-brought nothing since it was closed: of templates there may be no end."""
+"""A part decides also over templates of which hardly anything was read once so many fetches in it have brought nothing since it
+was closed: of templates there may be no end."""
 SAME = 0.5
 """A value in URLs makes no difference if surely more than this share of the URLs that differ in it alone show the same
 page."""
@@ -245,14 +245,14 @@ class YieldLimit:
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
-        decides; what only repeats at first does so over the templates that were read alone."""
+        decides; unless it copies, at first over the templates that were read alone."""
         groups = groups_of(url)
         hardly_read = self._table.fetched(groups.template) < FEW
         for part in groups.within:
             counts = self._table.get(part)
             if counts is None:
                 continue
-            if counts.closed and not (hardly_read and part in groups.around and _merely_repeats(counts)):
+            if counts.closed and not (hardly_read and part in groups.around and _is_hardly_tried(counts)):
                 return part
             if not is_of_all_kinds(part) and self._stays_open(counts):
                 return ""
@@ -483,10 +483,10 @@ def _hops_from(url: str) -> str:
     return groups_of(url).template.replace(TEMPLATE, HOPS, 1)
 
 
-def _merely_repeats(counts: Counts) -> bool:
-    """Whether a closed part only repeats, and little was tried in it since. The lists of a department say the same, but
-    what they lead to does not."""
-    return counts.repeats and not counts.rather_copies and counts.tried < TRIES
+def _is_hardly_tried(counts: Counts) -> bool:
+    """Whether a closed part does not copy, and little was tried in it since. The lists of a department say the same, and the
+    issues of a project are off the topic, but what they lead to is not."""
+    return not counts.rather_copies and counts.tried < TRIES
 
 
 def _mirror(mirror: str, original: str) -> str:

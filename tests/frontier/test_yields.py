@@ -37,7 +37,7 @@ def rich(pages: int = 200, share: float = 0.6) -> YieldLimit:
     return limit
 
 
-def refused(limit: YieldLimit, url: str = HOST + "/cal/x{n}y", parent: str = HUB) -> float:
+def refused(limit: YieldLimit, url: str = HOST + "/cal/{n}ev", parent: str = HUB) -> float:
     """Share of further addresses of this form."""
     return sum(bool(limit.rule(url.format(n=n), parent)) for n in range(1000)) / 1000
 
@@ -128,6 +128,26 @@ def test_posts_of_a_blog_off_the_topic_are_closed_together() -> None:
     fetches, closed = closing(rich(), (f"{HOST}/{'-'.join(title)}/" for title in permutations(words, 3)))
     assert 0 < fetches < 30
     assert closed == [f"t {HOST}/*/"]
+
+
+def test_pages_of_another_kind_below_a_directory_off_the_topic_are_tried() -> None:
+    limit, project = rich(), HOST + "/browse/projects/stars-{n}/about"
+    _, closed = closing(limit, numbered(HOST + "/browse/KEY-{n}"))
+    assert f"p {HOST}/browse/" in closed
+    assert refused(limit, HOST + "/browse/KEY-{n}") > 0.9
+    assert refused(limit, project) == 0
+    for number in range(10):
+        limit.record(FetchYield(project.format(n=number), HUB, relevant=number % 2 == 0))
+    assert refused(limit, project) == 0
+
+
+def test_kinds_of_pages_below_a_directory_off_the_topic_are_tried_no_more_once_ten_brought_nothing() -> None:
+    limit = rich()
+    closing(limit, numbered(HOST + "/browse/KEY-{n}"))
+    for letter in ascii_lowercase[:10]:
+        assert refused(limit, HOST + "/browse/{n}/z/y") == 0
+        limit.record(FetchYield(f"{HOST}/browse/{letter}/x/y", HUB))
+    assert refused(limit, HOST + "/browse/{n}/z/y") > 0.9
 
 
 def with_terms() -> YieldLimit:
@@ -503,8 +523,8 @@ def test_a_refused_address_spares_no_longer_one() -> None:
     limit = rich()
     growing(limit, 3)
     closing(limit, numbered(HOST + "/old/{n}x.html"))
-    assert limit.refusal(f"{HOST}/old/z.html", HUB) == "yield"
-    assert limit.refusal(f"{HOST}/sun/old/z.html", HUB) == ""
+    assert limit.refusal(f"{HOST}/old/500x.html", HUB) == "yield"
+    assert limit.refusal(f"{HOST}/sun/old/500x.html", HUB) == ""
 
 
 def test_what_one_run_learned_of_growing_links_holds_for_the_next() -> None:
@@ -1083,7 +1103,7 @@ def counted(limit: YieldLimit) -> dict[str, list[float]]:
 
 def test_the_sum_says_what_others_have_closed_before_it_was_judged_here() -> None:
     limit, later = rich(), YieldLimit()
-    limit.add({"parts": {f"p {HOST}/cal/": [30, 6, 0, 0, 0, 24, 0, 0, 5, 2, 0, 0.2]}})
+    limit.add({"parts": {f"p {HOST}/cal/": [30, 6, 0, 0, 0, 24, 0, 0, 5, 2, 10, 0.2]}})
     for part in limit.whole():
         later.add(part)
     assert refused(later) > 0.9
@@ -1200,7 +1220,7 @@ def test_first_visits_that_bring_nothing_wait_behind_what_known_hosts_have() -> 
     closing(limit, numbered(HOST + "/dull/{n}"))
     urls = [
         next(u for u in numbered(form) if zlib.crc32(u.encode()) % SAMPLED)
-        for form in ("http://x{n}.com/", HOST + "/dull/x{n}")
+        for form in ("http://x{n}.com/", HOST + "/dull/1{n}")
     ]
     assert [limit.set_back(url, HUB) for url in urls] == ["new", "yield"]
 
