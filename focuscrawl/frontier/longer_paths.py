@@ -45,12 +45,14 @@ class LongerPaths:
         """Note that this URL was fetched."""
         self._note(self._fetched, url)
 
-    def spared(self, url: str) -> Iterator[str]:
-        """The names of the counts that could spare fetching this URL: one is known that ends alike and goes before it, and each
-        directory that only one of the two has made no difference before."""
-        for names, known in self._alike(self._known, url):
-            if self._rank(known) < self._rank(url) and self._are_idle(url, known, names):
-                yield longer_paths_of(url, names)
+    def spared(self, url: str) -> str:
+        """The name of the closed counts that spare fetching this URL: one is known that ends alike and goes before it, and each
+        directory that only one of the two has made no difference before. Empty if there are none."""
+        closed = {names: part for names in ENDS if self._table.is_closed(part := longer_paths_of(url, names))}
+        for names, known in self._alike(self._known, url) if closed else ():
+            if names in closed and self._are_idle(url, known, names) and self._rank(known) < self._rank(url):
+                return closed[names]
+        return ""
 
     def _rank(self, url: str) -> tuple[int, bool, str]:
         """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, and of these

@@ -204,7 +204,8 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), *self._paths.spared(url), _hops_from(url))
+            self._table.if_closed(*self._values.spared(url), _hops_from(url))
+            or self._paths.spared(url)
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
         )
