@@ -95,7 +95,14 @@ class SeenSentences:
         """Domains of the seeds and examples that the crawl was given."""
 
     def read(
-        self, text: str, url: str, given: bool = False, index: bool = False, parent: str = "", language: str = ""
+        self,
+        text: str,
+        url: str,
+        given: bool = False,
+        index: bool = False,
+        parent: str = "",
+        language: str = "",
+        parent_is_one: bool = False,
     ) -> TextReuse:
         """The shares of a page that were seen before, after which its sentences are known.
 
@@ -106,6 +113,8 @@ class SeenSentences:
             index: whether it is an index page; so is each page at the address of a list.
             parent: URL of the page that linked to it; empty: unknown.
             language: its language, see `Page.language`.
+            parent_is_one: whether `parent` is the page of one thing, such as a thread, and no list. What this page has of it is
+                copied then, and not the template of their host.
         """
         host, domain, index = split(url)[0], domain_of(url), index or names_list(url)
         if given:
@@ -125,9 +134,9 @@ class SeenSentences:
         own = {mark for mark, other in by_host.items() if knows(other)}
         ours = own | {mark for mark, other in by_domain.items() if knows(other)}
         known = ours | {mark for mark in lengths if knows(mark)}
-        if not index and (shown := self._shown_by(parent, lengths)):
+        if not index and not parent_is_one and (shown := self._shown_by(parent, lengths)):
             own, ours, known = own - shown, ours - shown, known - shown
-        rest = lengths.keys() - self._template(host, url, lengths)
+        rest = lengths.keys() - self._template(host, url, lengths, parent if parent_is_one else "")
         itself = domain in self._given
         others = known - ours
         from_given = {mark for mark in others if knows(self._as_given(mark))}
@@ -148,16 +157,18 @@ class SeenSentences:
         of_parent = self._pages.get(parent, ())
         return marks.keys() & set(of_parent) if 2 * len(marks) <= len(of_parent) else set()
 
-    def _template(self, host: str, url: str, marks: Iterable[int]) -> set[int]:
-        """The sentences of the last pages of this host before this page, which is added to the last pages."""
+    def _template(self, host: str, url: str, marks: Iterable[int], whole: str) -> set[int]:
+        """The sentences of the last pages of this host before this page, which is added to the last pages. `whole`: URL of the
+        page that this one is a part of, which does not count if there are others; empty: none."""
         last, page = self._last.pop(host, ()), array("I", marks)
+        others = [other for other in last if other is not self._pages.get(whole)]
         self._pages.pop(url, None)
         self._last[host], self._pages[url] = (*last[1 - LAST :], page), page
         if len(self._last) > HOSTS:
             self._last.popitem(last=False)
         if len(self._pages) > PAGES:
             self._pages.popitem(last=False)
-        return set(chain.from_iterable(last))
+        return set(chain.from_iterable(others or last))
 
     def _as_given(self, mark: int) -> int:
         """The mark that says that a given domain has this sentence."""

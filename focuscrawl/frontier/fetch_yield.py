@@ -130,8 +130,8 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
     leads_on = page.duplicate is not None and page.duplicate.leads_on
     original = page.duplicate.url if page.duplicate and not leads_on else ""
     is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
-    around = "" if names_one(parent) else parent  # a post of a thread has copied the thread, an article no list
-    reuse = seen_sentences.read(page.text, url, is_seed, index, around, page.language)
+    # A post of a thread has copied the thread, an article no list.
+    reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language, bool(parent) and names_one(parent))
     return FetchYield(
         url,
         parent,

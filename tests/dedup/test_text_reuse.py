@@ -133,6 +133,21 @@ def test_an_article_is_no_copy_of_the_home_page_that_showed_it_and_linked_to_it(
     assert read.read(f"{ONE} {TWO} {THREE}", f"{A}/three", parent=f"{A}/").known == 1.0
 
 
+@pytest.mark.parametrize(("parent_is_one", "own"), [(True, 1.0), (False, 0.0)])
+def test_what_a_post_has_of_the_thread_read_just_before_is_no_template(parent_is_one: bool, own: float) -> None:
+    """Answers read soon after their question were taken for their host's template: 72 were fetched until they were closed."""
+    read = SeenSentences()
+    read.read(f"{THREE} That is on another page of the same host.", f"{A}/question/1")
+    read.read(f"{ONE} {TWO}", f"{A}/question/2")
+    assert read.read(TWO, f"{A}/question/2/answer/7", parent=f"{A}/question/2", parent_is_one=parent_is_one).own == own
+
+
+def test_the_only_page_read_of_a_host_is_its_template_even_for_what_it_links_to() -> None:
+    read = SeenSentences()
+    read.read(f"{ONE} {TWO}", f"{A}/question/2")
+    assert read.read(TWO, f"{A}/question/2/answer/7", parent=f"{A}/question/2", parent_is_one=True).own == 0.0
+
+
 def test_a_home_page_that_is_read_again_is_among_the_last_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_reuse, "PAGES", 2)
     read = SeenSentences()
