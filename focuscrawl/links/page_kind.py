@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
 from focuscrawl.text import clean
+from focuscrawl.url.groups import lies_below_title
 
 if TYPE_CHECKING:
     from focuscrawl.text.document import Document
@@ -195,12 +196,13 @@ def is_index_file(name: str) -> bool:
 
 
 def names_one(url: str) -> bool:
-    """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`. The
-    number of a page, a year or a month names a list, and so does that of a category."""
+    """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`; or
+    lies below the title of one: `/p/how-to-cook-good-rice/comments`. The number of a page, a year or a month names a list, and
+    so does that of a category."""
     path = url.partition("?")[0].partition("://")[2].partition("/")[2]
     name = path.rstrip("/").rpartition("/")[2]
     is_list = _PAGE_FILE.match(name) or _LIST_FILE.match(name)
-    return (any(map(str.isdigit, name)) and not is_list) or _ID_QUERY.search(url) is not None
+    return (any(map(str.isdigit, name)) and not is_list) or _ID_QUERY.search(url) is not None or lies_below_title(url)
 
 
 def is_serial(name: str) -> bool:

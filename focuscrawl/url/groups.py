@@ -173,6 +173,15 @@ def is_word(template: str) -> bool:
     return template.rpartition("/")[2].partition(".")[0] == WORD
 
 
+def lies_below_title(url: str) -> bool:
+    """Whether a directory of this canonical URL, in which something lies, is the title of one thing.
+
+    >>> lies_below_title("http://h.org/p/how-to-cook-good-rice/comments"), lies_below_title("http://h.org/news-and-events/")
+    (True, False)
+    """
+    return f"/{WORD}/" in groups_of(url).template.partition("?")[0].rstrip("/")
+
+
 def domain_of(url: str) -> str:
     """The registered domain of a canonical URL."""
     end = url.find("/", 8)

@@ -43,7 +43,8 @@ def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
     ("parent", "known"),
     [
         *((path, 0.0) for path in ("/blog", "/index_2.html", "/p/12/", "/2024/", "/2024-03/", "/category-141/", "/list_12_3")),
-        *((path, 1.0) for path in ("/show?t=141", "/browse/KEY-5")),
+        ("/news-and-events/", 0.0),
+        *((path, 1.0) for path in ("/show?t=141", "/browse/KEY-5", "/p/how-to-cook-good-rice/comments")),
     ],
 )
 def test_a_post_has_copied_the_thread_in_which_it_stands_but_an_article_no_list(parent: str, known: float) -> None:
