@@ -80,7 +80,7 @@ class FetchYield:
             repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS
         else:
             repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
-        repeating = repeating and not is_longer(self.original, self.url)
+        repeating = repeating and not self._was_read_longer
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:
@@ -109,6 +109,11 @@ class FetchYield:
     def _home(self) -> tuple[str, ...]:
         """The parts of the host in which the address lies that the page names as its own, if it was fetched from another."""
         return groups_of(self.canonical).of_host if self.canonical not in ("", self.url) else ()
+
+    @property
+    def _was_read_longer(self) -> bool:
+        """Whether the page that it repeats was read at a longer address, which ends alike."""
+        return self.original.count("/") > self.url.count("/") and end_alike(self.url, self.original)
 
     @property
     def _repeats_its_host(self) -> bool:
