@@ -138,9 +138,9 @@ def _depth(url: str) -> int:
 
 def _directories(url: str, other: str, names: int) -> list[str]:
     """The names of the counts of directories that only one of two URLs has, or has more often, which end alike by so many
-    names."""
+    names: `v http://h.org/.../sale/.../`. (`v http://h.org/.../sale/` is a last name, see `same_values`.)"""
     ours, theirs, counts = Counter(url.split("/")[3:-1]), Counter(other.split("/")[3:-1]), longer_paths_of(url, names)
-    return [f"{counts}{name}/" for name in (ours - theirs) + (theirs - ours)]
+    return [f"{counts}{name}/.../" for name in (ours - theirs) + (theirs - ours)]
 
 
 @lru_cache(maxsize=4096)

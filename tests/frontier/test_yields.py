@@ -496,7 +496,7 @@ def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
 
 def test_a_relative_link_that_grows_leads_to_no_known_page_again() -> None:
     limit, longer = rich(), f"{HOST}/manual/sun/mars/z.html"
-    assert growing(limit, 3) == [f"v {HOST}/.../*/", f"v {HOST}/.../*/sun/"]
+    assert growing(limit, 3) == [f"v {HOST}/.../*/", f"v {HOST}/.../*/sun/.../"]
     assert not limit.refusal(f"{HOST}/manual/mars/z.html", HUB)
     assert limit.rule(longer, HUB) == "yield"
     assert limit.reason(longer, HUB).startswith(f"{HOST}/.../*/: ")
@@ -557,6 +557,20 @@ def test_a_product_is_fetched_in_one_of_its_categories() -> None:
     limit.record(FetchYield(urls[2], HUB, relevant=True))
     assert [limit.set_back(url, HUB) for url in urls] == ["yield", "yield", ""]
     assert limit.refusal(f"{HOST}/sale/index.html", HUB) == ""
+
+
+def test_a_directory_before_the_end_of_a_path_is_not_taken_for_a_last_name() -> None:
+    """`/shoes/sale/` was refused because products in `/sale/` had shown known ones, and `/reviews/z.html` because
+    `/shoes/reviews/` had been compared with `/shoes/`, though it is another page."""
+    limit = rich()
+    shop(limit, ascii_lowercase[:6])
+    for part in ("shoes", "boots"):
+        for last in ("", "reviews/"):
+            limit.record(FetchYield(f"{HOST}/{part}/{last}", HUB, relevant=True))
+    assert limit.refusal(f"{HOST}/shoes/sale/", HUB) == ""
+    assert limit.refusal(f"{HOST}/lenses/z.html", HUB) == ""
+    assert limit.refusal(f"{HOST}/sale/z.html", HUB) == "yield"
+    assert limit.refusal(f"{HOST}/reviews/z.html", HUB) == ""
 
 
 def test_pages_of_one_name_in_two_chapters_are_told_apart_though_links_grow_through_both() -> None:
