@@ -43,6 +43,7 @@ class LongerPaths:
 
     def fetched(self, url: str) -> None:
         """Note that this URL was fetched."""
+        self._note(self._known, url)
         self._note(self._fetched, url)
 
     def spared(self, url: str) -> str:
@@ -57,8 +58,15 @@ class LongerPaths:
     def _rank(self, url: str) -> tuple[int, bool, str]:
         """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, and of these
         the one that was fetched already."""
-        was_fetched = any(url in self._fetched.get(end, ()) for end in _ends(url).values())
-        return _depth(url), not was_fetched, url
+        return _depth(url), not self._was_fetched(url), url
+
+    def _was_fetched(self, url: str) -> bool:
+        return any(url in self._fetched.get(end, ()) for end in _ends(url).values())
+
+    def refused(self, url: str) -> None:
+        """Note that a rule refuses this URL, so that it spares no other one, unless it was fetched before."""
+        if not self._was_fetched(url):
+            self.failed(url)
 
     def failed(self, url: str) -> None:
         """Note that this URL was given up, so that it spares no other one."""

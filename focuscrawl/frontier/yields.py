@@ -126,6 +126,7 @@ class YieldLimit:
             return ""
         if part.startswith(VALUES):
             self._values.refused(url, part)
+        self._paths.refused(url)
         return "yield"
 
     def _sampled(self, part: str) -> int:
@@ -141,7 +142,7 @@ class YieldLimit:
 
     def was_fetched(self, url: str) -> None:
         """Note that this URL was fetched by another worker or an earlier run."""
-        self.asked(url)
+        self._values.asked(url)
         self._paths.fetched(url)
 
     def instead(self, url: str) -> str:

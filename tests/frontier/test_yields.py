@@ -527,6 +527,17 @@ def test_a_refused_address_spares_no_longer_one() -> None:
     assert limit.refusal(f"{HOST}/sun/old/500x.html", HUB) == ""
 
 
+def test_a_waiting_address_spares_no_other_one_once_its_directory_is_closed() -> None:
+    limit = rich()
+    shop(limit, ascii_lowercase[:6])
+    waiting, other = f"{HOST}/lenses/500x.html", f"{HOST}/sale/500x.html"
+    assert limit.refusal(waiting, HUB) == ""
+    assert limit.refusal(other, HUB) == "yield"
+    closing(limit, numbered(HOST + "/lenses/{n}x.html"))
+    assert limit.set_back(waiting, HUB) == "yield"
+    assert limit.refusal(other, HUB) == ""
+
+
 def test_what_one_run_learned_of_growing_links_holds_for_the_next() -> None:
     earlier, later = rich(), YieldLimit()
     growing(earlier, 3)
