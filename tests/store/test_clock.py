@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from focuscrawl.recrawl.state import RevisitRecord
-from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_clock
 from focuscrawl.store.workers.lifecycle import leave, register
@@ -105,6 +108,28 @@ def test_revisits_do_not_wait_for_the_difference_either(db: Database) -> None:
         *2 * [NOON - DAY],
         0,
     )
+
+
+def test_of_two_processes_that_begin_at_once_one_moves_the_times(
+    two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    monkeypatch.setattr(type(one.dialect), "clock", lambda self, db: NOON - DAY)
+    known(one, "http://a.test/", at=NOON)
+    one.execute("update host set ready_at=?", (NOON + 30,))
+    leave(one, register(one, 1, NOON))
+
+    def begin() -> None:
+        with transaction(other):
+            at(other, 0.0, 100.0)
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction(one):
+            at(one, 0.0, 100.0)
+            began = pool.submit(begin)
+            time.sleep(0.3)
+        began.result(timeout=30)
+    assert one.execute("select ready_at from host").fetchone() == (NOON - DAY + 30,)
 
 
 def test_pages_that_were_looked_at_before_the_clock_went_wrong_keep_their_times(db: Database) -> None:

@@ -97,7 +97,9 @@ def _common_offset(db: Database, wall: Clock, monotonic: Clock) -> float:
 
 def _move_if_set_back(db: Database, now: float, which: str) -> None:
     """If the clock (`which`: its name in the log) was set back since the last worker was seen, move stored times that lie ahead
-    back with it, so that nothing waits for the difference."""
+    back with it, so that nothing waits for the difference. Of several processes that begin at once, one does so: on PostgreSQL
+    the others wait for its locks, and then see no worker ahead."""
+    db.execute("update worker set beat_at=beat_at where beat_at>?", (now,))
     (last,) = db.execute("select coalesce(max(beat_at), 0) from worker").fetchone()
     if now < last - TOLERANCE:
         _move(db, now, now - last)
