@@ -9,8 +9,11 @@ from focuscrawl.items import Link
 
 MOST_TAGS = 12
 """Tags of one page. What links to more tags and categories shows those of the whole site."""
-_OF_TAG = re.compile(r"[/?&](?:tags?|categor(?:y|ies)|labels?)[/=][^/?&#=]", re.IGNORECASE)
-"""In the address of a tag's list of pages, such as `/tags/python/` and `/list?category=news`."""
+MOST_LENGTH = 40
+"""Characters of a tag. A longer one is the title of a page."""
+_OF_TAG = re.compile(r"[/?&](?:tags?|categor(?:y|ies)|labels?)[/=][^/?&#=]+(?:/?|(?:/[^/?&#=]+)+/)$", re.IGNORECASE)
+"""The end of the address of a tag's list of pages: `/tags/python/`, `/list?category=news`, `/categories/code/python/`. A longer
+one that ends without a slash may be a page of such a list: `/category/shoes/red-boot`."""
 _BESIDE = re.compile(
     r"(?:^|[/._-])(?:nav|navbar|menu|sidebar|aside|widget|cloud|footer(?!\.(?:post|entry)))(?=$|[/._-])", re.IGNORECASE
 )
@@ -26,5 +29,6 @@ def tags_of(kind: str, links: Iterable[Link]) -> list[str]:
     if kind != "content":
         return []
     tagged = (link for link in links if "tag" in link.rel or (link.in_site and _OF_TAG.search(link.url)))
-    found = dict.fromkeys(link.anchor.strip("# ").lower() for link in tagged if not _BESIDE.search(link.position))
+    names = (link.anchor.strip("# ").lower() for link in tagged if not _BESIDE.search(link.position))
+    found = dict.fromkeys(name for name in names if len(name) <= MOST_LENGTH)
     return list(found) if len(found) <= MOST_TAGS else []

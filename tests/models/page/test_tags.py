@@ -17,7 +17,7 @@ def link(url: str, anchor: str, position: str = META, rel: tuple[str, ...] = (),
     [
         "https://blog.example/tags/python/",
         "https://blog.example/tag/python",
-        "https://blog.example/categories/python/page/1",
+        "https://blog.example/categories/code/python/",
         "https://blog.example/search/label/python",
         "https://blog.example/list?tag=python",
         "https://blog.example/categories/?category=python",
@@ -31,7 +31,16 @@ def test_a_tag_says_so_itself_wherever_it_leads() -> None:
     assert tags_of("content", [link("https://other.example/x", "投资", rel=("tag",), in_site=False)]) == ["投资"]
 
 
-@pytest.mark.parametrize("url", ["https://blog.example/tags/", "https://blog.example/tagged", "https://blog.example/?tags="])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://blog.example/tags/",
+        "https://blog.example/tagged",
+        "https://blog.example/?tags=",
+        "https://shop.example/category/shoes/red-boot-42",
+        "https://shop.example/?category=20&product=5",
+    ],
+)
 def test_other_addresses(url: str) -> None:
     assert tags_of("content", [link(url, "All tags")]) == []
 
@@ -60,6 +69,12 @@ def test_a_page_with_too_many_shows_those_of_the_site() -> None:
     links = [link(f"https://blog.example/tags/{number}/", f"tag {number}") for number in range(MOST_TAGS + 1)]
     assert tags_of("content", links) == []
     assert len(tags_of("content", links[1:])) == MOST_TAGS
+
+
+def test_a_long_name_is_the_title_of_a_page() -> None:
+    assert (
+        tags_of("content", [link("https://blog.example/tags/x/", "How we crossed the river at night and lost the cat")]) == []
+    )
 
 
 def test_each_tag_once() -> None:
