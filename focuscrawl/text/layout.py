@@ -92,7 +92,7 @@ _PAPER = "meta[name^='citation_']"
 """In the head of a page about a paper: what search engines for papers read."""
 _ABSTRACT = re.compile(r"(?:^|(?<=\s))abstract(?=$|\s)", re.IGNORECASE)
 """A whole class or id."""
-_ABSTRACT_LABEL = re.compile(r"\s*(?:【?\s*(?:中文)?摘\s*要\s*[】:：]|abstract\s*:)", re.IGNORECASE)
+_ABSTRACT_LABEL = re.compile(r"\s*(?:(?:【\s*)?(?:中文)?摘\s*要\s*[】:：]|abstract\s*:)", re.IGNORECASE)
 """At the beginning of an abstract whose element has no name."""
 _ENTRY = 400
 """Most bytes of an item or a cell that may be a reference or a similar paper."""
@@ -204,25 +204,24 @@ def _mark_around_abstracts(page: Layout) -> None:
     similar papers. It may be there in two languages. Not where other prose is longer, which may be the paper itself."""
     abstracts = _abstracts(page)
     inside = {at for element in abstracts for at in range(element.first, element.last)}
+    around = [piece for at, piece in enumerate(page.pieces) if at not in inside]
     written = sum(page.pieces[at].size for at in inside if is_prose(page.pieces[at]))
-    others = sum(
-        piece.size
-        for at, piece in enumerate(page.pieces)
-        if at not in inside
-        and piece.boilerplate < HARD
-        and is_prose(piece)
-        and (piece.kind not in {"item", "table"} or piece.size >= _ENTRY)
-    )
-    if written <= others:
+    if written <= sum(piece.size for piece in around if _may_be_of_paper(piece)):
         return
     if len(abstracts) == 1:
         abstracts[0].main = True
+    title = clean.bare(page.title)
+    stays = list(accumulate((at in inside or _is_in_title(piece, title) for at, piece in enumerate(page.pieces)), initial=0))
     for element in page.elements:
-        if not inside.intersection(range(element.first, element.last)) and not _has_title(page, element):
+        if stays[element.first] == stays[element.last]:
             element.boilerplate = HARD
-    for at, piece in enumerate(page.pieces):
-        if at not in inside:
-            piece.boilerplate = HARD
+    for piece in around:
+        piece.boilerplate = HARD
+
+
+def _may_be_of_paper(piece: Piece) -> bool:
+    """Whether a piece beside the abstract may be prose of the paper itself. References and similar papers are short items."""
+    return piece.boilerplate < HARD and is_prose(piece) and (piece.kind not in {"item", "table"} or piece.size >= _ENTRY)
 
 
 def _abstracts(page: Layout) -> list[Element]:
@@ -237,11 +236,10 @@ def _abstracts(page: Layout) -> list[Element]:
     ]
 
 
-def _has_title(page: Layout, element: Element) -> bool:
-    """Whether the page's title has the words of a heading in this element."""
-    title = clean.bare(page.title)
-    headings = [clean.bare(piece.text) for piece in page.pieces[element.first : element.last] if piece.kind == "heading"]
-    return any(heading and heading in title for heading in headings)
+def _is_in_title(piece: Piece, title: str) -> bool:
+    """Whether a piece is a heading whose words the page's title has. `title`: the letters and digits of that."""
+    heading = clean.bare(piece.text) if piece.kind == "heading" else ""
+    return bool(heading) and heading in title
 
 
 def is_comments(classes: str) -> bool:

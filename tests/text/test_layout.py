@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.document import parse
 from focuscrawl.text.layout import HARD, MARKED, Layout, blocks, layout
@@ -204,6 +205,30 @@ def test_an_abstract_in_two_languages_is_kept_in_both(first: str, second: str) -
     kept = [at for at, piece in enumerate(about.pieces) if not piece.boilerplate]
     assert kept == list(range(2, len(about.pieces) - 2))
     assert main_pieces(about, main_element(about)) == [0, *kept]
+
+
+def test_a_deep_page_about_a_paper_is_marked_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+    bare = clean.bare
+
+    def counted(text: str) -> str:
+        compared.append(text)
+        return bare(text)
+
+    monkeypatch.setattr(clean, "bare", counted)
+    abstract = f"<div id=abstract><p>{'We bound the length of queues. ' * 8}</p></div>"
+    about = read(f"{PAPER}{abstract}{'<div>' * 100}{'<h3>Part</h3>' * 100_000}")
+    assert len(about.pieces) == 100_001
+    assert about.pieces[-1].boilerplate == HARD
+    assert len(compared) <= 100_001
+
+
+def test_an_abstract_is_looked_for_behind_any_number_of_spaces() -> None:
+    assert len(read(f"{PAPER}<p>{' ' * 1_000_000}x</p>").pieces) == 1
+    label = f"{' ' * 1_000}【 摘 要 】"
+    about = read(f"{PAPER}<p>{label}{'我们给出队列长度的上界。' * 9}</p>{SERVICES}")
+    assert about.pieces[0].boilerplate == 0
+    assert about.pieces[-1].boilerplate == HARD
 
 
 @pytest.mark.parametrize("name", ["reviews", "review-list", "product-reviews", "customer-review"])
