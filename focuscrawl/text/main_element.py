@@ -90,7 +90,7 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
     dropped: set[int] = set()
     at = root + 1
     while at < len(layout.elements) and (inner := layout.elements[at]).first < element.last:
-        if inner.boilerplate and _is_boilerplate(inner, layout.pieces[inner.first : inner.last]):
+        if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
         at += 1
     dropped |= lists_of_other_pages(layout, element)
@@ -135,7 +135,8 @@ def _announced(layout: Layout, root: Element, at: int) -> set[int]:
 
 def _sums(layout: Layout) -> _PrefixSums:
     pieces, title = layout.pieces, clean.bare(layout.title)
-    begin = next((at for at, piece in enumerate(pieces) if _begins_title(piece, layout.title)), 0)
+    prose = [piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]
+    begin = _title_above_prose(layout, prose)
     headings = [at >= begin and _is_heading(piece) for at, piece in enumerate(pieces)]
 
     def sums(values: Sequence[int]) -> list[int]:
@@ -149,10 +150,20 @@ def _sums(layout: Layout) -> _PrefixSums:
         everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
-        sums([piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]),
+        sums(prose),
         sums(headings),
         sums([heading and _is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
     )
+
+
+def _title_above_prose(layout: Layout, prose: Sequence[bool]) -> int:
+    """Index of the first heading with which the page's title begins; 0 if there is none above the first prose."""
+    for at, piece in enumerate(layout.pieces):
+        if _begins_title(piece, layout.title):
+            return at
+        if prose[at]:
+            break
+    return 0
 
 
 def _is_one_article(layout: Layout) -> bool:
@@ -209,12 +220,17 @@ def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
     )
 
 
-def _is_boilerplate(element: Element, pieces: list[Piece]) -> bool:
-    """Whether a marked element with these pieces also reads like boilerplate."""
+def _is_boilerplate(layout: Layout, element: Element) -> bool:
+    """Whether a marked element also reads like boilerplate."""
+    pieces = layout.pieces[element.first : element.last]
     size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
     if element.tag == "header":
         return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
-    return element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size or not any(map(is_prose, pieces))
+    if element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size:
+        return True
+    # The lines of a poem are paragraphs, though none is long enough for prose.
+    in_paragraphs = sum(piece.size - piece.linked for piece in pieces if layout.elements[piece.element].tag == "p")
+    return 2 * in_paragraphs <= size and not any(map(is_prose, pieces))
 
 
 def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:

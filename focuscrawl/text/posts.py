@@ -159,7 +159,7 @@ class _Thread:
             largest = max(sizes, key=lambda form: sizes[form], default="")
             # What only some posts have, as a table or a caption, their authors wrote.
             usual = [alike for alike in parts.values() if 2 * len({post_of[part] for part in alike}) > count]
-            beside = [part for alike in usual if alike != parts[largest] for part in alike]
+            beside = [part for alike in usual if alike is not parts[largest] for part in alike]
             if (
                 not largest
                 or self._page.elements[parts[largest][0]].tag in _WHOLE

@@ -193,6 +193,16 @@ def test_the_name_of_the_site_above_the_title_is_no_section_of_the_text() -> Non
     assert text(f"<title>Line 2 - Depot</title>{site}{post}") == ["Line 2", (PROSE * 3).strip()]
 
 
+def test_a_link_below_the_text_that_begins_as_the_title_does_takes_no_section_from_it() -> None:
+    facts = "<div><h2>Facts</h2><div>Founded</div><div>1901</div></div>"
+    page = f"<div>{facts}<div><p>{PROSE * 3}</p><p>{PROSE}</p></div></div><div><h3><a href=/>Depot</a></h3></div>"
+    assert text(f"<title>Depot | Trains</title>{page}")[:3] == ["Facts", "Founded", "1901"]
+    long = "Of the night train that stands at the junction every winter until the snow is gone from the line"
+    site = "<div><h1>Depot</h1><div>For all</div><a href=/>Home</a></div>"
+    post = f"<div><h2><a href=/>{long}</a></h2><div>x</div><div><p>{PROSE * 3}</p></div></div>"
+    assert text(f"<title>{long} - Depot</title>{site}{post}")[0] == long
+
+
 @pytest.mark.parametrize("attributes", ["class='cookie-banner'", "class='fc-consent-root x'", "id=a role=dialog"])
 def test_what_asks_for_consent_is_no_text_however_long_it_is(attributes: str) -> None:
     wall = f"<div {attributes}><h1>We value your privacy</h1><p>{PROSE * 9}</p></div>"
@@ -223,5 +233,7 @@ def test_a_post_of_a_sentence_is_the_text_and_not_the_longer_list_of_other_posts
 def test_a_column_without_a_sentence_is_no_text() -> None:
     column = f"<div class=sidebar>{'<div>Posts</div><div>162</div><div>Notice of the day</div>' * 6}</div>"
     assert text(f"<main><div><p>{PROSE}</p></div>{column}</main>") == [PROSE.strip()]
+    poem = "<p>A train departs,</p><p>the snow is deep,</p><p>the moon is gone.</p>" * 4
+    assert len(text(f"<div><h1>Of snow</h1><div class=post-box>{poem}</div></div>")) == 13
     sentence = f"<div class=sidebar><p>{PROSE * 2}</p></div>"
     assert text(f"<main><div><p>{PROSE}</p></div>{sentence}</main>") == [PROSE.strip(), (PROSE * 2).strip()]
