@@ -157,7 +157,7 @@ class Topic:
         page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind
         page.title, page.text, page.summary = reading.title, reading.text, reading.summary
         page.description, page.keywords, page.links = reading.description, reading.keywords, reading.links
-        page.words = self._segmenter.terms(f"{page.title}\n{page.text}")
+        page.words = self._segmenter.terms(page.whole)
         verdict = self._judge.judge(*model_input(page, page.words, self._segmenter))
         page.verdict = self._judge.topic.in_language(verdict, page.language)
         self.score_links(page, scope=scope)

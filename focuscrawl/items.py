@@ -309,6 +309,11 @@ class Page:
         return self.status == 200 and not self.error and not self.unmodified
 
     @property
+    def whole(self) -> str:
+        """Title and main text, as pages are judged and compared."""
+        return f"{self.title}\n{self.text}"
+
+    @property
     def collected(self) -> bool:
         """Whether this is a page with content for the collection: not a sitemap, feed or probe."""
         return self.ok and self.lease.kind <= EXAMPLE

@@ -34,5 +34,4 @@ class DedupPipeline:
     def _marks(self, page: Page) -> tuple[Fingerprint, PageSignature]:
         """What duplicates are found by, and what versions of the page are compared by."""
         dedup = self._crawl.dedup
-        text = f"{page.title}\n{page.text}"
-        return dedup.fingerprint(page.text, page.words), signature_of(page.title, page.words, text, dedup.simhash)
+        return dedup.fingerprint(page.text, page.words), signature_of(page.title, page.words, page.whole, dedup.simhash)

@@ -113,11 +113,11 @@ class CrawlReader:
         if reading.heavy:
             self._crawl.counting.inc("reading/heavy_count")
         start = thread_time()
-        page.words = await terms_of(f"{page.title}\n{page.text}", self._crawl.topic.segmenter)
+        page.words = await terms_of(page.whole, self._crawl.topic.segmenter)
         page.timings["segment"] = 1000 * (thread_time() - start)
         if page.lease.kind == SOFT404_PROBE:
-            text, simhash = f"{page.title}\n{page.text}", self._crawl.dedup.simhash
-            page.signature, page.links = signature_of(page.title, page.words, text, simhash), []
+            simhash = self._crawl.dedup.simhash
+            page.signature, page.links = signature_of(page.title, page.words, page.whole, simhash), []
         elif self._crawl.options.recrawl.signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
 

@@ -221,7 +221,7 @@ class StoredPageJudging:
     def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
         page.language, page.kind, page.links = stored.language, stored.kind, stored.links
-        page.words = self._segmenter.terms(f"{stored.title}\n{stored.text}")
+        page.words = self._segmenter.terms(page.whole)
         verdict = in_scope(name, stored.url, topic.judge(page, example))
         judged = NewlyJudgedPage(stored.page_id, verdict)
         if verdict.relevant and not stored.duplicate:

@@ -231,7 +231,7 @@ class TopicMaker:
 
     def _texts(self) -> list[Text]:
         held = in_given_order(self._held, self._job.topic.examples or self._job.seeds)
-        return [*self._stored, *((page.url, f"{page.title}\n{page.text}") for page in held)]
+        return [*self._stored, *((page.url, page.whole) for page in held)]
 
     async def _make(self, pages: list[Text]) -> None:
         """Make the topic from what the job says and from these pages. Raises BadInput when that is impossible."""
@@ -305,7 +305,7 @@ def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapp
     page.
 
     `labels`: what a person says of pages, by URL."""
-    words = segmenter.terms(f"{page.title}\n{page.text}")
+    words = segmenter.terms(page.whole)
     verdict = judge.judge(*model_input(page, words, segmenter))
     verdict = judge.topic.in_language(verdict, page.language)
     label = labels.get(page.url, page.lease.example or None)

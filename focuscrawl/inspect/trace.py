@@ -178,9 +178,7 @@ def _directives(directives: Directives) -> str:
 
 def judge(trace: Trace, tools: Tools, page: Page) -> None:
     """Judge relevance and look for duplicates by the text, and store the results in `page`."""
-    page.words = trace.step(
-        "segment", lambda: tools.segmenter.terms(f"{page.title}\n{page.text}"), lambda words: f"{count(len(words))} terms"
-    )
+    page.words = trace.step("segment", lambda: tools.segmenter.terms(page.whole), lambda words: f"{count(len(words))} terms")
     given = model_input(page, page.words, tools.segmenter)
     verdicts = {}
     for name, model in tools.models.items():

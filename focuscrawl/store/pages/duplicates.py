@@ -52,7 +52,7 @@ class DuplicateFinder:
 
     def _confirm(self, db: Database, page: Page, page_ids: Sequence[int]) -> Duplicate | None:
         """The first of these pages whose text is nearly the same; None if none is."""
-        text = f"{page.title}\n{page.text}"
+        text = page.whole
         for page_id in page_ids:
             url, kind, digest, title, other = db.execute(
                 "select page.url, page.kind, page.digest, page.title, body.text from page"

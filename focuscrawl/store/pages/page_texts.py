@@ -53,7 +53,7 @@ class PageText:
 
     @property
     def whole(self) -> str:
-        """Title and text, as pages are judged."""
+        """As `focuscrawl.items.Page.whole`."""
         return f"{self.title}\n{self.text}"
 
 

@@ -234,7 +234,7 @@ def _soft_404(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, 
     if not near and not apologies:
         return outcome
     answer = read_meta(db, f"{PROBE_SAID}{known.lease.hid}")  # None: it was probed before answers were kept
-    if near and (answer is None or gone.says_the_same(gone.said(f"{page.title}\n{page.text}", page.url), answer.split())):
+    if near and (answer is None or gone.says_the_same(gone.said(page.whole, page.url), answer.split())):
         return FetchOutcome(Event.GONE, SOFT_404)
     if apologies and answer and _apologizes(db, known.lease, apologies, answer.split()):
         return FetchOutcome(Event.GONE, SOFT_404)
@@ -257,7 +257,7 @@ def _apologizes(db: Database, lease: Lease, apologies: list[str], answer: list[s
 def keep_answer(db: Database, page: Page) -> None:
     """Keep what a host answers to a probe with status 200, until a later probe brings another such answer."""
     if page.status == 200:
-        set_meta(db, f"{PROBE_SAID}{page.lease.hid}", " ".join(gone.said(f"{page.title}\n{page.text}", page.url)))
+        set_meta(db, f"{PROBE_SAID}{page.lease.hid}", " ".join(gone.said(page.whole, page.url)))
 
 
 def _stored_text(db: Database, page_id: int) -> tuple[str, str]:

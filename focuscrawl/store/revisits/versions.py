@@ -71,7 +71,7 @@ def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, m
     if row is None:
         return 0
     title, fetched_at, text, links = row
-    added, gone = word_change(f"{title}\n{unpacked_text(text)}", f"{page.title}\n{page.text}")
+    added, gone = word_change(f"{title}\n{unpacked_text(text)}", page.whole)
     before, after = {link.url for link in decode(links)}, {link.url for link in page.links}
     (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where page_id=?", (page_id,)).fetchone()
     values = (
