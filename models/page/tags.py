@@ -25,7 +25,7 @@ def tags_of(kind: str, links: Iterable[Link]) -> list[str]:
     those of others.
 
     A link leads to a tag if it says so (`rel=tag`, https://microformats.org/wiki/rel-tag), or if its address on the same site
-    does. 20 µs for 60 links."""
+    does. 0.03 ms for 60 links."""
     if kind != "content":
         return []
     tagged = (link for link in links if "tag" in link.rel or (link.in_site and _OF_TAG.search(link.url)))
