@@ -17,7 +17,7 @@ from functools import partial
 
 import orjson
 
-from focuscrawl.items import SEED, SOURCES
+from focuscrawl.items import SOURCES
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT
 from focuscrawl.recrawl.settings import RecrawlSettings
@@ -148,15 +148,9 @@ class Recrawling:
         if wanted:
             profiles = revisit_rows.load_profiles(db, {revisit.hid for revisit in wanted})
             values = self._store.planner.values(wanted, profiles, self._store.clock())
-            revisit_rows.rank(
-                db, wanted, [1.0 if _asked_for(revisit) else value for revisit, value in zip(wanted, values, strict=True)]
-            )
+            ranks = [1.0 if revisit.asked_for else value for revisit, value in zip(wanted, values, strict=True)]
+            revisit_rows.rank(db, wanted, ranks)
         return len(due), cursor
-
-
-def _asked_for(revisit: RevisitRecord) -> bool:
-    """Whether an operator asked for this revisit (`store.frontier.operator_changes`), so that it comes first."""
-    return revisit.signal_kind == SEED and revisit.due_at == revisit.signal_at
 
 
 # When is a page worth a request? The threshold is computed once a day from a sample of all pages, and another one for each host

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from focuscrawl.items import LINK, Hash64, Int16, Int64, PageSignature
+from focuscrawl.items import LINK, SEED, Hash64, Int16, Int64, PageSignature
 
 DAY = 86_400.0
 MATERIAL = 3
@@ -78,6 +78,11 @@ class RevisitRecord:
     """Last-Modified, only for sitemaps and feeds, too."""
     rest: Int16 = 3
     """State of the URL (`frontier.states.State`) before it was woken, to which it returns when it is put off."""
+
+    @property
+    def asked_for(self) -> bool:
+        """Whether an operator asked for this revisit (`store.frontier.operator_changes`), so that it comes first."""
+        return self.signal_kind == SEED and self.due_at == self.signal_at
 
     @property
     def signature(self) -> PageSignature:

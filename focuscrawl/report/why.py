@@ -24,7 +24,6 @@ from focuscrawl.report.revisits.page_freshness import (
     freshness_json,
     freshness_parts,
     gone_words,
-    is_asked_for,
     kept_words,
 )
 from focuscrawl.report.score import bar_of, scores_of, waterfall
@@ -154,7 +153,7 @@ def _stays(facts: Explanation, now: float) -> str:
         return ""
     if removed or not visit.due_at:
         again = ""
-    elif visit.due_at <= now or is_asked_for(visit):
+    elif visit.due_at <= now or visit.asked_for:
         again = "; the next `scrapy recrawl` revisits it"
     else:
         again = f"; the first `scrapy recrawl` after {moment(visit.due_at)} revisits it"

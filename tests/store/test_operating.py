@@ -11,7 +11,6 @@ from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED
 from focuscrawl.recrawl.state import DAY, RevisitRecord
-from focuscrawl.report.revisits.page_freshness import is_asked_for
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import Database, DatabaseError, transaction
 from focuscrawl.store.frontier import operator_changes
@@ -169,7 +168,7 @@ def test_what_was_stored_once_is_due_at_once_and_never_queued(db: Database, stat
     visited(db, state, error="x")
     assert add(db, ["http://a.test/1"], 1.0, NOW) == Counter({Added.DUE: 1})
     assert db.execute("select state, priority, error from url").fetchone() == (state, 0.5, "x")
-    assert (the_visit(db).due_at, is_asked_for(the_visit(db))) == (NOW, True)
+    assert (the_visit(db).due_at, the_visit(db).asked_for) == (NOW, True)
     assert [one.uid for one in unranked(db, RevisitSelection(NOW), START, 9)[0]] == [VISIT.uid]
     check_best(db)
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import FEED, SEED
+from focuscrawl.items import FEED
 from focuscrawl.recrawl.gone import LONGEST_DELAY, Gone, state_of
 from focuscrawl.recrawl.state import DAY, MATERIAL, RevisitRecord
 from focuscrawl.report.plain import count, duration, moment, plural
@@ -69,14 +69,9 @@ def next_visit(visit: RevisitRecord, entry: UrlFacts, now: float, policy: str = 
     return f"{when}, {_why(visit, entry, policy)}"
 
 
-def is_asked_for(visit: RevisitRecord) -> bool:
-    """Whether an operator asked for a revisit now (`store.frontier.operator_changes`)."""
-    return visit.signal_kind == SEED and visit.due_at == visit.signal_at
-
-
 def _why(visit: RevisitRecord, entry: UrlFacts, policy: str) -> str:
     state = state_of(visit)
-    if is_asked_for(visit):
+    if visit.asked_for:
         return "because an operator asked for it (`scrapy frontier add`)"
     if resting(visit, entry) is State.FAILED and entry.error == "crash":
         return CRASHED
