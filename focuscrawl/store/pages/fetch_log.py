@@ -45,8 +45,6 @@ PAGE_ID = 17
 Cursor = tuple[int, int]
 """The last fetch that was read: (tx, id), rising in the order in which fetches became visible."""
 START: Cursor = (-1, 0)
-NOBODY = 0
-"""No worker has this number, so that the fetches of all are read."""
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,7 +20,7 @@ DIRECTORY_ID_FILE = "place"
 """In the crawl's directory."""
 LIVE = "select id, machine, process_id, process_started, beat_at from worker where state='live' and id<>?"
 NOBODY = 0
-"""No worker has this id."""
+"""No worker has this id: whoever asks as this one leaves none out."""
 GAP_SECONDS = 10.0
 """An observer that has not looked for this time, because it or the store was paused, forgets what it saw: it must not take its
 own silence for that of others."""
