@@ -148,15 +148,8 @@ class Stopping:
             return
         self.reason, self.why = reason, why
         logger.info("stopping (%s)%s", reason, f": {why}" if why else "")
-        loop = asyncio.get_running_loop()
-        loop.call_later(ABORT_SECONDS / 2, self._abort_if_store_waits)
-        loop.call_later(ABORT_SECONDS, self.aborting.set)
+        asyncio.get_running_loop().call_later(ABORT_SECONDS, self.aborting.set)
         self._runner.close(reason)
-
-    def _abort_if_store_waits(self) -> None:
-        """Abort early while the store cannot be written, because closing it will take time, too."""
-        if self._store.waits:
-            self.aborting.set()
 
     def stop_or_recrawl(self, stop: Stop) -> None:
         """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more.

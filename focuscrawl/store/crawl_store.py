@@ -381,8 +381,9 @@ class CrawlStore:
         """Stop waiting for the store, because the process is to end soon: what cannot be written now fails."""
         self.writer.give_up()
 
-    def close(self, reason: str, stats: str, why: str = "", heartbeat: str = "") -> None:
-        """End the worker's part of the run. Leases still held are given back. Blocks until all is written.
+    def close(self, reason: str, stats: str, why: str = "", heartbeat: str = "") -> bool:
+        """End the worker's part of the run. Leases still held are given back. Blocks until all is written. Returns whether it
+        was; if not, the next process takes this one for dead.
 
         `heartbeat`: the stats of the last heartbeat, as for `beat`, so that they are the worker's final ones."""
 
@@ -392,11 +393,11 @@ class CrawlStore:
             lifecycle.leave(db, self.worker)
             runs.end_run(db, self.run, reason, stats, self.clock(), why)
 
-        self.writer.post(operation)
-        self.writer.close()
+        written = self.writer.close(operation)
         self.archive.close()
         self.mark.close()
         self._db.close()
+        return written
 
 
 def _sooner(due: float | None, now: float) -> float:

@@ -322,6 +322,7 @@ def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
     async def main() -> object:
         task = asyncio.ensure_future(writer.submit(lambda one: one.execute("select pg_sleep(60)").fetchone()))
         await asyncio.sleep(0.3)
+        writer.give_up()
         await asyncio.to_thread(writer.close)
         return (await asyncio.gather(task, return_exceptions=True))[0]
 

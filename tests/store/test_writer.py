@@ -180,6 +180,42 @@ def test_closing_finishes_what_is_queued(tmp_path: Path) -> None:
     assert len(keys(path)) == 100
 
 
+def test_closing_waits_for_a_database_that_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 0.05)
+    path = tmp_path / "store.sqlite"
+    other, mine = connect(path), connect(path)
+    mine.execute("pragma busy_timeout=20")
+
+    async def main() -> bool:
+        writer = Writer(mine)
+        other.execute("begin immediate")
+        closing = asyncio.ensure_future(asyncio.to_thread(writer.close, put("last")))
+        while not writer.trouble:
+            await asyncio.sleep(0.01)
+        other.execute("rollback")
+        return await closing
+
+    assert asyncio.run(main())
+    assert keys(path) == {"last"}
+
+
+@pytest.mark.parametrize("given_up", [True, False])
+def test_closing_tells_that_the_last_operation_was_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given_up: bool
+) -> None:
+    monkeypatch.setattr(module, "ENDING_SECONDS", 3600 if given_up else 0.1)
+    path = tmp_path / "store.sqlite"
+    other, mine = connect(path), connect(path)
+    mine.execute("pragma busy_timeout=20")
+    writer = Writer(mine)
+    other.execute("begin immediate")
+    if given_up:
+        writer.give_up()
+    assert not writer.close(put("last"))
+    other.execute("rollback")
+    assert keys(path) == set()
+
+
 def test_a_companion_that_cannot_be_undone_does_not_end_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Stuck(Recorder):
         def before_commit(self, db: Database) -> None:

@@ -27,12 +27,14 @@ logger = logging.getLogger(__name__)
 Result = TypeVar("Result")
 Operation = Callable[[Database], Result]
 
-LOCK_SECONDS, CLOSING_LOCK_SECONDS = 2.0, 0.2
-"""How long one try waits for the lock of the database: usually, and while closing."""
+LOCK_SECONDS, HURRIED_LOCK_SECONDS = 2.0, 0.2
+"""How long one try waits for the lock of the database: usually, and after `give_up`."""
 PAUSE_SECONDS = 2.0
 """Between tries while the disk is full or the database locked."""
+ENDING_SECONDS = 20.0
+"""How long `close` waits for what is queued as for any operation: a disk or server may be busy for some seconds."""
 PATIENCE_SECONDS = 3.0
-"""How long a stopping process waits for the open transaction before it breaks the connection."""
+"""After `give_up`: how long the open transaction is waited for before the connection is broken."""
 SLOW_SECONDS = 3.0
 """A transaction that takes longer is waiting for something."""
 LOOK_SECONDS = 0.2
@@ -90,7 +92,7 @@ class Writer:
         self._companion = companion
         self._queue: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
-        self._closing = threading.Event()
+        self._given_up = threading.Event()
         self.groups = 0
         self.operations = 0
         self.trouble = ""
@@ -98,9 +100,9 @@ class Writer:
         self._begun = 0.0
         """When the current try began (monotonic clock); 0 between tries."""
         self.gone = False
-        """Whether nothing more is tried, because the connection broke while closing or after `give_up`."""
+        """Whether nothing more is tried, because the connection broke after `give_up`."""
         if isinstance(db, Breakable):
-            db.wanted = lambda: not self._closing.is_set()
+            db.wanted = lambda: not self._given_up.is_set()
         self._thread.start()
 
     async def submit(self, operation: Operation[Result]) -> Result:
@@ -118,11 +120,11 @@ class Writer:
 
     def give_up(self) -> None:
         """From now on do not wait for a full disk, a lock or a server that cannot be reached: what cannot be written fails."""
-        if self._closing.is_set():
+        if self._given_up.is_set():
             return
-        self._closing.set()
+        self._given_up.set()
         if isinstance(self._db, Breakable):
-            threading.Thread(target=self._break_off, args=(self._db.interrupt,), name="store-closing", daemon=True).start()
+            threading.Thread(target=self._break_off, args=(self._db.interrupt,), name="store-giving-up", daemon=True).start()
 
     @property
     def waits(self) -> bool:
@@ -130,11 +132,17 @@ class Writer:
         begun = self._begun
         return bool(self.trouble) or (begun > 0 and time.monotonic() - begun > SLOW_SECONDS)
 
-    def close(self) -> None:
-        """Write what is queued, then stop. Blocks. Operations that cannot be written (full disk) fail."""
-        self.give_up()
+    def close(self, last: Operation[Any] | None = None) -> bool:
+        """Write what is queued, and `last` behind it, then stop. Blocks. What cannot be written (full disk) fails after
+        ENDING_SECONDS, or sooner after `give_up`. Returns False if that is so of `last`."""
+        task = None if last is None else _Task(last, None, None)
+        if task is not None:
+            self._queue.put(task)
         self._queue.put(None)
+        self._thread.join(ENDING_SECONDS)
+        self.give_up()
         self._thread.join()
+        return task is None or task.error is None
 
     def _break_off(self, interrupt: Callable[[], None]) -> None:
         """Break the connection if the server does not answer."""
@@ -170,7 +178,7 @@ class Writer:
             if task is None:
                 return group, True
             group.append(task)
-            waited_for = waited_for or task.loop is not None or self._closing.is_set()
+            waited_for = waited_for or task.loop is not None or self._given_up.is_set()
         return group, False
 
     def _commit(self, group: list[_Task]) -> None:
@@ -208,16 +216,16 @@ class Writer:
         """Wait until another try makes sense; False if none does, or if the time is up."""
         pause = pause_before_again(error)
         if pause is not None:
-            self._closing.wait(pause)
+            self._given_up.wait(pause)
             return True
-        if not _passing(error) or self._closing.is_set():
-            self.gone = self._closing.is_set() and isinstance(error, DatabaseError) and error.lost
+        if not _passing(error) or self._given_up.is_set():
+            self.gone = self._given_up.is_set() and isinstance(error, DatabaseError) and error.lost
             self._fail(group, error)
             return False
         if not self.trouble:
             logger.warning("store: writing waits (%s); the crawl goes on when it can write again", error)
         self.trouble = str(error)
-        self._closing.wait(PAUSE_SECONDS)
+        self._given_up.wait(PAUSE_SECONDS)
         return True
 
     def _fail(self, group: list[_Task], error: Exception) -> None:
@@ -230,7 +238,7 @@ class Writer:
         each."""
         if self._companion:
             self._companion.begin()  # first: if the lock cannot be had, `undo` must not find the state of the last group
-        self._db.dialect.begin(self._db, patience=CLOSING_LOCK_SECONDS if self._closing.is_set() else LOCK_SECONDS)
+        self._db.dialect.begin(self._db, patience=HURRIED_LOCK_SECONDS if self._given_up.is_set() else LOCK_SECONDS)
         for task in group:
             task.error = None
             if apart:
