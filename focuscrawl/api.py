@@ -29,7 +29,7 @@ from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.stored_topic import judge_of
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.inspect.explained import explained
-from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.items import Lease, Link, Page, Verdict, whole_text
 from focuscrawl.reading.page import read_page
 from focuscrawl.report.why import sentence
 from focuscrawl.search.query import parse
@@ -126,7 +126,7 @@ class Topic:
             title: What the page calls itself; its words count with the text, and once more by themselves.
             url: Where it is; words of the address are a weak hint.
         """
-        whole, topic = f"{title}\n{text}" if title else text, self._judge.topic
+        whole, topic = whole_text(title, text) if title else text, self._judge.topic
         verdict = self._judge.judge(self._segmenter.terms(whole), page_context(title, url, self._segmenter))
         return topic.in_language(verdict, detect(whole)) if topic.languages else verdict
 

@@ -225,6 +225,11 @@ class Duplicate:
         return focused or self.kind == "exact"
 
 
+def whole_text(title: str, text: str) -> str:
+    """A page as it is judged, compared and cut into terms: its title, then its main text."""
+    return f"{title}\n{text}"
+
+
 @dataclass(slots=True)
 class Page:
     """One fetched URL with all that was read from it and decided about it. Failures and redirects are Pages, too."""
@@ -310,8 +315,8 @@ class Page:
 
     @property
     def whole(self) -> str:
-        """Title and main text, as pages are judged and compared."""
-        return f"{self.title}\n{self.text}"
+        """Title and main text."""
+        return whole_text(self.title, self.text)
 
     @property
     def collected(self) -> bool:

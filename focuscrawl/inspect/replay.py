@@ -23,7 +23,7 @@ from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
-from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict, whole_text
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.frontier.discover import MARGIN
 from focuscrawl.store.pages.duplicates import may_outgrow
@@ -64,6 +64,11 @@ class ReplayedPage:
     """As `Page.language`."""
     noindex: bool = False
     """Whether it must not be indexed, so that it belongs to no collection."""
+
+    @property
+    def whole(self) -> str:
+        """Title and main text."""
+        return whole_text(self.title, self.text)
 
 
 Judge = Callable[[int, ReplayedPage], Verdict]
@@ -279,11 +284,7 @@ def _duplicate(page: Page, content: ReplayedPage, original: ReplayedPage) -> Dup
     if content.url == original.url:
         return None
     same = content.exact == original.exact
-    if not same and may_outgrow(page, original.url, original.kind) and says_more(_whole(content), _whole(original)):
+    if not same and may_outgrow(page, original.url, original.kind) and says_more(content.whole, original.whole):
         return None
     how = how_it_repeats(content.url, content.links, content.kind, original.url, original.links, original.kind)
     return Duplicate(0, original.url, "exact" if same else "near", 1.0, *how)
-
-
-def _whole(content: ReplayedPage) -> str:
-    return f"{content.title}\n{content.text}"

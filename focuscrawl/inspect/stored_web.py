@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from focuscrawl.inspect.replay import PageFinder, ReplayedPage
-from focuscrawl.items import Link
+from focuscrawl.items import Link, whole_text
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import redirect_targets
 from focuscrawl.store.pages.replayable import ReplayablePage, replayable_pages, stored_seeds, text_and_links
@@ -40,7 +40,7 @@ class StoredWeb:
         text, links = text_and_links(self._db, number)
         words = self._words.get(number)
         if words is None:
-            words = self._segmenter.terms(f"{page.title}\n{text}")
+            words = self._segmenter.terms(whole_text(page.title, text))
             if len(self._words) < KEPT_WORDS:
                 self._words[number] = words
         return ReplayedPage(

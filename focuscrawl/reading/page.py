@@ -14,7 +14,7 @@ from pathlib import Path
 from time import thread_time
 from typing import Any
 
-from focuscrawl.items import Link
+from focuscrawl.items import Link, whole_text
 from focuscrawl.links.extract import links_from, links_of
 from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
 from focuscrawl.reading.documents.document import Unreadable
@@ -65,6 +65,11 @@ class Reading:
     timings: dict[str, float] = field(default_factory=dict)
     """Milliseconds by stage: CPU time of the thread that read it, but for `worker` the time until that process answered."""
 
+    @property
+    def whole(self) -> str:
+        """Title and main text."""
+        return whole_text(self.title, self.text)
+
 
 class Stopwatch:
     """Measures the CPU time of this thread, which other load on the machine does not lengthen."""
@@ -96,7 +101,7 @@ def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Read
 def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
     """(name, text) of local files, such as a topic's examples, which are read as web pages. The text begins with the title."""
     pages = [(path.name, read_page(path.read_bytes(), "", path.absolute().as_uri())) for path in paths]
-    return [(name, f"{page.title}\n{page.text}") for name, page in pages]
+    return [(name, page.whole) for name, page in pages]
 
 
 def read_heavy(body: bytes, content_type: str, url: str, habit: str = "") -> dict[str, Any]:
@@ -124,7 +129,7 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
     watch.lap("text")
     found = links_of(document, url, decoded.charset, head)
     watch.lap("links")
-    written = language.guess(f"{head.title}\n{text}", head.language, habit)
+    written = language.guess(whole_text(head.title, text), head.language, habit)
     reading = Reading(
         charset=decoded.charset,
         language=written.language,
@@ -160,7 +165,7 @@ def read_as_document(body: bytes, form: str, content_type: str, url: str, watch:
         return reading
     watch.lap("parse")
     text = plain(document.blocks)
-    written = language.guess(f"{document.title}\n{text}", document.language, habit)
+    written = language.guess(whole_text(document.title, text), document.language, habit)
     links = links_from(((link.url, link.anchor, link.context) for link in document.references), url, form)
     if form not in PACKED:
         decoded = decode(body, content_type)

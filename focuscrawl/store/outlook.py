@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from focuscrawl.frontier.forecast import MOST_WAITING, WINDOW
 from focuscrawl.frontier.states import State
-from focuscrawl.items import LINK
+from focuscrawl.items import LINK, whole_text
 from focuscrawl.store.engines.database import IS_OWN, OPEN_STATES, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
@@ -162,4 +162,4 @@ def term_forms(db: Database, *texts: str) -> dict[str, str]:
 def texts_by_verdict(db: Database, relevant: bool, limit: int) -> list[tuple[str, str]]:
     """(URL, title and main text) of the relevant or the irrelevant pages with the highest relevance; repeats are left out."""
     rows = db.execute(TEXTS, (int(relevant), limit))
-    return [(url, f"{title}\n{unpacked_text(text)}") for url, title, text in rows]
+    return [(url, whole_text(title, unpacked_text(text))) for url, title, text in rows]

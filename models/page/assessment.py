@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypedDict, Unpack
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Verdict
+from focuscrawl.items import Verdict, whole_text
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, LabelledPage, tuning_of
 from models.page.page_context import page_context
@@ -45,8 +45,8 @@ class Label:
 
     @property
     def whole(self) -> str:
-        """Title and text, as pages are cut into terms."""
-        return f"{self.title}\n{self.text}"
+        """Title and main text."""
+        return whole_text(self.title, self.text)
 
 
 def order(label: Label) -> bytes:

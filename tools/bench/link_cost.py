@@ -132,7 +132,7 @@ def handled(sample: Sample) -> float:
     start = process_time()
     for page, (body, content_type) in zip(sample.pages, sample.bodies, strict=True):
         read = read_page(body, content_type, page.url)
-        words = segmenter.terms(f"{read.title}\n{read.text}")
+        words = segmenter.terms(read.whole)
         simhash64(words)
         topic.learn(words, topic.judge(words).relevant)
         encode(read.links)

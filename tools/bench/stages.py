@@ -94,9 +94,9 @@ def measure(name: str, pages: list[Page]) -> None:
     table.row("links with context, normalized", lambda pair: links_of(pair[1], pair[0]), documents, extractor)
     table.row("  of that: normalize, warm cache", lambda r: [normalize(link.url) for link in r.links], readings, counts=False)
     segmenter, reference = Segmenter(prefer="rjieba"), Segmenter(prefer="jieba")
-    words = [segmenter.terms(f"{r.title}\n{r.text}") for r in readings]
-    jieba = table.row("(jieba itself)", lambda r: reference.terms(f"{r.title}\n{r.text}"), readings, counts=False)
-    table.row("segment (rjieba)", lambda r: segmenter.terms(f"{r.title}\n{r.text}"), readings, jieba)
+    words = [segmenter.terms(r.whole) for r in readings]
+    jieba = table.row("(jieba itself)", lambda r: reference.terms(r.whole), readings, counts=False)
+    table.row("segment (rjieba)", lambda r: segmenter.terms(r.whole), readings, jieba)
     package = table.row("(simhash, the package)", reference_simhash64, words, counts=False)
     table.row("simhash", simhash64, words, package)
     print(f"  {'all of these':34} {'':8} {table.total:8.3f}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, different_numbers, same_page, says_more
 from focuscrawl.dedup.methods import DedupMethod, ranked
-from focuscrawl.items import Duplicate, Fingerprint, Outgrown, Page
+from focuscrawl.items import Duplicate, Fingerprint, Outgrown, Page, whole_text
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -59,7 +59,7 @@ class DuplicateFinder:
                 " join body on body.page_id=page.page_id where page.page_id=?",
                 (page_id,),
             ).fetchone()
-            there = f"{title}\n{unpacked_text(other)}"
+            there = whole_text(title, unpacked_text(other))
             similarity = same_page(text, there)
             if similarity < THRESHOLD or (side_by_side(page.url, url) and different_numbers(text, there)):
                 continue

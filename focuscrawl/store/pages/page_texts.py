@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import EXAMPLE, SEED
+from focuscrawl.items import EXAMPLE, SEED, whole_text
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import IS_OWN, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -53,8 +53,8 @@ class PageText:
 
     @property
     def whole(self) -> str:
-        """As `focuscrawl.items.Page.whole`."""
-        return f"{self.title}\n{self.text}"
+        """Title and main text."""
+        return whole_text(self.title, self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
-from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms
+from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms, whole_text
 from focuscrawl.store.engines.database import IS_GONE, IS_OWN, UNREAD, Database
 from focuscrawl.store.engines.page_record import CONTENTS, PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
@@ -241,7 +241,7 @@ def texts_of(db: Database, urls: Iterable[str]) -> list[tuple[str, str]]:
             url_key(url).url_id,
         ).fetchone()
         if row:
-            found.append((url, f"{row[0]}\n{unpacked_text(row[1])}"))
+            found.append((url, whole_text(row[0], unpacked_text(row[1]))))
     return found
 
 

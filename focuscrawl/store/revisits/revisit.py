@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from focuscrawl.frontier.outcome import BUSY_STATUS, FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature
+from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature, whole_text
 from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl import gone, validators
 from focuscrawl.recrawl.gone import Gone
@@ -249,7 +249,7 @@ def _apologizes(db: Database, lease: Lease, apologies: list[str], answer: list[s
     for url in dict.fromkeys((lease.parent, join(origin, "/"))):
         key = url_key(url) if url and split(url)[0] == origin else None
         if key and (row := db.execute(STORED_TEXT_AT, key.url_id).fetchone()):
-            there = gone.said(f"{row[0]}\n{unpacked_text(row[1])}", lease.url)
+            there = gone.said(whole_text(row[0], unpacked_text(row[1])), lease.url)
             return any(gone.is_said(each, lease.url, answer) and not gone.is_said(each, lease.url, there) for each in apologies)
     return False
 

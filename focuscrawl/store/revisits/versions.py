@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from focuscrawl.items import Page
+from focuscrawl.items import Page, whole_text
 from focuscrawl.recrawl.diff import DiffPiece, diff, word_change
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.engines.database import Database
@@ -71,7 +71,7 @@ def keep_version(db: Database, page_id: int, visit: RevisitRecord, page: Page, m
     if row is None:
         return 0
     title, fetched_at, text, links = row
-    added, gone = word_change(f"{title}\n{unpacked_text(text)}", page.whole)
+    added, gone = word_change(whole_text(title, unpacked_text(text)), page.whole)
     before, after = {link.url for link in decode(links)}, {link.url for link in page.links}
     (number,) = db.execute("select coalesce(max(number), 0) + 1 from version where page_id=?", (page_id,)).fetchone()
     values = (

@@ -74,7 +74,7 @@ def digest(kinds: Collection[str]) -> str:
 
 def mark(html: str, segmenter: Segmenter) -> PageSignature:
     reading = read_page(html.encode(), "text/html; charset=utf-8", URL)
-    whole = f"{reading.title}\n{reading.text}"
+    whole = reading.whole
     return signature_of(reading.title, segmenter.terms(whole), whole)
 
 

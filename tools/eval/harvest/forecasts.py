@@ -80,7 +80,7 @@ def recorded(names: Sequence[str], cache: Path) -> Iterator[Crawled]:
             truth = web.truth(topic)
             segmenter = RememberingSegmenter(truth.keywords)
             site = TopicWeb(read, web.page_of, [web.graph.urls[seed] for seed in truth.seeds], segmenter)
-            texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, truth.examples)]
+            texts = [(page.url, page.whole) for page in map(read, truth.examples)]
             yield crawled(f"{topic}, examples", site, TopicModel.fit(segmenter, texts, truth.keywords))
             yield crawled(f"{topic}, keywords", site, TopicModel.fit(segmenter, keywords=truth.keywords))
 

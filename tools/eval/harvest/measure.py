@@ -87,7 +87,7 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
         drawn = drawn_examples(truth, wanted, draw)
         given = drawn.examples[:wanted]
         site.seeds = [web.graph.urls[page] for page in (*truth.seeds, *(given if options.fetch_examples else ()))]
-        texts = [("" if options.example_files else page.url, f"{page.title}\n{page.text}") for page in map(read, given)]
+        texts = [("" if options.example_files else page.url, page.whole) for page in map(read, given)]
         for name, without in variants(options):
             if draw and name not in RANDOM and wanted in (0, len(truth.examples)):
                 continue

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.items import Link
+from focuscrawl.items import Link, whole_text
 from focuscrawl.reading.page import read_page
 from focuscrawl.store.pages.links import decode, encode
 
@@ -28,6 +28,11 @@ class ReadPage:
     text: str
     links: list[Link]
     kind: str = "content"
+
+    @property
+    def whole(self) -> str:
+        """Title and main text."""
+        return whole_text(self.title, self.text)
 
 
 def reading_version() -> str:

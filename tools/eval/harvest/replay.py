@@ -59,7 +59,7 @@ class TopicWeb:
         page = self._read(number)
         words = self._words.get(number)
         if words is None:
-            words = self._words[number] = self.segmenter.terms(f"{page.title}\n{page.text}")
+            words = self._words[number] = self.segmenter.terms(page.whole)
         return ReplayedPage(page.url, words, page.links, page.kind, page.title, text=page.text)
 
 

@@ -114,7 +114,7 @@ def measure(name: str, pair: Sequence[str], options: argparse.Namespace) -> dict
     web = TopicWeb(read, recorded.page_of, list(seeds), segmenter)
 
     def model(truth: Truth) -> TopicModel:
-        texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, truth.examples)]
+        texts = [(page.url, page.whole) for page in map(read, truth.examples)]
         return TopicModel.fit(segmenter, texts, truth.keywords)
 
     wanted = set(chain.from_iterable(truth.relevant for truth in truths))

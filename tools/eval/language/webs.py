@@ -26,6 +26,7 @@ from pathlib import Path
 from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborHTMLParser
 
+from focuscrawl.items import whole_text
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import fast_text
@@ -89,7 +90,7 @@ def _labelled(url: str, host: str, site: str, body: bytes) -> Labelled | None:
     if code(head.language) not in ("", "en", "zh"):
         return None
     right = _translated(html, MAIN[host]) if site == "zh" and host in MAIN else frozenset({site})
-    return Labelled(url, host, right, head.language, f"{head.title}\n{fast_text(document)}") if right else None
+    return Labelled(url, host, right, head.language, whole_text(head.title, fast_text(document))) if right else None
 
 
 def _translated(html: str, selector: str) -> frozenset[str]:

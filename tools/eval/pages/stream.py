@@ -61,7 +61,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stre
     relevant, urls = {*truth.relevant, *truth.examples}, web.graph.urls
     file = web.cache / f"pages-{ORDERED_BY}-{web.name}-{truth.topic}-{budget}.json"
     if not file.exists():
-        texts = [(page.url, f"{page.title}\n{page.text}") for page in map(read, truth.examples)]
+        texts = [(page.url, page.whole) for page in map(read, truth.examples)]
         site = TopicWeb(read, web.page_of, [urls[seed] for seed in truth.seeds], segmenter)
         topic = TopicModel.fit(segmenter, texts, truth.keywords)
         file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget, model=ORDERED_BY).order), "utf-8")
@@ -75,10 +75,10 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stre
 
     def test_page(number: int) -> TestPage:
         page = read(number)
-        words = segmenter.terms(f"{page.title}\n{page.text}")
+        words = segmenter.terms(page.whole)
         return TestPage(page.url, words, page_context(page.title, page.url, segmenter), number in relevant)
 
-    pool = [(page.url, f"{page.title}\n{page.text}") for page in map(read, [*truth.examples, *more])]
+    pool = [(page.url, page.whole) for page in map(read, [*truth.examples, *more])]
     fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]
     return Stream(web.name, truth.topic, truth.keywords, segmenter, pool, fetched, rest)
 

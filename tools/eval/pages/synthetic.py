@@ -21,9 +21,9 @@ def stream(exam: Exam, topic: str = "") -> Stream:
 
     def test_page(number: int) -> TestPage:
         page = exam.read(number)
-        words = segmenter.terms(f"{page.title}\n{page.text}")
+        words = segmenter.terms(page.whole)
         return TestPage(page.url, words, page_context(page.title, page.url, segmenter), page.url in exam.truth.relevant)
 
-    pool = [(page.url, f"{page.title}\n{page.text}") for page in map(exam.read, relevant[:EXAMPLES])]
+    pool = [(page.url, page.whole) for page in map(exam.read, relevant[:EXAMPLES])]
     fetched = [test_page(number) for number in numbers[:PAGES]]
     return Stream("synthetic", topic, exam.keywords, segmenter, pool, fetched, [])
