@@ -37,7 +37,6 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
@@ -119,7 +118,11 @@ def remove(context: Context, options: argparse.Namespace) -> int:
     given = _read_urls(options.urls)
     if given.problems:
         raise BadInput(given.problems[0])
-    keys = _keys_of(context) if options.pages else None
+    keys = None
+    if options.pages:
+        from focuscrawl.config.options import read_options  # late: the other commands here need no setting
+
+        keys = read_options(context.settings).dedup.keys
     with writable(crawl) as db:
         parts = _parts(db, options)
         if options.dry_run:
@@ -136,15 +139,6 @@ def remove(context: Context, options: argparse.Namespace) -> int:
     total = Removed(removed.waiting + single.waiting, removed.leased + single.leased, single.unknown, ended)
     print(_(f"removed: {_removed_words(total)}{_taken_out_words(out, out_single) if options.pages else ''}"))
     return 0
-
-
-def _keys_of(context: Context) -> KeysOf:
-    """The duplicate index keys of a text. When an original is taken out, one of its duplicates takes its place."""
-    from focuscrawl.config.options import read_options
-    from focuscrawl.dedup.methods import method
-
-    settings = read_options(context.settings)
-    return method(settings.dedup_method, settings.dedup_simhash).keys
 
 
 def _parts(db: Database, options: argparse.Namespace) -> list[UrlPrefix]:

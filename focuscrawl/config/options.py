@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Annotated, Any, Literal, Self, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -36,6 +36,9 @@ from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.reading.documents.formats import CHOICES
 from focuscrawl.recrawl.settings import RecrawlSettings
+
+if TYPE_CHECKING:
+    from focuscrawl.dedup.methods import DedupMethod
 
 # --- types: how text from the command line, the environment or Scrapyd is read -------------------------------------------
 
@@ -422,6 +425,13 @@ class Options(BaseModel):
         values = {field.name: getattr(self, f"recrawl_{field.name}") for field in fields(RecrawlSettings)}
         values["period"] = max(self.recrawl_period, self.recrawl_least_period)  # where it was not given, it follows
         return RecrawlSettings(**values)
+
+    @property
+    def dedup(self) -> DedupMethod:
+        """The way to find near-duplicates."""
+        from focuscrawl.dedup.methods import method  # late: it imports numpy
+
+        return method(self.dedup_method, self.dedup_simhash)
 
     def partition(self, part: str) -> Partition | None:
         """This worker's part of the hosts.

@@ -43,7 +43,6 @@ from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.crawl.stored_job import job_facts, remember_job
 from focuscrawl.crawl.topic import in_given_order
-from focuscrawl.dedup.methods import method
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
@@ -122,7 +121,7 @@ class CrawlProcess:
             documents=options.reading_documents,
             languages=job.topic.languages,
         )
-        self.dedup = method(options.dedup_method, options.dedup_simhash)
+        self.dedup = options.dedup
         self.finder = DuplicateFinder(self.dedup)
         self.recrawling = Recrawling(
             options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all", self.yields.is_said_before

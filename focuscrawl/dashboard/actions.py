@@ -16,7 +16,6 @@ from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.state import Dashboard, Notice
-from focuscrawl.dedup.methods import method
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.frontier.host_holds import hold
@@ -27,7 +26,6 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
-from focuscrawl.store.pages.fingerprints import KeysOf
 from focuscrawl.store.revisits.taking_out import TakenOut, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.status import store_now
@@ -78,31 +76,26 @@ def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notic
 
 def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     urls, skipped = _urls(fields)
+    keys = dashboard.training.options.dedup.keys
     with closing(crawl.open(write=True)) as db:
         now = store_now(db)
         found = remove_urls(db, urls, now)
-        out = take_out_urls(db, urls, partial(store_now, db), _keys(dashboard)) if fields["pages"] else None
+        out = take_out_urls(db, urls, partial(store_now, db), keys) if fields["pages"] else None
     ended = found.ended - (out.urls if out else 0)
     return _removed(Removed(found.waiting, found.leased, found.unknown, ended), out, skipped)
 
 
 def _remove_all(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
     """Remove every URL that begins with the prefix, of both schemes unless one is given."""
-    prefix = fields["prefix"]
+    prefix, keys = fields["prefix"], dashboard.training.options.dedup.keys
     with closing(crawl.open(write=True)) as db:
         parts = parts_of_prefix(db, url_of(prefix), not SCHEME.match(prefix))
         if not parts:
             raise BadInput(f"the crawl knows no host of {prefix[:100]!r}")
         now = store_now(db)
         found = remove_parts(db, parts, now)
-        out = take_out_parts(db, parts, partial(store_now, db), _keys(dashboard)) if fields["pages"] else None
+        out = take_out_parts(db, parts, partial(store_now, db), keys) if fields["pages"] else None
     return _removed(found, out, "")
-
-
-def _keys(dashboard: Dashboard) -> KeysOf:
-    """The duplicate index keys of a text. When an original is taken out, one of its duplicates takes its place."""
-    options = dashboard.training.options
-    return method(options.dedup_method, options.dedup_simhash).keys
 
 
 def _removed(removed: Removed, out: TakenOut | None, skipped: str) -> Notice:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.stored_topic import judge_of
-from focuscrawl.dedup.methods import DedupMethod, method
+from focuscrawl.dedup.methods import DedupMethod
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
@@ -83,7 +83,7 @@ def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tool
         db=db,
         models=models,
         segmenter=segmenter,
-        dedup=method(options.dedup_method, options.dedup_simhash),
+        dedup=options.dedup,
         guard=guard,
         state=LearnedState(db, crawl.name, options, models, segmenter),
         agent=options.robotstxt_user_agent,

@@ -80,7 +80,8 @@ class _Known(NamedTuple):
 def take_out_parts(db: Database, parts: Sequence[UrlPrefix], clock: Clock, keys: KeysOf) -> TakenOut:
     """Take out the pages in parts of hosts. What waits there is to be removed before (`operator_changes.remove_parts`).
 
-    `clock` is read in each of the transactions: an export of changes that is made meanwhile goes on from its own time."""
+    `clock` is read in each of the transactions: an export of changes that is made meanwhile goes on from its own time. `keys`
+    finds the duplicates of an original that is taken out: one of them takes its place."""
     return _take_out(db, lambda: _in_parts(db, parts), clock, keys)
 
 
