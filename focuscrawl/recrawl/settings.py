@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, frozen=True)
 class RecrawlSettings:
-    """The settings RECRAWL_*; times are days."""
+    """The settings RECRAWL_*, but for RECRAWL_CHECK_HEADERS, which the middleware reads; times are days."""
 
     policy: str = "optimal"
     bandwidth: float = 0.1
@@ -22,8 +22,6 @@ class RecrawlSettings:
     """Former versions of a page that are kept."""
     grace: float = 30.0
     """How long the text of a page that is gone stays in the store."""
-    check_headers: bool = True
-    """Whether bodies are not read if headers of a host whose headers proved right say that nothing changed."""
     signals: bool = True
     """Whether sitemaps and feeds are read."""
     most_errors: float = 0.5
