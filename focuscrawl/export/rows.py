@@ -8,40 +8,35 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, get_type_hints
 
 from focuscrawl.errors import BadInput, nearest
+from focuscrawl.items import Names, Page, Terms
 from focuscrawl.report.plain import iso_time
 from focuscrawl.store.pages.stored import StoredPage, fetched_page
 from focuscrawl.text.blocks import blocks_of, markdown
-
-if TYPE_CHECKING:
-    from focuscrawl.items import Page
 
 Row = dict[str, Any]
 """Values are str, int, float, bool, a list of names, or a mapping of name to number (`terms`, `topics`, `signals`)."""
 
 TIMES, DAYS = ("fetched_at", "checked_at", "changed_at"), ("published", "modified")
 """Columns with a time in UTC, and columns with a day; empty if there is none."""
-RENDERED: dict[str, tuple[type, Callable[[Any], Any]]] = {
+Form = tuple[type, Callable[[Any], Any]]
+"""The type of a column's values, and the function that makes one of a field of `StoredPage`."""
+_KINDS = get_type_hints(StoredPage)
+_BY_KIND: dict[Any, Form] = {Names: (list, list), Terms: (dict, dict), dict[str, float]: (dict, dict)}
+RENDERED: dict[str, Form] = {
+    **{name: _BY_KIND[kind] for name, kind in _KINDS.items() if kind in _BY_KIND},
     "simhash": (str, "{:016x}".format),
     "digest": (str, bytes.hex),
-    "languages": (list, list),
-    "reserved": (list, list),
-    "anchors": (list, list),
-    "signals": (dict, dict),
-    "terms": (dict, dict),
-    "topics": (dict, dict),
     **{name: (str, lambda seconds: iso_time(seconds) if seconds else "") for name in TIMES},
     "fetched_at": (str, iso_time),
 }
-"""Fields of `StoredPage` that are exported in another form, with its type and the function that makes it."""
+"""Fields of `StoredPage` that are exported in another form."""
 INTERNAL = ("page_id", "run", "outline")
 """Fields of `StoredPage` that mean nothing outside of the store."""
 FIELDS: dict[str, type] = {
-    name: RENDERED[name][0] if name in RENDERED else kind
-    for name, kind in get_type_hints(StoredPage).items()
-    if name not in INTERNAL
+    name: RENDERED[name][0] if name in RENDERED else kind for name, kind in _KINDS.items() if name not in INTERNAL
 }
 """The columns of a row in order, with their types."""
 

@@ -107,9 +107,9 @@ def _of_document(body: bytes, form: str, response: ArchivedResponse) -> Content:
 
 
 def from_plain(values: dict[str, Any]) -> Content:
-    """The inverse of `values_of`, also after its values went through JSON."""
-    lists = {name: tuple(values[name]) for name in ("languages", "reserved")}
-    return Content(**{**values, **lists, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
+    """The inverse of `values_of`, also after its values went through JSON, which makes lists of tuples."""
+    names = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    return Content(**{**values, **names, "outline": tuple((kind, level, size) for kind, level, size in values["outline"])})
 
 
 def _set_text(content: Content, blocks: Sequence[Block]) -> None:
