@@ -12,6 +12,7 @@ from focuscrawl import __version__, settings
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.export.rows import CHANGE, FIELDS, MADE
 from focuscrawl.politeness.reserved import TERMS
+from focuscrawl.report.reasons import FIGURES, PLANNED_STOPS, STOPS
 from focuscrawl.text.quality import ANY, RULES, QualityRule
 
 ROOT = Path(__file__).parent.parent
@@ -47,6 +48,18 @@ def test_the_stats_are_found() -> None:
 @pytest.mark.parametrize("key", sorted(stats()))
 def test_every_stat_is_documented(key: str) -> None:
     assert f"`{key}`" in SETTINGS or key == "dedup/LABEL_count"
+
+
+STOP = re.compile(r"\b(?:stop|Stop)\(\"(\w+)\"")
+
+
+def test_every_reason_to_stop_has_words_and_is_documented() -> None:
+    """One that was not among the planned stops would end `scrapy crawl` with exit code 1."""
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "focuscrawl").rglob("*.py"))
+    found = set(STOP.findall(code)) - {"failure"}  # the log has its words
+    assert {"edge", "fresh", "max_pages", "no_topic"} <= found
+    assert found | PLANNED_STOPS | FIGURES <= set(STOPS)
+    assert {name for name in found | PLANNED_STOPS - {"finished"} if f"`{name}`" not in USAGE} == set()
 
 
 @pytest.mark.parametrize("name", sorted(CrawlArguments.model_fields))

@@ -28,11 +28,6 @@ logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
 """Most problems of the seed file that are reported."""
-PLANNED = frozenset({
-    "finished", "empty", "max_pages", "max_relevant", "max_requests", "minutes", "harvest", "promise", "edge", "drift", "fresh",
-    "budget",
-})  # fmt: skip
-"""Stop reasons of a crawl that has done what was asked."""
 THRESHOLD_PASSED = 3
 """Exit code of a recrawl whose figures have passed the threshold of a monitor."""
 
@@ -181,6 +176,7 @@ def _few(problems: Sequence[str]) -> list[str]:
 def exit_code(crawler: Crawler) -> int:
     """The exit code for a crawl that has ended."""
     from focuscrawl.recrawl.monitors import Figures, alarms, log_alarms
+    from focuscrawl.report.reasons import PLANNED_STOPS
     from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 
     if not has_crawl(crawler):
@@ -191,7 +187,7 @@ def exit_code(crawler: Crawler) -> int:
         return 128 + int(signal.Signals(stopping.signal))
     if stopping.reason == "running":
         return os.EX_TEMPFAIL
-    if stopping.reason not in PLANNED:
+    if stopping.reason not in PLANNED_STOPS:
         return 1
     if not crawl.is_recrawl:
         return _without_pages(crawl)

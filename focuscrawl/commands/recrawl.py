@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-QUIET_ENDS = crawl.PLANNED | {"running"}
-"""Stop reasons that need no message, or have been reported already."""
-
 
 class Command(crawl.Command):
     """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed, 75 a worker of the crawl is
@@ -56,7 +53,7 @@ class Command(crawl.Command):
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
         """Print the figures on standard output, and why the recrawl ended early on standard error."""
         from focuscrawl.recrawl.monitors import Figures, alarms
-        from focuscrawl.report.reasons import stop_words
+        from focuscrawl.report.reasons import PLANNED_STOPS, stop_words
         from focuscrawl.report.revisits.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
         from focuscrawl.store.engines.database import ERRORS
@@ -67,7 +64,7 @@ class Command(crawl.Command):
         if crawl is None or not crawl.is_open or crawl.store.gone:
             return 0
         stopping = crawl.stopping
-        if not stopping.signal and stopping.reason not in QUIET_ENDS:
+        if not stopping.signal and stopping.reason not in PLANNED_STOPS | {"running"}:  # that one was reported already
             words = stop_words(stopping.reason, stopping.why)
             self.context.note(f"{crawl.name!r} did not come to its end: {words}")
         try:

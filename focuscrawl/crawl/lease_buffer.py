@@ -345,8 +345,8 @@ class LeaseBuffer:
             return  # sitemaps and feeds have announced more
         held_back = await self._control.held_back(self._store)
         if self._recrawling.on:
-            reason, why = await self._recrawling.ending(self._options.frontier_idle_stop)
-            self._stopping.stop(reason, why + held_back)
+            stop = await self._recrawling.ending(self._options.frontier_idle_stop)
+            self._stopping.stop(stop.reason, stop.why + held_back)
         else:
             self._stopping.stop_or_recrawl(Stop("empty", await self._partition_exit.why_ending(self._store) + held_back))
         if not self._stopping.reason:

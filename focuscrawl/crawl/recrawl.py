@@ -17,6 +17,7 @@ from functools import partial
 
 import orjson
 
+from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.items import SOURCES
 from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.recrawl.marginal_value import LEAST_WEIGHT
@@ -124,19 +125,17 @@ class Recrawling:
             logger.info("recrawl: %d pages are due", count)
         return count
 
-    async def ending(self, patience: float) -> tuple[str, str]:
-        """Why the run ends when nothing can be fetched within `patience` seconds.
-
-        Returns the reason, and a sentence that says what is left or what is due next."""
+    async def ending(self, patience: float) -> Stop:
+        """Why the run ends when nothing can be fetched within `patience` seconds: what is left, or what is due next."""
         hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
             waits = [f"for its host ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
             then = "was not revisited" if self._everything else "stays due"
             never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
-            return "empty", f"{never}; what waits {' or '.join(waits)} {then}"
+            return Stop("empty", f"{never}; what waits {' or '.join(waits)} {then}")
         due = await self._store.call(partial(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals))
         when = "" if due.next is None else f"; the next page is due {datetime.fromtimestamp(due.next, UTC):%Y-%m-%d %H:%M} UTC"
-        return "fresh", f"nothing more is due{when}"
+        return Stop("fresh", f"nothing more is due{when}")
 
     def _rank_some(self, db: Database, after: revisit_rows.Cursor) -> tuple[int, revisit_rows.Cursor]:
         due, urls, cursor = revisit_rows.unranked(db, self._wanted, after, BATCH)

@@ -43,11 +43,11 @@ class StopConditions:
     def __init__(self, job: CrawlJob, options: Options, topic: CrawlTopic, focused: bool) -> None:
         at_edge = options.frontier_edge if focused and not job.arguments.fetches_all else 0.0
         rules = StopRules(
-            options.frontier_stop_harvest,
-            options.frontier_stop_window,
-            options.frontier_stop_yield,
-            at_edge,
-            options.frontier_edge_window,
+            harvest=options.frontier_stop_harvest,
+            window=options.frontier_stop_window,
+            expected_yield=options.frontier_stop_yield,
+            edge=at_edge,
+            edge_window=options.frontier_edge_window,
         )
         self._watch = StopWatch(rules)
         self._drift = DriftAlarms(topic, options.relevance_drift_bound)

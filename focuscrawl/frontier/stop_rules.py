@@ -39,7 +39,8 @@ class Stop:
     """Why a crawl is to stop."""
 
     reason: str
-    """The rule: `harvest`, `promise` (of the expected yield) or `edge`; in a crawl also `drift`, or `empty`: nothing waits."""
+    """One of `focuscrawl.report.reasons.STOPS`. A `StopWatch` gives its rule: `harvest`, `promise` (of the expected yield) or
+    `edge`."""
     why: str
     """A sentence with the figures, without a full stop."""
 

@@ -128,6 +128,8 @@ RULES = {
 }
 """Those that do not lie in the URL."""
 
+# Why a run ends. A new reason needs words here and a row in docs/commands.md. It is a failure unless PLANNED_STOPS names it.
+
 STOPS: dict[str, str] = {
     "empty": "no waiting URL falls due soon",
     "max_pages": "the wanted number of pages was reached",
@@ -153,6 +155,12 @@ STOPS: dict[str, str] = {
 
 FIGURES = frozenset({"harvest", "promise", "edge", "drift", "no_topic"})
 """Reasons whose words are shown before their figures or details."""
+
+PLANNED_STOPS = frozenset({
+    "finished", "empty", "max_pages", "max_relevant", "max_requests", "minutes", "harvest", "promise", "edge", "drift", "fresh",
+    "budget",
+})  # fmt: skip
+"""Reasons of a crawl that has done what was asked, so that its exit code is 0."""
 
 
 def rule_words(name: str) -> str:

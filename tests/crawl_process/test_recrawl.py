@@ -83,8 +83,8 @@ def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, u
         found = await leased(store)
         assert {lease.uid for lease in found} == {visit.uid for visit in due}
         assert all(lease.revisit and 0 < lease.priority <= 1 for lease in found)
-        reason, why = await looking.ending(60.0)
-        assert (reason, why[:40]) == ("fresh", "nothing more is due; the next page is du")
+        ending = await looking.ending(60.0)
+        assert (ending.reason, ending.why[:40]) == ("fresh", "nothing more is due; the next page is du")
 
     with store_at(tmp_path, url) as store:
         asyncio.run(run(store))
@@ -295,7 +295,7 @@ def test_what_a_run_did_not_get_to_stays_due(tmp_path: Path, url: str) -> None:
         left_behind = Recrawling(SETTINGS, Scope(), True, False)
         await begun(left_behind, store)
         assert len((await store.lease(16))[0]) == 16
-        assert (await left_behind.ending(60.0))[0] == "empty"
+        assert (await left_behind.ending(60.0)).reason == "empty"
         await store.put_off()
         assert await store.call(lambda db: db.execute("select count(*) from url where state=0").fetchone()) == (0,)
         again = Recrawling(SETTINGS, Scope(), True, False)
