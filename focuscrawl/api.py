@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Literal, Self
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.stored_topic import judge_of
+from focuscrawl.crawl.relevance.stored_topic import judge_of
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.inspect.explained import explained
 from focuscrawl.items import Lease, Link, Page, Verdict, whole_text

@@ -8,7 +8,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from focuscrawl.crawl.several_topics import CrawlTopic
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.turns import Turns
 from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Page

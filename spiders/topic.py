@@ -23,7 +23,7 @@ from focuscrawl.config.options import read_options
 from focuscrawl.config.scrapyd_policy import roots_of
 from focuscrawl.crawl.page_reading import CrawlReader
 from focuscrawl.crawl.process import CrawlProcess
-from focuscrawl.crawl.stored_job import job_for
+from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.scrapy_side.compat import is_for_parse_command
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, begin_crawl
 from focuscrawl.scrapy_side.page_view import PageView

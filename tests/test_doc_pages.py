@@ -58,5 +58,5 @@ def test_the_picture_of_tables_has_every_table() -> None:
 def test_the_map_of_the_crawl_room_has_every_module() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     room = text.partition("### crawl/")[2].partition("\n- **")[0]
-    there = {path.stem for path in (ROOT / "focuscrawl/crawl").glob("*.py")} - {"__init__"}
+    there = {path.stem for path in (ROOT / "focuscrawl/crawl").rglob("*.py")} - {"__init__"}
     assert there == {name.removesuffix(".py") for name in re.findall(r"`(?:crawl/)?([a-z_]+(?:\.py)?)`", room)}

@@ -85,7 +85,7 @@ print(*sys.modules)
     ("module", "others"),
     [
         ("focuscrawl.crawl.process", {"sqlalchemy", "tantivy", "tldextract", "requests", "trafilatura"}),
-        ("focuscrawl.crawl.reading_apart", {"asyncio", "numpy", "tantivy", "tldextract", "requests", "trafilatura"}),
+        ("focuscrawl.crawl.beside.reading_apart", {"asyncio", "numpy", "tantivy", "tldextract", "requests", "trafilatura"}),
         ("focuscrawl.reading.page", {"asyncio", "numpy", "tldextract", "requests"}),
     ],
 )

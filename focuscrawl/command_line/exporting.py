@@ -104,7 +104,7 @@ def as_typed(options: argparse.Namespace, names: Sequence[str] = (*CHOOSING, "si
 
 def origin_of(db: Database, crawl: Crawl) -> Origin:
     """How the crawl's pages were gathered, as far as its store and archive tell."""
-    from focuscrawl.crawl.stored_job import kept_job
+    from focuscrawl.crawl.start.stored_job import kept_job
 
     job, runs = kept_job(db), all_runs(db)
     ends = [run.ended_at or run.last_at or run.started_at for run in runs]
@@ -127,7 +127,7 @@ def origin_of(db: Database, crawl: Crawl) -> Origin:
 
 
 def _terms(db: Database, names: tuple[str, ...]) -> tuple[str, ...]:
-    from focuscrawl.crawl.stored_topic import load_topic
+    from focuscrawl.crawl.relevance.stored_topic import load_topic
     from models.topic.background import Background
 
     weights: dict[str, float] = {}

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from focuscrawl.config.allowed_paths import Roots
     from focuscrawl.config.scrapyd_policy import ScrapydJob
-    from focuscrawl.crawl.preflight import Start
     from focuscrawl.crawl.process import CrawlProcess
+    from focuscrawl.crawl.start.preflight import Start
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         from focuscrawl.config.arguments import parse_arguments
         from focuscrawl.config.given_settings import refuse_unusable_components
         from focuscrawl.config.options import read_options
-        from focuscrawl.crawl.preflight import prepare
+        from focuscrawl.crawl.start.preflight import prepare
         from focuscrawl.scrapy_side.log_format import quiet_start
 
         settings = self.context.settings

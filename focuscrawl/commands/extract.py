@@ -22,7 +22,7 @@ class Command(ProjectCommand):
 
         from focuscrawl.command_line.output import note
         from focuscrawl.command_line.steering import writable
-        from focuscrawl.crawl.extraction import extract_again
+        from focuscrawl.crawl.beside.extraction import extract_again
         from focuscrawl.report.plain import count, plural
         from focuscrawl.store.crawls import crawl_named
 

@@ -21,10 +21,10 @@ from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
+from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.crawl.stopping import Stopping
-from focuscrawl.crawl.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.search_times import MOST_FAILURES, SearchTimes
 from focuscrawl.items import Lease, Link, Page, Verdict

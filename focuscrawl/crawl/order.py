@@ -23,9 +23,9 @@ import orjson
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.several_topics import CrawlTopic
-from focuscrawl.crawl.stored_topic import judged_by_former
-from focuscrawl.crawl.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
+from focuscrawl.crawl.relevance.stored_topic import judged_by_former
+from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Link, Page

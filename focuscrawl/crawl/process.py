@@ -1,8 +1,8 @@
 """One process's part in a crawl: it builds the parts, opens and closes the store, and runs the periodic tasks.
 
 Each part is a module of its own: what is leased next (`lease_buffer`), what a fetch changes (`committing`), what refuses a link
-(`link_rules`), what is found without links (`discovery`), in which order URLs are fetched (`order`), what is relevant (`topic`,
-`several_topics`), when the process ends (`stopping`).
+(`link_rules`), what is found without links (`discovery`), in which order URLs are fetched (`order`), what is relevant
+(`relevance`), when the process ends (`stopping`).
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ import orjson
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.beside.extraction import ExtractionWorker
+from focuscrawl.crawl.beside.indexing import IndexingWorker
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting, HeartbeatStats
-from focuscrawl.crawl.crawl_lock import already_running
 from focuscrawl.crawl.discovery import Discovery
-from focuscrawl.crawl.extraction import ExtractionWorker
-from focuscrawl.crawl.indexing import IndexingWorker
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
-from focuscrawl.crawl.let_pass import ask_again, followed, sort_frontier
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
+from focuscrawl.crawl.relevance.several_topics import topic_of
+from focuscrawl.crawl.relevance.topic import in_given_order
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.several_topics import topic_of
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, SOON_SECONDS, Sharing
 from focuscrawl.crawl.site_sources import SiteSources
+from focuscrawl.crawl.start.crawl_lock import already_running
+from focuscrawl.crawl.start.let_pass import ask_again, followed, sort_frontier
+from focuscrawl.crawl.start.stored_job import job_facts, remember_job
 from focuscrawl.crawl.stopping import StopConditions, Stopping
-from focuscrawl.crawl.stored_job import job_facts, remember_job
-from focuscrawl.crawl.topic import in_given_order
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition

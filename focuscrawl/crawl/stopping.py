@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
-from focuscrawl.crawl.drift import DriftAlarms
 from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.relevance.drift import DriftAlarms
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.several_topics import CrawlTopic
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import EXAMPLE, SEED, Page

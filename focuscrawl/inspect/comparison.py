@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.patience import Patience, patience
 from focuscrawl.frontier.yields import YieldLimit

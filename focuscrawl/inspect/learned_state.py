@@ -14,10 +14,10 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.order import context_of
+from focuscrawl.crawl.relevance.stored_topic import logged_pages
+from focuscrawl.crawl.relevance.topic import judge_again
 from focuscrawl.crawl.sharing import take_over
-from focuscrawl.crawl.stored_job import stored_job
-from focuscrawl.crawl.stored_topic import logged_pages
-from focuscrawl.crawl.topic import judge_again
+from focuscrawl.crawl.start.stored_job import stored_job
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.yields import YieldLimit

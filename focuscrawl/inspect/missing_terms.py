@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import log
 
-from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import texts_by_verdict

@@ -12,7 +12,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.stored_topic import judge_of
+from focuscrawl.crawl.relevance.stored_topic import judge_of
 from focuscrawl.dedup.methods import DedupMethod
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState

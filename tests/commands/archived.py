@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.crawl.relevance.stored_topic import publish
 from focuscrawl.items import Lease, Page
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.warc.file import WarcWriter

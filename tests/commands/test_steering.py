@@ -9,7 +9,7 @@ import pytest
 from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import pause, resume, stop, workers
-from focuscrawl.crawl.preflight import check_directory
+from focuscrawl.crawl.start.preflight import check_directory
 from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named

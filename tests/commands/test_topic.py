@@ -16,8 +16,8 @@ from focuscrawl.commands.topic import Command
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import read_topic
-from focuscrawl.crawl.crawl_lock import CrawlLock
-from focuscrawl.crawl.stored_topic import judged_by_former, publish
+from focuscrawl.crawl.relevance.stored_topic import judged_by_former, publish
+from focuscrawl.crawl.start.crawl_lock import CrawlLock
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl.stored_topic import judge_of
+from focuscrawl.crawl.relevance.stored_topic import judge_of
 from focuscrawl.store.location import open_store
 from models.page.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl

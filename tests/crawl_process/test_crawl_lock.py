@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl.crawl_lock import FILE, CrawlLock
+from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock
 from focuscrawl.errors import AlreadyRunning, BadInput
 
 pytestmark = pytest.mark.system
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.system
 HOLDER = """
 import subprocess, sys, time
 from pathlib import Path
-from focuscrawl.crawl.crawl_lock import CrawlLock
+from focuscrawl.crawl.start.crawl_lock import CrawlLock
 lock = CrawlLock(Path(sys.argv[1]))
 lock.take(sys.argv[2] == "alone", time.time())
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], close_fds=False, stdout=-3)

@@ -16,8 +16,8 @@ import pytest
 from focuscrawl.crawl import discovery
 from focuscrawl.crawl.discovery import MOST_IN_VAIN, Discovery
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.crawl.relevance.several_topics import SharedTopics
 from focuscrawl.crawl.runner import Answer
-from focuscrawl.crawl.several_topics import SharedTopics
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.frontier.search_times import MOST_FAILURES, PAGES_BETWEEN
 from focuscrawl.frontier.stop_rules import Stop

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from focuscrawl.crawl.drift import FIRST, WINDOW, Alarm, DriftWatch, cosine, largest, template_of
+from focuscrawl.crawl.relevance.drift import FIRST, WINDOW, Alarm, DriftWatch, cosine, largest, template_of
 
 TOPIC = {f"star{n}": 1.0 for n in range(10)}
 OTHER = {f"shop{n}": 1.0 for n in range(10)}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl import indexing, indexing_apart
-from focuscrawl.crawl.indexing import IndexingWorker
-from focuscrawl.crawl.indexing_apart import follow_apart
+from focuscrawl.crawl.beside import indexing, indexing_apart
+from focuscrawl.crawl.beside.indexing import IndexingWorker
+from focuscrawl.crawl.beside.indexing_apart import follow_apart
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer

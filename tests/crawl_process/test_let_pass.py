@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 
 from focuscrawl.config.arguments import CrawlArguments, parse_arguments
 from focuscrawl.config.options import Options, read_options
-from focuscrawl.crawl.let_pass import followed, passing
+from focuscrawl.crawl.start.let_pass import followed, passing
 from focuscrawl.frontier.states import MIRROR, REPEATS
 
 

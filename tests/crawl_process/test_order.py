@@ -15,9 +15,9 @@ import pytest
 
 from focuscrawl.crawl import order as ordering
 from focuscrawl.crawl.order import Ordering
-from focuscrawl.crawl.several_topics import SharedTopics
-from focuscrawl.crawl.stored_topic import FORMER
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.relevance.several_topics import SharedTopics
+from focuscrawl.crawl.relevance.stored_topic import FORMER
+from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.crawl.preflight import EARLIEST, check_clock
+from focuscrawl.crawl.start.preflight import EARLIEST, check_clock
 from focuscrawl.errors import WrongClock
 
 

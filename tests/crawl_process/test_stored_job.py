@@ -18,8 +18,8 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options, read_options
 from focuscrawl.config.topic_file import TopicDefinition
-from focuscrawl.crawl.stored_job import dump_job, job_for, remember_job, stored_job
-from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.crawl.relevance.stored_topic import load_topic
+from focuscrawl.crawl.start.stored_job import dump_job, job_for, remember_job, stored_job
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.engines.database import Database

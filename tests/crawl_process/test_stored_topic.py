@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from focuscrawl.config.job import CrawlJob
-from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.stored_topic import begin_judging, judge_of, judged_by_former, load_topic
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, judged_by_former, load_topic
+from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawl_store import CrawlStore

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuscrawl.crawl.following_languages import follow_languages
-from focuscrawl.crawl.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.following_languages import follow_languages
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import EXAMPLE, LINK, Page

@@ -12,7 +12,7 @@ import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.config.options import read_options
-from focuscrawl.crawl.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.verdicts import judge_name

@@ -14,7 +14,7 @@ from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.job import job_of as whole_job
 from focuscrawl.config.options import read_options
-from focuscrawl.crawl.several_topics import CrawlTopic, topic_of
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic, topic_of
 from focuscrawl.items import EXAMPLE, LINK, Page
 from focuscrawl.reading.serving import packed, unpacked
 from focuscrawl.reading.worker import Job, JobResult, WorkerProcess

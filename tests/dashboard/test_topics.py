@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.topic_file import TopicDefinition, read_topic
-from focuscrawl.crawl.crawl_lock import CrawlLock
-from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.crawl.relevance.stored_topic import load_topic
+from focuscrawl.crawl.start.crawl_lock import CrawlLock
 from focuscrawl.dashboard.topic_changes import words_of
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.topics.labels import read_labels

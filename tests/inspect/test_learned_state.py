@@ -13,8 +13,8 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options, read_options
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.stored_job import remember_job
-from focuscrawl.crawl.stored_topic import judge_of, publish
+from focuscrawl.crawl.relevance.stored_topic import judge_of, publish
+from focuscrawl.crawl.start.stored_job import remember_job
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.yields import YieldLimit

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.crawl.relevance.stored_topic import publish
 from focuscrawl.inspect.missing_terms import distinguishing_terms, missing_terms
 from focuscrawl.store.engines.database import Database
 from focuscrawl.text.segment import Segmenter

@@ -56,8 +56,8 @@ def _list(context: Context, as_json: bool) -> int:
 
 
 def _of_crawl(context: Context, options: argparse.Namespace) -> int:
-    from focuscrawl.crawl.stored_job import given_words
-    from focuscrawl.crawl.stored_topic import judge_of
+    from focuscrawl.crawl.relevance.stored_topic import judge_of
+    from focuscrawl.crawl.start.stored_job import given_words
 
     db = crawl_named(context.crawls_dir, options.crawl).open()
     try:

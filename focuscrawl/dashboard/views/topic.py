@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from focuscrawl.crawl.stored_job import given_words
-from focuscrawl.crawl.stored_topic import StoredTopic, load_topic
+from focuscrawl.crawl.relevance.stored_topic import StoredTopic, load_topic
+from focuscrawl.crawl.start.stored_job import given_words
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import term_forms

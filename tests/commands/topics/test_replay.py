@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.topic import Command
-from focuscrawl.crawl.stored_topic import publish
+from focuscrawl.crawl.relevance.stored_topic import publish
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.pages.verdicts import set_topics
 from focuscrawl.text.segment import Segmenter

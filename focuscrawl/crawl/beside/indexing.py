@@ -1,5 +1,5 @@
 """Keeps the search index up to date while a crawl runs, in a process of its own: a fork of the reading process
-(`focuscrawl.crawl.indexing_apart`), with a read-only connection to the store.
+(`focuscrawl.crawl.beside.indexing_apart`), with a read-only connection to the store.
 
 Nothing waits for it. What a run leaves undone, the next `scrapy search` does before it searches.
 """
@@ -30,7 +30,7 @@ class IndexingWorker:
         store_url: The setting STORE_URL, for the password that the directory does not remember.
         """
         arguments = {"directory": str(directory), "store_url": store_url}
-        self._job = Job("focuscrawl.crawl.indexing_apart:update_apart", arguments=arguments)
+        self._job = Job("focuscrawl.crawl.beside.indexing_apart:update_apart", arguments=arguments)
         self._worker = worker
         self.updates = 0
         """How often an update was tried."""

@@ -1,6 +1,6 @@
 """Several topics in one crawl: each page is fetched and read once, and judged for every topic.
 
-Invariant: no page is judged before every topic has its model; until then pages are held back, as in `crawl.topic`.
+Invariant: no page is judged before every topic has its model; until then pages are held back, as in `crawl.relevance.topic`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess

@@ -18,7 +18,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob, job_of
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import TopicDefinition
-from focuscrawl.crawl.stored_topic import load_topic
+from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database

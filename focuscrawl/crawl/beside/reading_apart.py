@@ -1,4 +1,4 @@
-"""The side of `focuscrawl.crawl.extraction` that runs in a process of its own.
+"""The side of `focuscrawl.crawl.beside.extraction` that runs in a process of its own.
 
 It reads each response from the WARC file itself, so that no body goes through the crawl's process a second time. This is a
 module of its own because that process imports no more than it needs.

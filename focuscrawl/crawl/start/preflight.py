@@ -15,9 +15,9 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.scrapyd_policy import check_files
-from focuscrawl.crawl.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.operator_control import stopped
-from focuscrawl.crawl.stored_job import job_for
+from focuscrawl.crawl.start.crawl_lock import CrawlLock, already_running
+from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput, DiskFull, WrongClock
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.grain import check_grain

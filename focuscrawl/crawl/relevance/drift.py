@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from focuscrawl.crawl.several_topics import CrawlTopic
-from focuscrawl.crawl.topic import TopicMaker
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
+from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.items import Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database

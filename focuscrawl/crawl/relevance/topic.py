@@ -17,10 +17,10 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
-from focuscrawl.crawl.following_languages import follow_languages
+from focuscrawl.crawl.relevance.following_languages import follow_languages
+from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
+from focuscrawl.crawl.relevance.topic_apart import Text, make_apart
 from focuscrawl.crawl.sharing import Sharing
-from focuscrawl.crawl.stored_topic import begin_judging, load_topic, publish
-from focuscrawl.crawl.topic_apart import Text, make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess
@@ -56,7 +56,7 @@ SUFFIX = ".page_model.json"
 class TopicMaker:
     """The topic of one crawl. Once made, it has a `model`, a `page_model` that judges pages by it, and a link `scorer`.
 
-    `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.several_topics`."""
+    `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.relevance.several_topics`."""
 
     def __init__(self, job: CrawlJob, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self._job = job
@@ -77,7 +77,7 @@ class TopicMaker:
         """The only kind of URLs to lease while the topic is being made, SEED or EXAMPLE; 0: any kind."""
         self.least_similarity = 0.0
         """The page model learns only from relevant pages that are at least this similar to the topic. Above 0 while the crawl
-        has drifted away from its topic, see `crawl.drift`."""
+        has drifted away from its topic, see `crawl.relevance.drift`."""
         self.labels: Mapping[str, bool] = {}
         """What a person says of pages, by URL; it holds whatever the page model says."""
         self.model: TopicModel

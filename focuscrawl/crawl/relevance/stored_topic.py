@@ -5,8 +5,8 @@ What the workers have learned since stands in logs (`store.workers.shared_logs`)
 definition, so that a run with another definition neither reads nor adds to them.
 
 Pages keep the verdicts that they were stored with, unless a person labels them (`store.revisits.labels`) or the topic asks for
-other languages (`crawl.following_languages`). An order strategy that is shown them again learns from what the present topic
-says of them (`judged_by_former`, `judge_again`).
+other languages (`following_languages`). An order strategy that is shown them again learns from what the present topic says of
+them (`judged_by_former`, `judge_again`).
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def judged_by_former(db: Database) -> int:
 
 def logged_pages(db: Database, last: int) -> Iterator[Page]:
     """The `last` fetches of a crawl as pages, in the order in which they ended. Those that are to be judged again, because a
-    former definition of the topic has judged them, have their texts (`crawl.topic.judge_again`). 0.3 ms each."""
+    former definition of the topic has judged them, have their texts (`crawl.relevance.topic.judge_again`). 0.3 ms each."""
     after, former = before_last(db, NOBODY, last), judged_by_former(db)
     while True:
         batch, after = ended(db, after, NOBODY, BATCH)

@@ -1,4 +1,4 @@
-"""The side of `focuscrawl.crawl.indexing` that runs in processes of its own: forks of the reading process, so that they
+"""The side of `focuscrawl.crawl.beside.indexing` that runs in processes of its own: forks of the reading process, so that they
 share the dictionary of Chinese words and most modules with it (40 MB). Only the forks load tantivy.
 """
 

@@ -57,7 +57,7 @@ class ContentReader:
             "agent": self._agent,
             "reserved": _reserved(robots.body, self._agent) if robots else (),
         }
-        answer = await self._worker.read(Job("focuscrawl.crawl.reading_apart:read_archived", b"", arguments, LIMITS))
+        answer = await self._worker.read(Job("focuscrawl.crawl.beside.reading_apart:read_archived", b"", arguments, LIMITS))
         return None if answer.error else from_plain(answer.result)
 
 

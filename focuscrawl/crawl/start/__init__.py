@@ -1,0 +1,1 @@
+"""May the crawl begin, with which job, and what of an earlier run holds no more?"""
