@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import HARD, Layout, Piece, is_prose
@@ -61,6 +62,13 @@ def _is_named(classes: str, own_id: str) -> bool:
 
 def _is_stamp(piece: Piece) -> bool:
     return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and _DATE.search(piece.text) is not None
+
+
+class _Part(NamedTuple):
+    """An element in a post, and that post, both as numbers of elements."""
+
+    at: int
+    post: int
 
 
 class _Thread:
@@ -140,35 +148,44 @@ class _Thread:
     def _around(self, posts: Sequence[int]) -> set[int]:
         """The elements around what the authors of these posts wrote: those beside the way down to the part that holds most."""
         around: set[int] = set()
-        seen: set[str] = set()
-        count = len(posts)
-        post_of = {at: at for at in posts}
-        """The post that a part is in."""
+        titles: set[str] = set()
+        way = [_Part(at, at) for at in posts]
         while True:
-            parts: defaultdict[str, list[int]] = defaultdict(list)
-            whole = sum(self._sum(self._bytes, at) for at in posts)
-            for at in posts:
-                for part in self._children.get(at, ()):
-                    if _SIGNATURE.search(self._names(part)):
-                        around.add(part)
-                        whole -= self._sum(self._bytes, part)
-                    else:
-                        parts[self._form(part)].append(part)
-                        post_of[part] = post_of[at]
-            sizes = {form: sum(self._sum(self._bytes, part) for part in alike) for form, alike in parts.items()}
-            largest = max(sizes, key=lambda form: sizes[form], default="")
+            signatures, groups = self._inside(way)
+            around |= signatures
+            whole = self._size(part.at for part in way) - self._size(signatures)
+            largest = max(groups, key=lambda group: self._size(part.at for part in group), default=[])
             # What only some posts have, as a table or a caption, their authors wrote.
-            usual = [alike for alike in parts.values() if 2 * len({post_of[part] for part in alike}) > count]
-            beside = [part for alike in usual if alike is not parts[largest] for part in alike]
-            if (
-                not largest
-                or self._page.elements[parts[largest][0]].tag in _WHOLE
-                or sizes[largest] < _SHARE * whole
-                or sum(self._sum(self._prose, part) > 0 for part in beside) > _WORDY * len(posts)
-            ):
+            usual = [group for group in groups if 2 * len({part.post for part in group}) > len(posts)]
+            beside = sorted(part.at for group in usual if group is not largest for part in group)
+            if not largest or not self._is_entered(largest, whole) or self._says_much(beside, len(way)):
                 return around
-            around.update(part for part in sorted(beside) if not (self._has_title(part, seen) or self._sum(self._code, part)))
-            posts = parts[largest]
+            around.update(at for at in beside if not (self._has_title(at, titles) or self._sum(self._code, at)))
+            way = largest
+
+    def _inside(self, way: Sequence[_Part]) -> tuple[set[int], list[list[_Part]]]:
+        """The parts directly inside of these: signatures, and the others in groups that are built alike."""
+        signatures: set[int] = set()
+        groups: defaultdict[str, list[_Part]] = defaultdict(list)
+        for outer in way:
+            for at in self._children.get(outer.at, ()):
+                if _SIGNATURE.search(self._names(at)):
+                    signatures.add(at)
+                else:
+                    groups[self._form(at)].append(_Part(at, outer.post))
+        return signatures, list(groups.values())
+
+    def _is_entered(self, parts: Sequence[_Part], whole: int) -> bool:
+        """Whether the text lies further inside of these parts. `whole`: bytes of all that stands beside and in them."""
+        is_text = self._page.elements[parts[0].at].tag in _WHOLE
+        return not is_text and self._size(part.at for part in parts) >= _SHARE * whole
+
+    def _says_much(self, beside: Sequence[int], count: int) -> bool:
+        """Whether too many of these parts, beside the text of `count` posts, are prose themselves."""
+        return sum(self._sum(self._prose, at) > 0 for at in beside) > _WORDY * count
+
+    def _size(self, elements: Iterable[int]) -> int:
+        return sum(self._sum(self._bytes, at) for at in elements)
 
     def _names(self, at: int) -> str:
         return f"{self._page.elements[at].classes} {self._page.elements[at].id}"
