@@ -148,25 +148,14 @@ class LeaseBuffer:
             self.turns.chosen()
 
     async def _refill(self) -> None:
-        stopping, topic = self._stopping, self._topic
-        while not stopping.reason:
+        while not self._stopping.reason:
             self._more.clear()
-            if self._control.waits:
-                self._starved_since = None
-                self.turns.chosen()
-                await self._more.wait()
-                continue
-            if self.turns.teaching:
-                await self._sleep(SLOW_SECONDS)  # the page's end wakes it
-                continue
             try:
-                waits = topic.waits_for_other
+                if await self._must_wait():
+                    continue
             except BadInput as error:
-                stopping.stop("no_topic", str(error))
+                self._stopping.stop("no_topic", str(error))
                 return
-            if waits:
-                await asyncio.sleep(OTHERS_SECONDS)
-                continue
             patience = self._patience()
             few = self._few_at_once(patience)
             self.turns.taken = few is not None
@@ -174,26 +163,45 @@ class LeaseBuffer:
                 await self._sleep(ROBOTS_SECONDS)
                 continue
             count = self._wanted(few)
-            if count <= 0:
-                if topic.kind_wanted and not self._on_way:
-                    topic.finish_start()  # max_pages allows no further page to define the topic
-                else:
-                    await self._wait(SLOW_SECONDS)
-                continue
-            patience = None if self._waited_enough(patience) else patience
-            on_way = self._on_way
-            try:
-                robots = self._robots_room(count) if few else None
-                leases, due = await self._store.lease(count, topic.kind_wanted, patience, robots)
-            except WorkerLostError:
-                stopping.lost()
-                return
-            if leases:
-                await self._take(leases)
+            if count > 0:
+                await self._lease(count, few, patience)
+            elif self._topic.kind_wanted and not self._on_way:
+                self._topic.finish_start()  # max_pages allows no further page to define the topic
             else:
-                now = asyncio.get_running_loop().time()
-                self._patient_since = (self._patient_since or now) if patience else None
-                await self._nothing_ready(due, on_way)
+                await self._wait(SLOW_SECONDS)
+
+    async def _must_wait(self) -> bool:
+        """Whether nothing may be chosen yet, whatever waits: for an operator, for a page that teaches, or for another worker
+        that makes the topic. Waits for that a while. Raises BadInput if there can be no topic."""
+        if self._control.waits:
+            self._starved_since = None
+            self.turns.chosen()
+            await self._more.wait()
+            return True
+        if self.turns.teaching:
+            await self._sleep(SLOW_SECONDS)  # the page's end wakes it
+            return True
+        if self._topic.waits_for_other:
+            await asyncio.sleep(OTHERS_SECONDS)
+            return True
+        return False
+
+    async def _lease(self, count: int, few: int | None, patience: Patience | None) -> None:
+        """Lease up to `count` URLs; if none can be leased, wait. `few`: see `_few_at_once`."""
+        patience = None if self._waited_enough(patience) else patience
+        on_way = self._on_way
+        robots = self._robots_room(count) if few else None
+        try:
+            leases, due = await self._store.lease(count, self._topic.kind_wanted, patience, robots)
+        except WorkerLostError:
+            self._stopping.lost()
+            return
+        if leases:
+            await self._take(leases)
+        else:
+            now = asyncio.get_running_loop().time()
+            self._patient_since = (self._patient_since or now) if patience else None
+            await self._nothing_ready(due, on_way)
 
     @property
     def _on_way(self) -> int:
