@@ -19,7 +19,8 @@ from focuscrawl.report.charts.curve import WINDOW, draw
 from focuscrawl.report.collection import UNKNOWN, groups
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.revisits import freshness
-from focuscrawl.report.revisits.changes import ChangeLists, headline, what
+from focuscrawl.report.revisits.changes import ChangeLists, what
+from focuscrawl.report.revisits.changes import in_words as changes_in_words
 from focuscrawl.report.summary import Summary, in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
@@ -45,7 +46,7 @@ def render(summary: Summary, changes: str = "", news: str = "", language: str = 
         .render(
             _=Language(language), summary=summary, words=in_words(summary), window=WINDOW,
             chapters=_chapters(summary, lists), changes=changes,
-            news=headline(lists) if lists else news, lists=lists, groups=groups(summary.collection), unknown=UNKNOWN,
+            news=changes_in_words(lists) if lists else news, lists=lists, groups=groups(summary.collection), unknown=UNKNOWN,
             web_shape=web_shape, site_structure=site_structure, histogram=histogram, progress=progress, freshness=freshness,
             SIMILAR=SIMILAR,
             script=script, script_hash=_hash(script),

@@ -15,7 +15,7 @@ from focuscrawl.recrawl.diff import DiffPiece
 from focuscrawl.report import html
 from focuscrawl.report.plain import lines
 from focuscrawl.report.revisits import changes_page
-from focuscrawl.report.revisits.changes import changes_parts, gather, headline, size, what
+from focuscrawl.report.revisits.changes import changes_parts, gather, in_words, size, what
 from focuscrawl.report.revisits.changes_feed import ATOM, feed
 from focuscrawl.report.revisits.changes_json import write_json
 from focuscrawl.report.revisits.changes_page import collect, render, shortened
@@ -60,7 +60,7 @@ def test_lists_are_cut_and_counted(db: Database) -> None:
     assert (lists.counts[NetChange.GONE], len(lists.shown[NetChange.GONE]), lists.cut) == (2, 1, False)
     assert "--limit N shows more of each list, --limit 0 all." in changes_parts(lists)
     few = gather(news(db), "web", SINCE, NOW, 1, 2)
-    assert (few.cut, sum(few.counts.values()), headline(few).startswith("at least 0 new")) == (True, 2, True)
+    assert (few.cut, sum(few.counts.values()), in_words(few).startswith("at least 0 new")) == (True, 2, True)
     assert gather([], "web", SINCE, NOW, 1).empty
 
 

@@ -67,7 +67,7 @@ def gather(changes: Iterable[PageChange], crawl: str, since: float, until: float
 
 def changes_parts(lists: ChangeLists) -> list[str | Table]:
     """What `report.table.show` prints."""
-    parts: list[str | Table] = [headline(lists)]
+    parts: list[str | Table] = [in_words(lists)]
     for net in NetChange:
         if rows := lists.shown.get(net):
             parts.append(_table(net, rows, lists.counts[net]))
@@ -79,7 +79,7 @@ def changes_parts(lists: ChangeLists) -> list[str | Table]:
     return parts
 
 
-def headline(lists: ChangeLists) -> str:
+def in_words(lists: ChangeLists) -> str:
     """`3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC.`"""
     more = "at least " if lists.cut else ""
     words = [f"{count(lists.counts.get(net, 0))} {net.value}" for net in (NetChange.NEW, NetChange.CHANGED, NetChange.GONE)]

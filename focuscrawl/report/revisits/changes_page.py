@@ -8,7 +8,7 @@ from pathlib import Path
 
 from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
-from focuscrawl.report.revisits.changes import ChangeLists, gather, headline
+from focuscrawl.report.revisits.changes import ChangeLists, gather, in_words
 from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED, cells
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
@@ -50,7 +50,7 @@ class ChangesPage:
     @property
     def news(self) -> str:
         """What has changed, in a sentence."""
-        return headline(self.lists)
+        return in_words(self.lists)
 
 
 def collect(db: Database, crawl: str, since: float, now: float) -> ChangesPage:
