@@ -13,6 +13,7 @@ from focuscrawl.items import SITEMAP, Verdict
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
 from focuscrawl.report.score import waterfall
+from focuscrawl.report.score_parts import PARTS
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, reason, sentence, verdicts_table
 from focuscrawl.store.engines.sqlite import connect
@@ -22,6 +23,7 @@ from focuscrawl.store.frontier.operator_changes import add, remove_urls
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.revisits.taking_out import take_out_urls
 from focuscrawl.url.hosts import uid_of
+from models.link import link_score
 from tests.report import sample
 
 NOW = sample.NOW
@@ -337,3 +339,7 @@ def test_when_nothing_was_found_and_when_a_missing_sitemap_is_asked_again(tmp_pa
     assert "9.3e-10, at its last revisit" in text
     text = "\n".join(part.text() if isinstance(part, Table) else part for part in details(missing, NOW))
     assert "(in 1 d), a quarter of the time since it was last seen" in text
+
+
+def test_every_part_of_a_link_score_has_words() -> None:
+    assert set(link_score.PARTS) <= set(PARTS)
