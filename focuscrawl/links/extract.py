@@ -32,14 +32,15 @@ _SENT_ON = re.compile(
     r"""\blocation(?:\s*\.\s*href)?\s*(?:=|\.\s*(?:replace|assign)\s*\()\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)"""
 )
 """Where a script sends browsers: `window.location.href = "/main.html"`, `location.replace('x')`."""
-_CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]")
+_CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]", "a[onclick]")
 _CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
 """The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
 _WRITTEN_OUT = ("http://", "https://", "/", "./", "../", "?")
 """Beginnings of what is an address and no word."""
 _MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
 _MARKED = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]*+")
-_LEADS = re.compile("location|open|[jJ]ump")
+_PAGE = r"""[^"'<>\s]{1,2000}\.(?:[sx]?html?|php|aspx?|jsp)(?:[?#][^"'<>\s]{0,2000})?"""
+_LEADS = re.compile(rf"location|open|[jJ]ump|\(\s*(?:[\"']|&quot;|&#3[49];){_PAGE}")
 """Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
 as it does to look for `_MARKED` without `_MARKS`."""
 _LOADED = (
@@ -52,6 +53,14 @@ _LOADS = ("data-next", "data-url", "data-href")
 _ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
 """Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
+_SHOWN_BY = re.compile(
+    r"\b(?:go|\w{0,30}(?:open|win|pop|show|view|detail|jump|link))\w{0,30}"
+    rf"""\s*\(\s*(["'])({_PAGE})\1\s*[,)]""",
+    re.IGNORECASE,
+)
+"""A function of the page's own that is called with the address of a page: `openDoc('../t1.htm')`, `goto("a.asp?id=1")`."""
+_NO_PLACE = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
+"""The reference of a link that is nothing without its script."""
 _ASKS = re.compile(r"\bconfirm\s*\(")
 """A click that is to be confirmed changes something."""
 _MOST_SENT_ON = 5
@@ -131,6 +140,8 @@ def _led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
     for node in document.tree.css(", ".join(_CLICKED)):
         for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
             found = _SENT_ON.search(script) or _OPENED.search(script)
+            if found is None and node.tag == "a" and _NO_PLACE.match(node.attributes.get("href") or ""):
+                found = _SHOWN_BY.search(script)
             if found and not _ASKS.search(script):
                 yield node, found[2].replace("\\/", "/")
                 break

@@ -59,6 +59,9 @@ def test_the_next_and_the_previous_page_that_the_head_names() -> None:
         ("""<a href="#" onclick="window.open('/x','_blank');return false">Steam engine</a>""", "Steam engine"),
         ("""<a href="javascript:void(0)" onclick="location='/x'">Steam engine</a>""", "Steam engine"),
         ("""<a href="JavaScript:window.open('/x')">Steam engine</a>""", "Steam engine"),
+        ("<a href=# onclick=openDoc('../x.htm');return>Steam engine</a>", "Steam engine"),
+        ("""<a href="javascript:popWindow('/x.htm', 600, 400)">Steam engine</a>""", "Steam engine"),
+        ("""<a onclick="showPage(&quot;/x.htm&quot;)">Steam engine</a>""", "Steam engine"),
         ("<table><tr class=clickable-row data-href=/x><td>Steam engine</table>", "Steam engine"),
         ("<div role=link tabindex=0 data-href=../x>Steam engine</div>", "Steam engine"),
         ("<select onchange='location=this.value'><option value=''>Choose<option value=/x>Engines</select>", "Engines"),
@@ -66,7 +69,8 @@ def test_the_next_and_the_previous_page_that_the_head_names() -> None:
     ],
 )
 def test_where_a_click_or_a_choice_leads_by_a_script(markup: str, anchor: str) -> None:
-    assert [(link.url, link.anchor) for link in links(markup)] == [("http://www.example.com/x", anchor)]
+    found = [(link.url.removesuffix(".htm"), link.anchor) for link in links(markup)]
+    assert found == [("http://www.example.com/x", anchor)]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +80,12 @@ def test_where_a_click_or_a_choice_leads_by_a_script(markup: str, anchor: str) -
         """<a href="#" onclick="return window.confirm ('Sure?') && window.open('/x')">Delete</a>""",
         """<button onclick="location.href='/x?id=' + id">Go</button>""",
         """<button onclick="go('/x')">Go</button>""",
+        """<button onclick="go('/x.html')">Go</button>""",
+        """<a href="#" onclick="go('12', 'x')">Go</a>""",
+        """<a href="#" onclick="remove('/x.php?id=1')">Delete</a>""",
+        """<a href="#" onclick="if (confirm('Sure?')) openDoc('/x.php?id=1')">Delete</a>""",
+        """<a href="#" onclick="openDoc('/x.html#' + part)">Open</a>""",
+        """<a href="#top" onclick="toggle('menu.html')">Open</a>""",
         """<button onclick="location.reload()">Again</button>""",
         "<select name=unit><option value=/x>per hour</select>",
         "<select onchange='location=this.value'><option value=x>word<option value='#a'>x<option value='mailto:x'>x</select>",
