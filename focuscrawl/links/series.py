@@ -22,6 +22,9 @@ _NEIGHBOR = re.compile(
     re.IGNORECASE,
 )
 """The anchor of a link to another page of the same list."""
+_NEXT = re.compile(r"\W*(?:(?:the )?(?:next|older)\b.*|[下后後][一1]?[页頁]\W*|[>»›→]+\W*)", re.IGNORECASE)
+_PREVIOUS = re.compile(r"\W*(?:(?:the )?(?:prev|newer).*|[上前][一1]?[页頁]\W*|[<«‹←]+\W*)", re.IGNORECASE)
+"""Which of them lead forward, to what is not seen yet, and back."""
 
 
 def how_it_repeats(
@@ -41,12 +44,15 @@ def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
 
     It is a further page if either names neighbors ("next page"), and it names pages of its host that `other` does not. What
     differs between the two URLs may stand in the links as well, such as the number of a session. So it does not count, nor do
-    neighbors and the same list with other filters: a list may go on for ever, with the same entries on each page.
+    neighbors and the same list with other filters: a list may go on for ever, with the same entries on each page. But it leads
+    on as the first page of a list of which `other`, such as a home with the newest entries, is none.
     """
     links, others, origin = list(links), list(others), split(url)[0]
     if origin != split(other)[0]:
         return False
     if {link.url for link in links if _is_shown(link)} - {link.url for link in others}:
+        return True
+    if not any(map(_is_neighbor, others)) and _is_first_page(links):
         return True
     return any(map(_is_neighbor, chain(links, others))) and bool(_other_entries(url, links, other, others))
 
@@ -138,6 +144,13 @@ def _is_shown(link: Link) -> bool:
 
 def _is_neighbor(link: Link) -> bool:
     return not {"next", "prev"}.isdisjoint(link.rel) or _NEIGHBOR.fullmatch(link.anchor) is not None
+
+
+def _is_first_page(links: list[Link]) -> bool:
+    """Whether there is a next page, and none before."""
+    neighbors = [link for link in links if _is_neighbor(link)]
+    is_next = any("next" in link.rel or _NEXT.fullmatch(link.anchor) for link in neighbors)
+    return is_next and not any("prev" in link.rel or _PREVIOUS.fullmatch(link.anchor) for link in neighbors)
 
 
 def _pieces(url: str) -> set[str]:

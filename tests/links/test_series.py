@@ -37,6 +37,16 @@ def test_a_list_that_goes_on_for_ever_with_the_same_entries_is_a_copy() -> None:
     assert not leads_on(url, [*links, Link(HOST + "/list?color=red", "red")], *page(1, 1))
 
 
+def test_the_first_page_of_a_list_whose_entries_the_home_has_too_leads_on() -> None:
+    url, links = page(1, 1)
+    home = HOST + "/", links[:-1]
+    assert leads_on(url, links, *home)
+    assert leads_on(url, [*links[:-1], Link(HOST + "/list/2", "2"), Link(HOST + "/list/2", ">")], *home)
+    assert not leads_on(url, [*links, Link(HOST + "/list?page=0", "Previous")], *home)
+    assert not leads_on(url, [*links, Link(HOST + "/list?page=0", "newest", rel=("prev",))], *home)
+    assert not leads_on(*home, url, links)
+
+
 def test_a_copy_for_another_session_or_on_another_host_leads_to_the_same() -> None:
     first, second = (page(1, 1, f"/list?sid={sid}&page={{}}", tail=f"?sid={sid}") for sid in ("a1", "b2"))
     assert not leads_on(*second, *first)
