@@ -260,16 +260,19 @@ def is_prose(piece: Piece) -> bool:
 def _clear_misleading(page: Layout) -> bool:
     """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
     holds most of the page's text, and headings, is not a menu. A hidden element that holds most of the text is shown by a
-    script after loading. The header of an article with prose has its lead."""
+    script after loading. The header of an article with prose has its lead, and so has one in `main` that has a heading, too."""
     sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
     headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
     cleared = False
-    article = 0
-    """Where the last article ends."""
+    article = main = 0
+    """Where the last article and the last `main` end."""
     for element in page.elements:
         if element.tag == "article":
             article = max(article, element.last)
-        in_article = element.tag == "header" and element.first < article and not element.hidden
+        elif element.tag == "main":
+            main = max(main, element.last)
+        in_main = element.first < main and headings[element.last] > headings[element.first]
+        in_article = element.tag == "header" and (element.first < article or in_main) and not element.hidden
         if in_article and any(map(is_prose, page.pieces[element.first : element.last])):
             element.boilerplate, cleared = 0, True
         most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]

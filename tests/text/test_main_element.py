@@ -181,6 +181,14 @@ def test_the_lead_in_the_header_of_an_article_is_text() -> None:
     assert (PROSE * 2).strip() not in text(f"{head}<article><p>{PROSE * 3}</p></article>")
 
 
+def test_the_lead_below_the_title_in_the_header_of_main_is_text() -> None:
+    lead, rest = f"<p>{PROSE * 2}</p>", f"<div><p>{PROSE * 3}</p><p>{PROSE}</p></div>"
+    found = text(f"<title>Crawlers</title><main><header><h1>Crawlers</h1>{lead}</header>{rest}</main>")
+    assert found == ["Crawlers", (PROSE * 2).strip(), (PROSE * 3).strip(), PROSE.strip()]
+    assert (PROSE * 2).strip() not in text(f"<main><header>{lead}</header>{rest}</main>")
+    assert (PROSE * 2).strip() not in text(f"<header><h1>Depot</h1>{lead}</header><main>{rest}</main>")
+
+
 def test_a_title_that_is_no_main_heading_belongs_to_the_text_before_which_it_stands() -> None:
     page = "<title>{} - Depot</title><h2>Depot</h2><h3>Line 2</h3>" + f"<ul>{LINKS}</ul>" + "<div><p>{}</p><p>{}</p></div>"
     assert text(page.format("Line 2", PROSE * 3, PROSE)) == ["Line 2", (PROSE * 3).strip(), PROSE.strip()]
