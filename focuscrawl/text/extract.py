@@ -3,10 +3,11 @@
 Both start from the page's layout: `focuscrawl.text.main_element` finds the main element and what is text inside it. The fast
 tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
-common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A piece that
-two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor
-decides alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and
-resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has the table by template.
+common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it, and prose
+that is on most of ten pages or more is left out in any case. Another piece that two extractors keep stays, wherever it is, but
+on the first pages of a site not if the page calls it boilerplate. No extractor decides alone, because on manuals readability
+takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese
+characters between two inline elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from functools import cache, lru_cache
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import HARD, MARKED, Layout, Piece, blocks, layout
+from focuscrawl.text.layout import HARD, MARKED, Layout, Piece, blocks, is_prose, layout
 from focuscrawl.text.main_element import lists_of_other_pages, main_element, main_pieces
 from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
@@ -90,10 +91,13 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
-    vote_on = _Vote(bare_texts, document.html if asked else "", url, site)
-    always = site.always(digests)
+    always, mostly = site.always(digests), site.mostly(digests)
+    # A notice looks like text on each single page, so that extractors keep it.
+    notices = {digests[at] for at, piece in enumerate(page.pieces) if digests[at] in mostly and is_notice(piece)}
     # Headings are exempt, because those of manuals repeat.
-    repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in always and piece.kind != "heading"}
+    kinds = {at: piece.kind for at, piece in enumerate(page.pieces) if digests[at] in always or digests[at] in notices}
+    repeated = {at: digests[at] for at, kind in kinds.items() if kind != "heading"}
+    vote_on = _Vote(bare_texts, document.html if asked else "", url, site, notices)
     root, chosen = _without_repeated(page, repeated, vote_on)
     if asked:
         often = site.often(digests)
@@ -122,6 +126,11 @@ def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
     if len(plain(more)) > 2 * len(plain(made)):
         return more
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
+
+
+def is_notice(piece: Piece) -> bool:
+    """Whether a piece that most pages have is about none of them: a paragraph of prose, neither a label nor an item."""
+    return piece.kind == "paragraph" and is_prose(piece)
 
 
 def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
@@ -201,9 +210,10 @@ class _Vote:
     its text, that of another piece its place. An extractor reads the page only once a piece depends on its answer, the cheapest
     one first: on three of four pages the third would change nothing."""
 
-    def __init__(self, bare_texts: list[str], html: str, url: str, site: Site) -> None:
-        """`bare_texts`: the `clean.bare` text of each piece. `html`: the source; empty for a page that no extractor reads."""
-        self._bare_texts, self._html, self._url, self._site = bare_texts, html, url, site
+    def __init__(self, bare_texts: list[str], html: str, url: str, site: Site, lost: Collection[int] = ()) -> None:
+        """`bare_texts`: the `clean.bare` text of each piece. `html`: the source; empty for a page that no extractor reads.
+        `lost`: subjects on which no vote is held, because the answer is no."""
+        self._bare_texts, self._html, self._url, self._site, self._lost = bare_texts, html, url, site, lost
         self._extractors = list(EXTRACTORS.values()) if html else []
         self._texts: list[_Text] = []
         """What the first extractors keep, in the order of `_extractors`; the others were not asked yet."""
@@ -212,7 +222,7 @@ class _Vote:
 
     def __call__(self, at: int, subject: int) -> bool:
         """Whether at least two extractors keep the piece with this index."""
-        settled = self._site.settled(subject)
+        settled = False if subject in self._lost else self._site.settled(subject)
         if settled is not None or not self._extractors:
             return bool(settled)
         won = self._hold(at)

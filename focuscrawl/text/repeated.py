@@ -26,9 +26,12 @@ PAGES = 5_000
 """Most pages of one host that are counted. Later ones teach nothing more."""
 _LEAST = 5
 """Least pages of a host before its pieces are believed to repeat."""
+_MANY = 10
+"""Least pages of a host before what most of them say is believed to be about none of them."""
 _ALWAYS = 0.8
+_MOSTLY = 0.5
 _OFTEN = 0.1
-"""Least shares of a host's pages that have a piece (see `Site.always` and `Site.often`)."""
+"""Least shares of a host's pages that have a piece (see `Site.always`, `Site.mostly` and `Site.often`)."""
 _LETTERS = 10
 """Least letters of a piece. Shorter ones are labels."""
 _SETTLED = 8
@@ -63,6 +66,10 @@ class Site:
     def always(self, pieces: Iterable[int]) -> set[int]:
         """Those of these digests that at least four of five pages have. Empty before enough pages of the host were read."""
         return self._on(_ALWAYS * len(self.pages), pieces)
+
+    def mostly(self, pieces: Iterable[int]) -> set[int]:
+        """Those of these digests that at least half of the pages have. Empty before many pages of the host were read."""
+        return self._on(_MOSTLY * len(self.pages), pieces) if len(self.pages) >= _MANY else set()
 
     def often(self, pieces: Iterable[int]) -> set[int]:
         """Those of these digests that at least one of ten pages has, and at least two pages."""

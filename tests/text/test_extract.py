@@ -118,10 +118,10 @@ def two_columns(notice: str) -> str:
     return f"<body><div class=a><p>{notice}</p></div><div class=b>{text}</div></body>"
 
 
-def site_of(*texts: str) -> Site:
+def site_of(*texts: str, pages: int = 9) -> Site:
     """A site whose pages all have these texts."""
     site = Site()
-    for number in range(9):
+    for number in range(pages):
         site.learn(f"http://a.example/{number}", [digest(bare(text)) for text in texts], {})
     return site
 
@@ -133,6 +133,22 @@ def test_what_all_pages_of_a_site_say_goes_unless_extractors_keep_it(monkeypatch
     found = plain(kept(two_columns(NOTICE), everywhere).blocks)
     assert NOTICE not in found
     assert found.count(PROSE.strip()) == 4
+
+
+def test_prose_that_all_of_many_pages_say_goes_though_extractors_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    label = "Materials and techniques"
+    text = f"<p>{PROSE * 3}</p><table><tr><td>{label}<td>Brass</table><p>{PROSE}</p>"
+    html = f"<title>Engine</title><main><h1>Engine</h1>{text}<h3>About this record</h3><p>{NOTICE}</p></main>"
+    asked = say(monkeypatch, NOTICE + PROSE * 4, NOTICE + PROSE * 4, NOTICE)
+    assert NOTICE in plain(kept(html, site_of(NOTICE)).blocks)
+    assert asked == [0, 1]
+    asked.clear()
+    found = plain(kept(html, site_of(NOTICE, pages=10)).blocks)
+    assert NOTICE not in found
+    assert asked == []
+    assert found.count(PROSE.strip()) == 4
+    say(monkeypatch, label, label, label)
+    assert label in plain(kept(html, site_of(label, pages=10)).blocks)
 
 
 def test_what_all_pages_say_beside_the_text_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:

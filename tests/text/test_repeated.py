@@ -30,6 +30,11 @@ def test_few_pages_teach_nothing() -> None:
     assert not taught(10).of("b.example").always([MENU])
 
 
+def test_what_most_of_many_pages_share() -> None:
+    assert taught(10).of("a.example").mostly([MENU, OFTEN, ONCE]) == {MENU, OFTEN}
+    assert not taught(9).of("a.example").mostly([MENU])
+
+
 def test_a_revisit_teaches_nothing_new() -> None:
     site = Site()
     for _ in range(20):

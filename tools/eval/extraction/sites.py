@@ -52,6 +52,8 @@ _BUTTERFLY = "h1.post-title | #article-container"
 _CELL = "table > tbody > tr > td"
 _SECOND = f"body > table:nth-of-type(2) > tbody > tr > td > {_CELL}:nth-of-type(2)"
 _PYDOCTOR_SEARCH = "#current-docs-container, #search-results-container, #showPrivate"
+_BANNER = "[itemprop=articleBody] > div.admonition:first-child"
+"""On versions, on each page."""
 _MARKS = "a.headerlink, a.header-anchor, a.anchor"
 
 TEMPLATES = (
@@ -72,9 +74,9 @@ TEMPLATES = (
     Template("Sphinx book", "en", "docs.dask.org", r"/en/stable/(?!genindex)", _BOOK, tuned=True),
     Template("Sphinx alabaster", "en", "docs.aiohttp.org", r"/en/stable/(?!_modules|genindex)", "div.body"),
     Template("Sphinx flask", "en", "flask.palletsprojects.com", r"/en/2.2.x/(?!genindex)", "div.body"),
-    Template("Sphinx rtd b", "en", "ipython.readthedocs.io", r"/en/stable/(?!genindex)", _RTD, tuned=True),
+    Template("Sphinx rtd b", "en", "ipython.readthedocs.io", r"/en/stable/(?!genindex)", _RTD, _BANNER, tuned=True),
     Template("Sphinx sqlalchemy", "en", "docs.sqlalchemy.org", r"/en/14/(?!_modules|genindex)", "#docs-body", tuned=True),
-    Template("Sphinx viewcode b", "en", "docs.celeryq.dev", r"/en/stable/_modules/", "div.body"),
+    Template("Sphinx viewcode b", "en", "docs.celeryq.dev", r"/en/stable/_modules/", "div.body", "div.deck"),
     Template("pydoctor", "en", "docs.twisted.org", r"/en/stable/api/", "#main", _PYDOCTOR_SEARCH, tuned=True),
     Template("DocBook Wireshark", "en", "www.wireshark.org", r"/docs/", _DOCBOOK),
     Template("Apache manual", "en", "httpd.apache.org", r"/docs/2.4/en/", "#page-content", "#quickview, #comments_section"),
