@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL, Counts
+from focuscrawl.frontier.part_counts import HOPS_ON, NAMED, NAMES, NEW, TRIAL, Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def words(part: str) -> str:
     if kind == "m":
         return f"new hosts of {name}"
     if kind == "r":
-        return f"redirects from {name}"
+        return f"redirects from {name.removesuffix(HOPS_ON)}"
     return name
 
 

@@ -55,6 +55,9 @@ FIRST = ("n", "m")
 HOPS = "r "
 """Beginning of the names of redirects within a domain, from URLs of one template: `r http://h.org/jump.php?id`. Their counts
 say whether they lead to URLs that were known."""
+HOPS_ON = "/..."
+"""End of the names of those to addresses that continue their own: `r http://h.org/item/*/...`. Their counts say whether they
+lead to one that was known, where one was."""
 VALUES = "v "
 """Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
 pages."""

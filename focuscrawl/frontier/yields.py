@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
+from focuscrawl.frontier.continued import ContinuedAddresses, hops_on
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.longer_paths import LongerPaths, all_longer_paths_of
@@ -97,6 +98,7 @@ class YieldLimit:
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
         self._paths = LongerPaths(self._table)
+        self._continued = ContinuedAddresses()
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
@@ -144,6 +146,7 @@ class YieldLimit:
         """Note that this URL was fetched by another worker or an earlier run."""
         self._values.asked(url)
         self._paths.fetched(url)
+        self._continued.names(url)
 
     def instead(self, url: str) -> str:
         """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
@@ -157,6 +160,7 @@ class YieldLimit:
         rule = self.rule(url, parent)
         if not rule:
             self._paths.names(url)
+            self._continued.names(url)
         return "" if self.follows and rule == "yield" else rule
 
     def refusal_of_home(self, url: str, parent: str) -> str:
@@ -205,7 +209,7 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), _hops_from(url))
+            self._table.if_closed(*self._values.spared(url), _hops_from(url), self._continued.spared(url))
             or self._paths.spared(url)
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
@@ -321,17 +325,24 @@ class YieldLimit:
         hops = _hops_from(fetch.url)
         useless = fetch.target_known or bool(self.closed_part(fetch.redirect, fetch.parent))
         self._table.count(hops, Counts(1.0, float(not useless), float(useless)))
+        on = self._count_same(self._continued.compare(fetch.url, fetch.redirect))
         first = self._first_visits.hop_inside(fetch)
         if not first or host_name(fetch.redirect) == host_name(fetch.url):
-            return self._judge([hops])
+            return self._judge([hops, *on])
         self._table.count(groups_of(fetch.url).host, Counts(1.0))
         self._table.count(first, Counts(FIRST_VISIT * HOP))
-        return self._judge([hops, first])
+        return self._judge([hops, *on, first])
 
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
-        """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page.
-        Returns the names of these counts."""
-        compared = self._values.compare(fetch.url, fetch.original) | self._paths.compare(fetch.url, fetch.original)
+        """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page, and
+        so for an address that continues it. Returns the names of these counts."""
+        parts = (self._values, self._paths, self._continued)
+        compared = {part: same for each in parts for part, same in each.compare(fetch.url, fetch.original).items()}
+        self._continued.names(fetch.url)
+        return self._count_same(compared)
+
+    def _count_same(self, compared: dict[str, bool]) -> Iterable[str]:
+        """Count for these parts whether a fetch has shown what was known. Returns their names."""
         for part, same in compared.items():
             self._table.count(part, Counts(1.0, float(not same), float(same)))
         return compared
@@ -440,7 +451,9 @@ class YieldLimit:
             return _mirror(origin, original)
         self._judge_again()
         # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
-        part = self.closed_part(url, parent) or self._table.if_closed(*without_values(url), *all_longer_paths_of(url))
+        part = self.closed_part(url, parent) or self._table.if_closed(
+            *without_values(url), *all_longer_paths_of(url), hops_on(url)
+        )
         counts = self._table.get(part) if part else None
         if counts is None:
             return ""

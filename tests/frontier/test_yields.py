@@ -1031,6 +1031,47 @@ def test_redirects_that_are_few_among_pages_or_lead_to_new_urls_stay_open() -> N
     assert closing(limit, numbered(HOST + "/old/{n}.html", 100), redirect=target) == (0, [])
 
 
+def test_a_short_address_is_spared_once_the_one_that_continues_it_is_known() -> None:
+    """An encyclopedia has `/item/moon` redirect to `/item/moon/4711`, and links to both. A third of the requests went there."""
+    limit, item, links = rich(), HOST + "/item/{}", HOST + "/item/{}?from=list"
+    words = ["sun", "moon", "mars", "venus", "comet", "dust", "star", "nova", "ring"]
+    full = {word: item.format(f"{word}/{number}") for number, word in enumerate(words, 4711)}
+    for word in words[:-1]:
+        assert limit.refusal(full[word], HUB) == ""
+    closed = [limit.record(FetchYield(item.format(word), HUB, redirect=full[word])) for word in words[:7]]
+    assert closed == [[], [], [], [], [], [], [f"r {HOST}/item/*/..."]]
+    assert [limit.rule(item.format(word), HUB) for word in words[7:]] == ["yield", ""]
+    assert limit.set_back(item.format("nova"), HUB) == "repeats"
+    assert limit.rule(links.format("nova"), HUB) == ""  # of such addresses nothing is known
+    assert [limit.rule(full[word], HUB) for word in words] == [""] * len(words)
+
+
+def test_what_leads_elsewhere_than_to_the_known_address_that_continues_it_is_asked_for() -> None:
+    limit, item = rich(), HOST + "/item/{}"
+    for number, word in enumerate("abcdefghijklmnopqrstuvw"):
+        limit.refusal(item.format(f"{word}{word}/{number}"), HUB)
+    for word in "abcdefg":  # the other meaning of each word
+        limit.record(FetchYield(item.format(word * 2), HUB, redirect=item.format(f"{word}{word}/7")))
+    assert limit.rule(item.format("hh"), HUB) == ""
+    for word in "abcdefghijklm":  # sections that have a page of their own, beside some that have none
+        limit.record(FetchYield(item.format(word * 2), HUB, relevant=True))
+        limit.record(FetchYield(item.format(word * 2), HUB, redirect=item.format(f"{word}{word}/{ord(word) - ord('a')}")))
+    assert limit.rule(item.format("ww"), HUB) == ""
+
+
+def test_a_run_that_goes_on_knows_which_addresses_continue_others() -> None:
+    limit, item = rich(), HOST + "/item/{}"
+    for word in ("sun", "moon", "mars", "venus", "comet", "dust", "star"):
+        limit.refusal(item.format(f"{word}/5"), HUB)
+        limit.record(FetchYield(item.format(word), HUB, redirect=item.format(f"{word}/5")))
+    later = YieldLimit()
+    for part in limit.whole():
+        later.add(part)
+    later.was_fetched(item.format("nova/5"))
+    assert later.rule(item.format("nova"), HUB) == "yield"
+    assert limit.reason(item.format("nova"), HUB).startswith(f"redirects from {HOST}/item/*: most of the last 7 pages say")
+
+
 def test_what_one_domain_names_in_vain_closes_no_first_visits_to_what_others_name() -> None:
     limit, directory = rich(), "http://directory.net/"
     for number in range(60):
