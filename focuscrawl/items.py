@@ -86,6 +86,8 @@ class Lease:
 
 UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 """Tokens of `rel` that say that a link is not to be followed."""
+CANONICAL = "canonical"
+"""The token of `rel` of the link to the address that a page names as its own, where that is another one of its host."""
 
 
 @dataclass(slots=True)
@@ -185,12 +187,14 @@ class Fingerprint:
 
 
 class Outgrown(NamedTuple):
-    """An original that says less than the page that was compared with it."""
+    """An original that says less than the page that was compared with it, or names that page's address as its own."""
 
     page_id: int
     digest: bytes
     """Of the text that was compared."""
     similarity: float
+    named_by: str = ""
+    """Its URL, if it names the page's address as its own."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -285,7 +289,7 @@ class Page:
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
     outgrown: list[Outgrown] = field(default_factory=list)
-    """Originals of its host all of whose text it has, and more. It takes their place."""
+    """Originals of its host all of whose text it has, and more, or that name its address as their own. It takes their place."""
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
     signature: PageSignature = PageSignature()

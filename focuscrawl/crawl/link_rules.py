@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from focuscrawl.frontier.mirrors import to_follow
-from focuscrawl.items import FEED, SOURCES, Link, Page
+from focuscrawl.items import CANONICAL, FEED, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
@@ -43,6 +43,10 @@ class Yields(Protocol):
 
     def refusal_of_home(self, url: str, parent: str) -> str:
         """The same, if a stored page to which `parent` links has moved to this URL."""
+        ...
+
+    def refusal_of_named(self, url: str, parent: str) -> str:
+        """The same, if the page `parent` names this URL as its own address."""
         ...
 
 
@@ -145,7 +149,9 @@ class LinkRules:
         if rule or self._yields is None:
             return rule
         self._yields.names(link.url, page.url)
-        return self._yields.refusal(link.url, page.url)
+        is_named = CANONICAL in link.rel and page.in_collection
+        refusal = self._yields.refusal_of_named if is_named else self._yields.refusal
+        return refusal(link.url, page.url)
 
     def url_rule(self, url: str, page: Page) -> str:
         """The rule that refuses a normal URL for its scope, form or shape; empty if none does."""

@@ -35,15 +35,17 @@ class FetchYield:
     parent: str = ""
     """URL of the page that linked to it; empty if the user gave the URL."""
     relevant: bool = False
-    """Whether it brought a relevant page that is not a duplicate."""
+    """Whether it brought a relevant page that is not a duplicate, nor takes the place of one that named its address."""
     original: str = ""
-    """URL of the page that it repeats; empty: none."""
+    """URL of the page that it repeats, or that named its address as its own; empty: none."""
     redirect: str = ""
     """URL that it redirects to; empty: none."""
     target_known: bool = False
     """Whether the crawl knew that URL already."""
     canonical: str = ""
     """URL that the page names as its own; empty: none."""
+    is_home: bool = False
+    """Whether it takes the place of a page that named its address as its own."""
     reuse: TextReuse = NO_REUSE
     """How much of its text was seen before."""
     given: bool = False
@@ -107,8 +109,10 @@ class FetchYield:
 
     @property
     def _home(self) -> tuple[str, ...]:
-        """The parts of the host in which the address lies that the page names as its own, if it was fetched from another."""
-        return groups_of(self.canonical).of_host if self.canonical not in ("", self.url) else ()
+        """The parts of the host in which the address lies that the page names as its own, if it was fetched from another, or
+        that another address of it named."""
+        home = self.url if self.is_home else self.canonical if self.canonical != self.url else ""
+        return groups_of(home).of_host if home else ()
 
     @property
     def _was_read_longer(self) -> bool:
@@ -133,16 +137,18 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
     if page.redirect:
         return FetchYield(url, parent, redirect=page.redirect, target_known=not new_links)
     leads_on = page.duplicate is not None and page.duplicate.leads_on
-    original = page.duplicate.url if page.duplicate and not leads_on else ""
+    named_by = next((each.named_by for each in page.outgrown if each.named_by), "") if page.duplicate is None else ""
+    original = page.duplicate.url if page.duplicate and not leads_on else named_by
     is_seed, index = page.lease.kind in (SEED, EXAMPLE), page.kind == "index"
     # A post of a thread has copied the thread, an article no list.
     reuse = seen_sentences.read(page.text, url, is_seed, index, parent, page.language, bool(parent) and names_one(parent))
     return FetchYield(
         url,
         parent,
-        page.in_collection,
+        page.in_collection and not named_by,
         original,
         canonical=page.canonical,
+        is_home=bool(named_by),
         reuse=NO_REUSE if leads_on else reuse,
         given=seen_sentences.is_given(url),
         leads_alike=_leads_alike(page),

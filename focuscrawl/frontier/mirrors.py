@@ -97,6 +97,15 @@ class Mirrors:
             return []
         return [*self._learn(origin, Counter([ALL, COPIES, other])), *self._learn(other, Counter([origin]))]
 
+    def record_home(self, url: str, other: str) -> list[str]:
+        """Count a stored page that takes the place of the one at `other`, which was counted and names it as its own address: it
+        is that one which repeats it. Returns the origins that became mirrors."""
+        (origin, path), (home, same) = split(other), split(url)
+        mirrors = self._learn(home, Counter([ALL]))
+        if origin == home or path != same:
+            return mirrors
+        return [*mirrors, *self._learn(origin, Counter([COPIES, home])), *self._learn(home, Counter([origin]))]
+
     def take_opened(self) -> set[str]:
         """The origins that were mirrors and have turned out to be none, or were forgotten, since the last call."""
         opened, self._opened = self._opened, set()

@@ -171,6 +171,11 @@ class YieldLimit:
         part = self.closed_part(url, parent)
         return "" if part[:1] in FIRST or self._says_nothing_new(part) else "yield"
 
+    def refusal_of_named(self, url: str, parent: str) -> str:
+        """The same, if the page `parent` names this URL as its own address: that it shows the same page is then no reason."""
+        refusal = self.refusal(url, parent)
+        return "" if refusal == "yield" and self.closed_part(url, parent).startswith(VALUES) else refusal
+
     def set_back(self, url: str, parent: str) -> str:
         """The rule by which this waiting URL, to which the page `parent` links, is set back; empty if it is not.
 
@@ -293,6 +298,8 @@ class YieldLimit:
         if fetch.gain and fetch.parent:
             self._credit(fetch, bool(first))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
+        if fetch.is_home:
+            return [*closed, *self._shut(self.mirrors.record_home(fetch.url, fetch.original))]
         return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original, fetch.leads_alike))]
 
     def take_opened(self) -> list[str]:

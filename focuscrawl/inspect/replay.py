@@ -26,7 +26,7 @@ from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict, whole_text
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.frontier.discover import MARGIN
-from focuscrawl.store.pages.duplicates import may_outgrow
+from focuscrawl.store.pages.duplicates import is_home_of, may_outgrow
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.scope import Scope
@@ -284,6 +284,8 @@ def _duplicate(page: Page, content: ReplayedPage, original: ReplayedPage) -> Dup
     if content.url == original.url:
         return None
     same = content.exact == original.exact
+    if is_home_of(page, original.links):
+        return None
     if not same and may_outgrow(page, original.url, original.kind) and says_more(content.whole, original.whole):
         return None
     how = how_it_repeats(content.url, content.links, content.kind, original.url, original.links, original.kind)

@@ -10,14 +10,14 @@ from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.items import UNFOLLOWED, Link
+from focuscrawl.items import CANONICAL, UNFOLLOWED, Link
 from focuscrawl.links import pager
 from focuscrawl.links.page_kind import file_name
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
-from focuscrawl.url.hosts import host_name, in_site, registered_domain
+from focuscrawl.url.hosts import bare_host, host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
 
 MAX_LINKS = 2_000
@@ -125,6 +125,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if not collected.by_url:
         for target in _sent_on(document):
             collected.add_refresh(target)
+    if head.canonical:
+        collected.add_canonical(head.canonical)
     return collected.result()
 
 
@@ -282,6 +284,14 @@ class _Collector:
             if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
                 anchor = title[:MAX_ANCHOR]
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
+
+    def add_canonical(self, reference: str) -> None:
+        """Add the address that the page names as its own, if it is another one of its host."""
+        url = self._resolved(reference)
+        if url is None or bare_host(url) != bare_host(self._page_url):
+            return
+        link = self.by_url.setdefault(url, Link(url, position="head/link", in_site=self._in_site(url)))
+        link.rel = (CANONICAL,) if _is_closed(link.rel) else (*link.rel, CANONICAL)
 
     def name_language(self, reference: str, label: str) -> None:
         """Note that the page there is in this language, if that is a link."""

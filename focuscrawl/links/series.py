@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 
-from focuscrawl.items import Link
+from focuscrawl.items import CANONICAL, Link
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
@@ -88,7 +88,8 @@ def _other_entries(url: str, links: list[Link], other: str, others: list[Link]) 
     names = {piece.partition("=")[0] for piece in varying if "=" in piece}
     known = {_bare(link.url, varying, names) for link in others}
     lists = {url.partition("?")[0], other.partition("?")[0]}
-    entries = [link.url for link in links if split(link.url)[0] == split(url)[0] and not _is_neighbor(link)]
+    here = (link for link in links if split(link.url)[0] == split(url)[0])
+    entries = [link.url for link in here if not _is_neighbor(link) and CANONICAL not in link.rel]
     return [each for each in entries if each.partition("?")[0] not in lists and _bare(each, varying, names) not in known]
 
 

@@ -13,7 +13,7 @@ class ScorePart(NamedTuple):
     """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
-TEXTS, LEARNED, EXPLORATION, OPERATOR, MOVED = "LinkScore", "learned", "exploration", "operator", "moved"
+TEXTS, LEARNED, EXPLORATION, OPERATOR, MOVED, NAMED = "LinkScore", "learned", "exploration", "operator", "moved", "named"
 SEARCH, ANNOUNCED = "search", "announced"
 """First parts of URLs that no page led to: a search of the web, or a sitemap or feed, did."""
 PARTS: dict[str, ScorePart] = {
@@ -70,6 +70,11 @@ PARTS: dict[str, ScorePart] = {
         "that a page has moved there",
         "the most, because a page of the crawl has its place there now",
         "a stored page has moved there",
+    ),
+    NAMED: ScorePart(
+        "that a page names it as its own",
+        "the most, because a page of the crawl says that this is its address (`rel=canonical`)",
+        "a relevant page names it as its own address",
     ),
     "weight": ScorePart(
         "page weight", "the prior by in-degree, parents, mirrors and directory depth, whatever the topic", "it is well linked"

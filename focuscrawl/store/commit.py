@@ -24,7 +24,7 @@ from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import BY_PART, Event, State, advance
-from focuscrawl.items import LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
+from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
 from focuscrawl.recrawl.gone import KNOWN_FOR, Gone, soft404_probe_url
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -52,7 +52,7 @@ from focuscrawl.store.revisits.duplicate_promotion import (
     promote_duplicate,
     recheck_duplicates,
 )
-from focuscrawl.store.revisits.new_home import ask_home
+from focuscrawl.store.revisits.new_home import ask_home, ask_named
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
     SOFT_404_WAITS,
@@ -324,6 +324,10 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
+    if page.in_collection and not known.page_id:
+        for link in page.links:
+            if CANONICAL in link.rel and not link.refused:
+                ask_named(db, link.key.url_id, opened.hosts)
     if page.feeds and page.duplicate is None and (page.kind == "index" or page.relevant):
         opened.note_sources(page.feeds)
     if page.lists and page.duplicate is None:

@@ -9,7 +9,8 @@ import pytest
 
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield, fetch_yield_of
-from focuscrawl.items import Duplicate, Link, Verdict
+from focuscrawl.items import Duplicate, Link, Outgrown, Verdict
+from focuscrawl.url.groups import groups_of
 from tests import factories
 
 SAID = "It was the brightest that anybody alive had ever seen by day."
@@ -76,6 +77,14 @@ def test_a_page_leads_where_its_original_leads_only_if_it_leads_to_something_of_
     page.links = [Link(urljoin(page.url, link))]
     page.duplicate = Duplicate(1, "http://first.test/", "exact", 1.0, mirrored=mirrored)
     assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).leads_alike is alike
+
+
+def test_a_page_that_takes_the_place_of_one_that_named_it_brings_what_was_there_and_copies_nothing_where_it_lies() -> None:
+    page, seen = factories.page("http://a.test/title", text=SAID, verdict=Verdict(0.9, True, 0.5)), SeenSentences(bits=1 << 12)
+    page.outgrown = [Outgrown(1, b"", 1.0, "http://a.test/print/show?id=5")]
+    brought = fetch_yield_of(page, seen)
+    assert (brought.original, brought.is_home, brought.gain) == ("http://a.test/print/show?id=5", True, 0.0)
+    assert {brought.counts(part).copying for part in groups_of(page.url).of_host} == {0.0}
 
 
 def test_a_copy_with_directories_in_between_has_copied_nothing_in_the_directories_around() -> None:

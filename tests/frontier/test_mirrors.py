@@ -47,6 +47,17 @@ def test_what_is_read_on_one_of_several_mirrors_first_speaks_for_the_others_too(
     assert mirrors.aliases.keys() == set(names)
 
 
+def test_an_origin_whose_pages_name_those_of_another_as_their_own_is_its_mirror() -> None:
+    mirrors = Mirrors()
+    for n in range(ENOUGH):
+        assert not mirrors.aliases
+        mirrors.record(f"http://www.a.test/{n}.html")
+        mirrors.record_home(f"http://a.test/{n}.html", f"http://www.a.test/{n}.html")
+    assert mirrors.aliases == {"http://www.a.test": "http://a.test"}
+    mirrors.record_home("http://a.test/page", "http://www.a.test/print/page")  # another path
+    assert mirrors.aliases == {"http://www.a.test": "http://a.test"}
+
+
 def test_home_pages_that_greet_with_the_same_words_make_no_mirrors() -> None:
     mirrors = Mirrors()
     assert not any(mirrors.record(f"http://d{number}.uni.org/", "http://d0.uni.org/") for number in range(1, 20))

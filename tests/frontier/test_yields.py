@@ -484,6 +484,20 @@ def test_chinese_titles_are_one_template() -> None:
     assert closed == [f"t {HOST}/*0.html"]
 
 
+def test_the_address_that_a_page_names_as_its_own_may_be_fetched_though_others_show_the_same() -> None:
+    limit = rich()
+    for n in range(4):
+        old, stable = (f"{HOST}/en/{version}/{n}x.html" for version in ("3.2", "stable"))
+        limit.record(FetchYield(old, HUB, relevant=True, canonical=stable))
+        limit.record(FetchYield(stable, HUB, original=old, is_home=True, canonical=stable))
+    limit.asked(f"{HOST}/en/3.2/9x.html")
+    assert limit.refusal(f"{HOST}/en/stable/9x.html", HUB) == "yield"
+    assert limit.refusal_of_named(f"{HOST}/en/stable/9x.html", HUB) == ""
+    assert limit.rule(f"{HOST}/en/stable/new.html", HUB) == ""  # its directory is open
+    closing(limit, numbered(HOST + "/old/{n}x.html"))
+    assert limit.refusal_of_named(f"{HOST}/old/500x.html", HUB) == "yield"
+
+
 def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
     """A manual with articles `/manual/x/a.html`, each of which was read a second time with a directory more in between."""
     closed = []

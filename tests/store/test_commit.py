@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.mirrors import ENOUGH
 from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import REPEATS, Event, State
@@ -290,6 +291,55 @@ def test_other_pages_that_say_more_take_nobodys_place(db: Database, case: str) -
     for made in (first, fuller):
         store(db, made, keys_of=FINDER.keys)
     assert originals(db)[0] == (first.url, "")
+
+
+STABLE = "http://a.test/stable/1"
+
+
+def version(db: Database, url: str, text: str = TEXT, canonical: str = STABLE) -> Page:
+    made = page(leased(db, url), text)
+    made.canonical, made.links = canonical, [] if url == canonical else [Link(canonical, rel=("canonical",))]
+    return made
+
+
+@pytest.mark.parametrize("text", [TEXT, TEXT + " posted"], ids=["exact", "near"])
+def test_a_page_takes_the_place_of_its_copies_that_name_its_address(db: Database, text: str) -> None:
+    old, older = "http://a.test/3.2/1", "http://a.test/3.1/1"
+    for made in (version(db, old), version(db, older), version(db, STABLE, text)):
+        store(db, made, keys_of=FINDER.keys)
+    assert originals(db) == [(old, STABLE), (older, STABLE), (STABLE, "")]
+    stable = version(db, "http://a.test/3.0/1")
+    assert store(db, stable, keys_of=FINDER.keys).duplicate
+    assert stable.duplicate
+    assert stable.duplicate.url == STABLE
+
+
+@pytest.mark.parametrize("case", ["names another address in turn", "noindex", "another text"])
+def test_other_pages_at_the_address_that_one_names_take_not_its_place(db: Database, case: str) -> None:
+    store(db, version(db, "http://a.test/3.2/1"), keys_of=FINDER.keys)
+    named = version(db, STABLE, notes(0) if case == "another text" else TEXT)
+    named.canonical = "http://a.test/3.2/1" if "another address" in case else STABLE
+    named.noindex = case == "noindex"
+    store(db, named, keys_of=FINDER.keys)
+    assert originals(db)[0] == ("http://a.test/3.2/1", "")
+
+
+@pytest.mark.parametrize(
+    ("relevant", "state", "asked"),
+    [(True, State.QUEUED, True), (True, State.FILTERED, True), (True, State.GONE, False), (False, State.QUEUED, False)],
+)
+def test_the_address_that_a_relevant_page_names_as_its_own_is_asked_for_first(
+    db: Database, relevant: bool, state: State, asked: bool
+) -> None:
+    made = version(db, "http://a.test/3.2/1")
+    made.verdict = Verdict(0.6, relevant, 0.2, ())
+    known(db, STABLE)
+    key = url_key(STABLE).url_id
+    before = db.execute("select priority from url where hid=? and uid=?", key).fetchone()[0]
+    db.execute("update url set state=?, error=? where hid=? and uid=?", (state, "repeats" if state else "", *key))
+    store(db, made, keys_of=FINDER.keys)
+    row = db.execute("select state, priority from url where hid=? and uid=?", key).fetchone()
+    assert row == ((State.QUEUED, lifted(1.0)) if asked else (state, before))
 
 
 def test_an_original_that_was_rewritten_since_they_were_compared_is_not_outgrown(db: Database) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from focuscrawl.dedup.bands import MOST_ROWS
 from focuscrawl.dedup.confirm import LEAST_WORDS, THRESHOLD, different_numbers, same_page, says_more
 from focuscrawl.dedup.methods import DedupMethod, ranked
-from focuscrawl.items import Duplicate, Fingerprint, Outgrown, Page, whole_text
+from focuscrawl.items import CANONICAL, Duplicate, Fingerprint, Link, Outgrown, Page, whole_text
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import unpacked_text
@@ -35,14 +35,16 @@ class DuplicateFinder:
 
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
         """The original among the pages with page_id > `after`; None if there is none. A page that must not be indexed is not
-        the original of one that may be, which would be hidden behind it. Nor is a page the original of one that says more:
-        `page.outgrown` gets such pages."""
+        the original of one that may be, which would be hidden behind it. Nor is a page the original of one that says more, or
+        that it names as its own address: `page.outgrown` gets such pages."""
         fingerprint, hid, uid, noindex = page.fingerprint, page.lease.hid, page.lease.uid, int(page.noindex)
         if not fingerprint.digest or not page.text:
             return None
         exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
+        if exact and not is_home_of(page, links := stored_links(db, exact[0])):
+            return self._found(page, exact, links, "exact", 1.0)
         if exact:
-            return self._found(db, page, exact, "exact", 1.0)
+            page.outgrown.append(Outgrown(exact[0], fingerprint.digest, 1.0, exact[1]))
         if len(page.words) < LEAST_WORDS:
             return None
         rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, noindex, hid, uid))
@@ -63,16 +65,20 @@ class DuplicateFinder:
             similarity = same_page(text, there)
             if similarity < THRESHOLD or (side_by_side(page.url, url) and different_numbers(text, there)):
                 continue
-            if may_outgrow(page, url, kind) and says_more(text, there):
-                page.outgrown.append(Outgrown(page_id, bytes(digest), similarity))
+            links = stored_links(db, page_id)
+            is_home = is_home_of(page, links)
+            if is_home or (may_outgrow(page, url, kind) and says_more(text, there)):
+                page.outgrown.append(Outgrown(page_id, bytes(digest), similarity, url if is_home else ""))
                 continue
-            return self._found(db, page, (page_id, url, kind), "near", similarity)
+            return self._found(page, (page_id, url, kind), links, "near", similarity)
         return None
 
-    def _found(self, db: Database, page: Page, original: tuple[int, str, str], how: str, similarity: float) -> Duplicate:
-        """`original`: its page id, URL and kind."""
+    def _found(
+        self, page: Page, original: tuple[int, str, str], links: Sequence[Link], how: str, similarity: float
+    ) -> Duplicate:
+        """`original`: its page id, URL and kind; `links`: its links."""
         page_id, url, kind = original
-        repeats = how_it_repeats(page.url, page.links, page.kind, url, stored_links(db, page_id), kind)
+        repeats = how_it_repeats(page.url, page.links, page.kind, url, links, kind)
         return Duplicate(page_id, url, how, similarity, *repeats)
 
 
@@ -84,6 +90,13 @@ def side_by_side(url: str, other: str) -> bool:
 def _directory(url: str) -> str:
     origin, tail = split(url)
     return origin + tail.partition("?")[0].rstrip("/").rpartition("/")[0]
+
+
+def is_home_of(page: Page, links: Iterable[Link]) -> bool:
+    """Whether the page lies at the address that a stored one with these links and the same text names as its own.
+    It then takes its place, unless it names another address in turn."""
+    named = any(CANONICAL in link.rel and link.url == page.url for link in links)
+    return named and page.canonical in ("", page.url) and not page.noindex
 
 
 def may_outgrow(page: Page, url: str, kind: str) -> bool:

@@ -1,6 +1,6 @@
 """When an original is gone, or must not be indexed any more, one of its copies takes its place, so that the text stays in the
-collection. So does a page that says all that the original says, and more. When an original is rewritten, its copies may not be
-copies any more."""
+collection. So does a page that says all that the original says, and more, or that the original names as its own address. When
+an original is rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
 def outgrow(
     db: Database, page_id: int, outgrown: Iterable[Outgrown], run: int, now: float, keys: KeysOf, hosts: HostChanges
 ) -> int:
-    """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more. One
-    that belongs to a topic to which the page does not belong, or that was rewritten since they were compared, stays what it is.
-    Returns how many have left the collection.
+    """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more, or
+    that they name as their own address. One that belongs to a topic to which the page does not belong, or that was rewritten
+    since they were compared, stays what it is. Returns how many have left the collection.
 
     outgrown: see `Page.outgrown`."""
     gone_out = 0
-    for other, digest, similarity in sorted(set(outgrown)):
+    for other, digest, similarity, _ in sorted(set(outgrown)):
         row = db.execute(OUTGROW, (page_id, similarity, other, digest, page_id, page_id)).fetchone()
         if row is None:
             continue
