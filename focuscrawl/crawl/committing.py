@@ -222,8 +222,9 @@ class Committer:
             if link.refused:
                 continue
             priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
-            if self.yields.follows and not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
+            if self.cache.known(link.key.uid, priority, no_news):
+                continue
+            if not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
                 priority = behind(priority, rule)
-            if not self.cache.known(link.key.uid, priority, no_news):
-                discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
+            discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return discovered

@@ -156,12 +156,18 @@ class YieldLimit:
 
     def refusal(self, url: str, parent: str) -> str:
         """The name of the rule that keeps a link out of the frontier; empty if it may enter, even if only to wait behind
-        everything else."""
+        everything else, as what differs from a known URL in a value does that has mattered for some pages."""
         rule = self.rule(url, parent)
         if not rule:
             self._paths.names(url)
             self._continued.names(url)
-        return "" if self.follows and rule == "yield" else rule
+        waits = rule == "yield" and (self.follows or self._may_differ(self.closed_part(url, parent)))
+        return "" if waits else rule
+
+    def _may_differ(self, part: str) -> bool:
+        """Whether these are the counts of a value that made a difference at times, not of one that surely hardly ever does."""
+        counts = self._table.get(part) if part.startswith(VALUES) else None
+        return counts is not None and counts.gain > 0 and not counts.repeats
 
     def refusal_of_home(self, url: str, parent: str) -> str:
         """The same, if a stored page to which `parent` links has moved to this URL. That what is there was seen before is then

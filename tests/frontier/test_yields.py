@@ -498,6 +498,21 @@ def test_the_address_that_a_page_names_as_its_own_may_be_fetched_though_others_s
     assert limit.refusal_of_named(f"{HOST}/old/500x.html", HUB) == "yield"
 
 
+def test_links_that_differ_in_a_value_that_mattered_at_times_wait_behind_everything_else() -> None:
+    """A quarter of the pages of a development version differ from those of the last release."""
+    limit, latest = rich(), f"{HOST}/en/dev/99x.html"
+    for n in range(12):
+        stable, dev = (f"{HOST}/en/{version}/{n}x.html" for version in ("stable", "dev"))
+        limit.record(FetchYield(stable, HUB, relevant=True))
+        limit.record(FetchYield(dev, HUB, relevant=n % 4 == 0, original="" if n % 4 == 0 else stable))
+    limit.asked(f"{HOST}/en/stable/99x.html")
+    assert [limit.rule(latest, HUB), limit.refusal(latest, HUB), limit.set_back(latest, HUB)] == ["yield", "", "yield"]
+    for n in range(12, 30):  # the rest is the same
+        limit.record(FetchYield(f"{HOST}/en/stable/{n}x.html", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/en/dev/{n}x.html", HUB, original=f"{HOST}/en/stable/{n}x.html"))
+    assert [limit.refusal(latest, HUB), limit.set_back(latest, HUB)] == ["yield", "repeats"]
+
+
 def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
     """A manual with articles `/manual/x/a.html`, each of which was read a second time with a directory more in between."""
     closed = []
