@@ -21,6 +21,7 @@ from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_
 from focuscrawl.topics.searxng import results, search_url, unanswered
 from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
+from models.page.tags import tags_of
 
 AT_HAND = 500
 """Rounds are compared on this many pages of the crawl, those stored last."""
@@ -106,7 +107,8 @@ class PageLoader:
 
 def _page(answer: FetchResult, source: str) -> PageText:
     reading = read_page(answer.body, answer.content_type, answer.final)
-    return PageText(answer.url, reading.title, reading.text, reading.language, source)
+    tags = "\n".join(tags_of(reading.kind, reading.links))
+    return PageText(answer.url, reading.title, reading.text, reading.language, source, tags)
 
 
 class Sources:

@@ -81,7 +81,7 @@ class PagesAtHand:
 
     def __init__(self, pages: Iterable[PageText]) -> None:
         self._pages = {page.url: page for page in pages}
-        self._terms: dict[str, list[str]] = {}
+        self._terms: dict[str, Sequence[str]] = {}
         self._cut_by: object = None
 
     def add(self, pages: Iterable[PageText]) -> None:
@@ -109,7 +109,7 @@ class PagesAtHand:
         judged, threshold = {}, topic.threshold.value
         for url, page in self._pages.items():
             if url not in self._terms:
-                self._terms[url] = workspace.segmenter.terms(page.whole)
+                self._terms[url] = workspace.terms(page)
             if isinstance(model, TopicModel):
                 verdict = workspace.judge(page, model, self._terms[url])
             else:

@@ -29,12 +29,8 @@ def labels_of(workspace: Workspace) -> list[Label]:
     """The judged pages whose texts are here, in the order of judging."""
     from models.page.assessment import Label
 
-    texts = workspace.texts
-    return [
-        Label(label.url, label.relevant, texts[label.url].title, texts[label.url].text, texts[label.url].language)
-        for label in workspace.labels.values()
-        if label.url in texts
-    ]
+    judged = [(label, workspace.texts[label.url]) for label in workspace.labels.values() if label.url in workspace.texts]
+    return [Label(label.url, label.relevant, page.title, page.text, page.language, page.tags) for label, page in judged]
 
 
 def train(workspace: Workspace, model: str = "calibrated") -> PageModel:

@@ -28,6 +28,7 @@ from focuscrawl.topics.kept_texts import read_texts, write_texts
 from focuscrawl.topics.labels import PageLabel, read_labels, write_labels
 from focuscrawl.topics.paths import Stamp, TopicPaths
 from models.page import page_model
+from models.page.page_context import with_tags
 from models.page.page_model import PageModel
 from models.topic.background import Background
 from models.topic.json_file import load
@@ -225,10 +226,14 @@ class Workspace:
         except BadInput:
             return None
 
+    def terms(self, page: PageText) -> Sequence[str]:
+        """The terms by which the page is judged, as in a crawl."""
+        return with_tags(self.segmenter.terms(page.whole), page.tags, self.segmenter)
+
     def judge(self, page: PageText, model: TopicModel, terms: Sequence[str] | None = None) -> Verdict:
         """The verdict by the topic's vector alone, at its own threshold, because the user's threshold is on the page model's
         scale. `terms`: of the page, if it was cut already."""
-        verdict = model.judge(self.segmenter.terms(page.whole) if terms is None else terms)
+        verdict = model.judge(self.terms(page) if terms is None else terms)
         verdict = replace(verdict, relevant=verdict.similarity >= model.own_threshold, threshold=model.own_threshold)
         return model.in_language(verdict, page.language)
 

@@ -16,7 +16,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict, whole_text
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, LabelledPage, tuning_of
-from models.page.page_context import page_context
+from models.page.page_context import PageContext, page_context, with_tags
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
@@ -42,6 +42,8 @@ class Label:
     text: str
     language: str = ""
     """Empty: not known."""
+    tags: str = ""
+    """What the page is tagged with, a line each (`models.page.tags`)."""
 
     @property
     def whole(self) -> str:
@@ -105,8 +107,13 @@ def train(
 
 
 def _page(segmenter: Segmenter, label: Label) -> LabelledPage:
-    context = page_context(label.title, label.source, segmenter)
-    return LabelledPage(label.source, label.relevant, segmenter.terms(label.whole), context)
+    return LabelledPage(label.source, label.relevant, *_input(segmenter, label))
+
+
+def _input(segmenter: Segmenter, label: Label) -> tuple[Sequence[str], PageContext]:
+    """What a page model is given of the page, as by `models.page.page_context.model_input`."""
+    words = with_tags(segmenter.terms(label.whole), label.tags, segmenter)
+    return words, page_context(label.title, label.source, segmenter)
 
 
 def further(labels: Sequence[Label], arguments: TopicArguments) -> list[Label]:
@@ -189,7 +196,7 @@ def examine(
 
 
 def _verdict(model: PageModel, label: Label, segmenter: Segmenter) -> Verdict:
-    verdict = model.judge(segmenter.terms(label.whole), page_context(label.title, label.source, segmenter))
+    verdict = model.judge(*_input(segmenter, label))
     return model.topic.in_language(verdict, label.language)
 
 

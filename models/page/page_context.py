@@ -51,5 +51,11 @@ def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
 def model_input(page: ReadPage, words: Sequence[str], segmenter: Segmenter) -> tuple[Sequence[str], PageContext]:
     """What `PageModel.judge` and `learn` are to be given of a page whose title and main text are these terms: the terms, with
     those of its tags behind them, and its context."""
-    tags = segmenter.terms("\n".join(tags_of(page.kind, page.links)))
-    return [*words, *TAG_TIMES * tags] if tags else words, page_context(page.title, page.url, segmenter)
+    tags = "\n".join(tags_of(page.kind, page.links))
+    return with_tags(words, tags, segmenter), page_context(page.title, page.url, segmenter)
+
+
+def with_tags(words: Sequence[str], tags: str, segmenter: Segmenter) -> Sequence[str]:
+    """The terms of a page's title and main text, with those of its tags (a line each) behind them, as it is judged."""
+    terms = segmenter.terms(tags)
+    return [*words, *TAG_TIMES * terms] if terms else words

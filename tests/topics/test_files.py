@@ -64,6 +64,14 @@ def test_texts_read_back_and_those_only_found_are_forgotten(tmp_path: Path, monk
     assert read_texts(path)["u0"].whole == "标题\nline\nline ?"
 
 
+def test_tags_are_kept_and_files_of_earlier_versions_have_none(tmp_path: Path) -> None:
+    path = tmp_path / "t.pages.jsonl"
+    write_texts(path, [PageText("u", "A day", "text", "en", "list", "travel\nfood")], {"u"})
+    assert read_texts(path)["u"].tags == "travel\nfood"
+    path.write_text('{"url": "u", "title": "A day", "text": "text", "language": "en", "source": "list"}\n')
+    assert read_texts(path)["u"].tags == ""
+
+
 @pytest.mark.parametrize("content", ["{}", "[1]", "no json", "{" * 100_000])
 def test_texts_that_are_none(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.pages.jsonl"

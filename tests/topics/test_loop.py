@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput
+from focuscrawl.items import Link
 from focuscrawl.reading.page import read_files
 from focuscrawl.report.table import Table
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.pages.links import set_links
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics import workspace as workspace_module
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
@@ -23,7 +25,7 @@ from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import assessed, sample, train
 from focuscrawl.topics.workspace import Workspace
-from tests.topics.crawled import URLS, sky_crawl
+from tests.topics.crawled import HOST, URLS, sky_crawl
 
 
 @pytest.fixture
@@ -73,6 +75,23 @@ def test_a_whole_round(workspace: Workspace) -> None:
     assert again.topic == workspace.topic
     assert (again.labels, again.texts) == (workspace.labels, workspace.texts)
     assert again.labels[URLS[5]].date == "2026-01-31"
+
+
+def test_pages_of_a_crawl_are_judged_with_their_tags(workspace: Workspace) -> None:
+    db = crawl_named(workspace.paths.folder.parent / "crawls", "web").open(write=True)
+    tag = Link(f"{HOST}/tags/telescope/", "Telescope", position="article/p.tags/a")
+    for page_id in range(6, 9):  # about food, without a word of the topic
+        set_links(db, page_id, [tag])
+    db.close()
+    pages = {page.url: page for page in pages_of(workspace)}
+    soup, tagless = pages[URLS[5]], pages[URLS[8]]
+    assert (soup.tags, tagless.tags) == ("telescope", "")
+    snapshot = PagesAtHand(pages.values()).snapshot(workspace)
+    assert snapshot.pages[soup.url].score > snapshot.pages[tagless.url].score == 0
+    train(workspace)
+    trained = PagesAtHand(pages.values()).trained(workspace)
+    assert trained.pages[soup.url].relevant
+    assert not trained.pages[tagless.url].relevant
 
 
 def test_what_others_have_changed_stays(workspace: Workspace) -> None:

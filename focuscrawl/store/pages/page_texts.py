@@ -13,10 +13,13 @@ from focuscrawl.items import EXAMPLE, SEED, whole_text
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.engines.database import IS_OWN, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.pages.links import decode
 from focuscrawl.url.key import url_key
+from models.page.tags import tags_of
 
 BATCH = 200
-PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at from page p join body b on b.page_id=p.page_id
+PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at, p.kind, b.links from page p
+    join body b on b.page_id=p.page_id
     where p.status=200"""
 BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
 """SQL: the text (packed) that was read whole, or else the one of the fast tier, with `content` as c and `body` as b. Only an
@@ -50,6 +53,8 @@ class PageText:
     language: str = ""
     source: str = ""
     """Where it came from: `crawl NAME`, `searx`, `list`, `file`."""
+    tags: str = ""
+    """What it is tagged with, a line each: they count when it is judged (`models.page.tags`)."""
 
     @property
     def whole(self) -> str:
@@ -128,6 +133,7 @@ def found_in_crawls(crawls_dir: Path, url: str) -> PageText | None:
     return None
 
 
-def _crawled(row: tuple[int, str, str, str, bytes, float], crawl: str) -> CrawledPage:
-    page_id, url, title, language, body, fetched_at = row
-    return CrawledPage(page_id, PageText(url, title, unpacked_text(body), language, f"crawl {crawl}"), fetched_at)
+def _crawled(row: tuple[int, str, str, str, bytes, float, str, bytes], crawl: str) -> CrawledPage:
+    page_id, url, title, language, body, fetched_at, kind, links = row
+    tags = "\n".join(tags_of(kind, decode(links))) if kind == "content" else ""  # decoding takes 0.1 ms
+    return CrawledPage(page_id, PageText(url, title, unpacked_text(body), language, f"crawl {crawl}", tags), fetched_at)

@@ -78,6 +78,16 @@ def test_mistakes_are_named_with_their_reasons(segmenter: Segmenter) -> None:
     assert found.mistakes[0].terms
 
 
+@pytest.mark.parametrize("folds", [0, 3])
+def test_labelled_pages_are_judged_with_their_tags(segmenter: Segmenter, folds: int) -> None:
+    text = "It rained all day, and the train was late again."
+    posts = [
+        Label(f"http://a.example/{n}", n % 2 == 0, "A day", text, tags=("travel", "database")[n % 2 == 0]) for n in range(24)
+    ]
+    found = examine(segmenter, posts, folds=folds, keywords=["database"])
+    assert (found.precision.value, found.recall.value) == (1.0, 1.0)
+
+
 def test_too_few_labels_are_refused(segmenter: Segmenter) -> None:
     with pytest.raises(BadInput, match="No labelled page is left"):
         examine(segmenter, LABELS[:2], keywords=["database"])
