@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from focuscrawl.text.segment import RememberingSegmenter
+from focuscrawl.text.segment import RememberingSegmenter, Segmenter
 from models.page.assessment import Text
-from models.page.page_context import PageContext, page_context
+from models.page.page_context import PageContext, model_input
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
 from tools.eval.harvest.recorded import RecordedWeb, Truth
@@ -25,7 +25,7 @@ class TestPage:
     """One page as a model sees it, and the truth."""
 
     url: str
-    words: list[str]
+    words: Sequence[str]
     context: PageContext
     relevant: bool
 
@@ -74,13 +74,17 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stre
     more = rng.sample(truth.relevant, min(100, len(truth.relevant) // 2))
 
     def test_page(number: int) -> TestPage:
-        page = read(number)
-        words = segmenter.terms(page.whole)
-        return TestPage(page.url, words, page_context(page.title, page.url, segmenter), number in relevant)
+        return as_judged(read(number), segmenter, number in relevant)
 
     pool = [(page.url, page.whole) for page in map(read, [*truth.examples, *more])]
     fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]
     return Stream(web.name, truth.topic, truth.keywords, segmenter, pool, fetched, rest)
+
+
+def as_judged(page: ReadPage, segmenter: Segmenter, relevant: bool) -> TestPage:
+    """The page as a crawl gives it to its page model, tags and all."""
+    words, context = model_input(page, segmenter.terms(f"{page.title}\n{page.text}"), segmenter)
+    return TestPage(page.url, words, context, relevant)
 
 
 def _is_there(pages: ReadWeb, url: str) -> bool:

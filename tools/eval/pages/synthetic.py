@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 from focuscrawl.text.segment import RememberingSegmenter
-from models.page.page_context import page_context
 from tools.eval.harvest.synthetic import Exam
-from tools.eval.pages.stream import Stream, TestPage
+from tools.eval.pages.stream import Stream, TestPage, as_judged
 
 EXAMPLES, PAGES = 20, 600
 
@@ -20,9 +19,7 @@ def stream(exam: Exam, topic: str = "") -> Stream:
     segmenter = RememberingSegmenter(exam.keywords)
 
     def test_page(number: int) -> TestPage:
-        page = exam.read(number)
-        words = segmenter.terms(page.whole)
-        return TestPage(page.url, words, page_context(page.title, page.url, segmenter), page.url in exam.truth.relevant)
+        return as_judged(exam.read(number), segmenter, exam.urls[number] in exam.truth.relevant)
 
     pool = [(page.url, page.whole) for page in map(exam.read, relevant[:EXAMPLES])]
     fetched = [test_page(number) for number in numbers[:PAGES]]
