@@ -16,7 +16,7 @@ from focuscrawl.reading.page import read_page
 from focuscrawl.store.pages.links import decode, encode
 
 ROOT = Path(__file__).resolve().parents[3]
-READING_ROOMS = ("links", "text", "url")
+READING_ROOMS = ("links", "reading", "text", "url")
 
 
 @dataclass

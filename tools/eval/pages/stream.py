@@ -83,7 +83,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stre
 
 def as_judged(page: ReadPage, segmenter: Segmenter, relevant: bool) -> TestPage:
     """The page as a crawl gives it to its page model, tags and all."""
-    words, context = model_input(page, segmenter.terms(f"{page.title}\n{page.text}"), segmenter)
+    words, context = model_input(page, segmenter.terms(page.whole), segmenter)
     return TestPage(page.url, words, context, relevant)
 
 
