@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
@@ -104,7 +105,7 @@ class PreparedReplay:
 def prepare(
     crawl: Crawl,
     db: Database,
-    tunnelling: Callable[[], Tunnelling],
+    options: Options,
     *,
     given: TopicSource | None = None,
     model: str = PAGE_MODELS[0],
@@ -112,27 +113,19 @@ def prepare(
     labels: Mapping[str, bool] | None = None,
     budget: int = 0,
     in_flight: int = 1,
-    patience_seconds: float = 0.0,
-    host_share: float = 1.0,
-    weight_prior: float = 0.0,
-    random_seed: int = 0,
 ) -> PreparedReplay:
     """Read pages, topic and truth. The truth is the topic's verdicts as corrected by a person's labels.
 
     Args:
         crawl: the crawl, whose scope and depth hold for its replays, too.
         db: its store.
-        tunnelling: makes a fresh one for each replay.
+        options: the settings of the replays.
         given: a topic to take instead of the crawl's.
         model: the page model that judges for a `given` topic.
         of: name of the topic, in a crawl of several.
         labels: a person's judgements of pages, by URL.
         budget: number of fetches; 0: all pages.
         in_flight: fetches that are in flight at once, at most.
-        patience_seconds: as FRONTIER_PATIENCE: how a crawl limited to so many pages waits.
-        host_share: as FRONTIER_HOST_SHARE.
-        weight_prior: as FRONTIER_WEIGHT_PRIOR.
-        random_seed: as FRONTIER_RANDOM_SEED.
 
     Raises:
         BadInput: the crawl has no pages, or no such topic.
@@ -159,13 +152,13 @@ def prepare(
         given.make,
         truth,
         limit,
-        tunnelling,
+        lambda: make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed),
         in_flight,
-        patience(limit, patience_seconds),
-        host_share,
+        patience(limit, options.frontier_patience),  # as a crawl that may fetch so many pages
+        options.frontier_host_share,
         important=job.arguments.important if job else (),
-        weight_prior=weight_prior,
-        random_seed=random_seed,
+        weight_prior=options.frontier_weight_prior,
+        random_seed=options.frontier_random_seed,
         scope=job.scope if job else Scope(),
         max_depth=job.arguments.max_depth if job else None,
     )

@@ -98,24 +98,18 @@ def _prepare(context: Context, db: Database, options: argparse.Namespace, model:
     own."""
     from focuscrawl.config.options import read_options
     from focuscrawl.inspect.comparison import prepare
-    from models.link.tunnelling import make_tunnelling
 
-    settings = read_options(context.settings)
     given, labels = _topic(context, db, options.topic) if model else (None, _labels(db, options.topic))
     return prepare(
         crawl_named(context.crawls_dir, options.crawl),
         db,
-        lambda: make_tunnelling(settings.linkscore_tunnelling, settings.linkscore_tunnel_depth, settings.frontier_random_seed),
+        read_options(context.settings),
         given=given,
         model=model,
         of="" if model else options.topic,
         labels=labels,
         budget=options.budget,
         in_flight=options.in_flight,
-        patience_seconds=settings.frontier_patience,
-        host_share=settings.frontier_host_share,
-        weight_prior=settings.frontier_weight_prior,
-        random_seed=settings.frontier_random_seed,
     )
 
 
