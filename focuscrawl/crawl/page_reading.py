@@ -31,8 +31,10 @@ FIRST_PAGE = """<title>Telescopes</title>
 """A page with everything that pages usually have, to load all that reading one needs."""
 PIECE = 20_000
 """Characters that are cut into terms at once: 6 ms for English, 40 ms for Chinese with words not met before."""
-CUT = {"disconnect": "truncated", "coding": "coding", "length": "length", "time": "length"}
-"""By `Page.truncated`, the error of a document that cannot be read because it is not whole. The first two are tried again."""
+BROKE_OFF = {"disconnect": "truncated", "coding": "coding"}
+"""By `Page.truncated`, the error of a page that its server did not send whole, and that is fetched again."""
+CUT = BROKE_OFF | {"length": "length", "time": "length"}
+"""By `Page.truncated`, the error of a document that cannot be read because it is not whole."""
 _TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
 _MOST_TYPES = 50
 """Most types that are counted by name, because servers can invent any number."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.http import Request, Response
 
-from focuscrawl.crawl.page_reading import is_readable
+from focuscrawl.crawl.page_reading import BROKE_OFF, is_readable
 from focuscrawl.items import SEED, SOURCES, Lease, Page
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.robots import MAX_BYTES
@@ -49,8 +49,6 @@ MOST_BYTES = "most_bytes"
 """Key in request.meta: the beginning of a longer answer is enough."""
 OWN_TOOL = "own_tool"
 """Key in request.meta: the request goes to a tool that the operator named, whose robots.txt does not count."""
-BROKEN = {"disconnect": "truncated", CODING: CODING}
-"""The error of a page that did not come whole, by `Page.truncated`."""
 
 
 def page_of(
@@ -91,8 +89,8 @@ def page_of(
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and not _is_readable(page, documents):
         page.error, page.body = "type", b""
-    elif response.status == 200 and page.truncated in BROKEN and (lease.tries < most_retries or _is_unread(page)):
-        page.error = BROKEN[page.truncated]
+    elif response.status == 200 and page.truncated in BROKE_OFF and (lease.tries < most_retries or _is_unread(page)):
+        page.error = BROKE_OFF[page.truncated]
     return page
 
 
