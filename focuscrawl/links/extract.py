@@ -77,6 +77,8 @@ class PageLinks:
     """Normal URLs of feeds of the same registered domain."""
     anchors: set[str] = field(default_factory=set)
     """The words of each link element, including links to places on the same page."""
+    places: set[str] = field(default_factory=set)
+    """The words of those links that lead to no other page."""
     capped: int = 0
     """Number of link elements beyond `MAX_LINKS`, which were not read."""
     ignored: int = 0
@@ -228,6 +230,7 @@ class _Collector:
         anchor = anchor_of(node)
         self.found.anchors.add(anchor)
         if url is None:
+            self.found.places.add(anchor)
             return
         if label := attributes.get("hreflang"):
             self._note_language(url, label)

@@ -4,9 +4,10 @@ In the algorithm, a page whose path names no file is an index page. Any other pa
 serial number, if its longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an
 index page. A number in the query counts as such a file name.
 
-Two rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are one
-block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`, `2024-03-05 Notice`)
-counts for the list, not for the text; and a `pre` is one block. Measured by tools/eval/pagekind.
+Three rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are
+one block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`, `2024-03-05
+Notice`) counts for the list, not for the text; a `pre` is one block; and titles that are links, each with a teaser below it,
+are a list whatever its address, such as an author's or a column's. Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations
@@ -42,6 +43,15 @@ _MOST_LINKS_OF_DIRECTORY = 0.25
 """If the ratio of text in links to other text is above this, a directory's page is a table of contents with an introduction."""
 _MOST_LINES_OF_DIRECTORY = 0.4
 """If the share of lines that are links is above this, a directory's page is a list with descriptions or teasers."""
+_LEAST_TEASERS = 4
+_LEAST_TITLE = 15
+"""In the same units: least length of the title of a teaser. Most names of people are shorter."""
+_LONGEST_TEASER = 600
+"""In the same units: the most text below such a title, with what stands around it."""
+_WHOLE = re.compile(r"(?<!\.\.)[.!?:。！？：][\"'”’»)）」』]*\Z")
+"""The end of a text that does not break off."""
+_LEAST_PART = 40
+"""In the same units: least length of a line that is a link as part of a longer one, such as a card."""
 MAX_HEADINGS = 10
 _MAX_CODE = 50
 _MAX_LINES = 200
@@ -78,7 +88,14 @@ _LIST_ID = "(?:c|cat|category|class|column|channel|type|sort|tag|item|menu|f|u|u
 _ID_QUERY = re.compile(rf"[?&](?!{_LIST_ID}=)(?:[a-z]{{0,8}}id|p|t|no)=(?:\d{{3,}}|[0-9a-f-]{{8,40}})(?:&|\Z)", re.IGNORECASE)
 
 
-def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collection[str] = (), code: int = 0) -> Kind:
+def page_kind(
+    url: str,
+    text: str,
+    headings: Sequence[str] = (),
+    anchors: Collection[str] = (),
+    code: int = 0,
+    places: Collection[str] = (),
+) -> Kind:
     """The kind of the page at the normal URL `url`.
 
     Args:
@@ -87,9 +104,12 @@ def page_kind(url: str, text: str, headings: Sequence[str] = (), anchors: Collec
         headings: its main headings.
         anchors: the words of each link of the page, including links to places on the page itself.
         code: `block_length` of its longest `pre`, whose lines are not blocks of their own.
+        places: those of `anchors` that lead to no other page.
     """
     name = file_name(url)
     main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
+    if main.has_teasers(places):
+        return "index"
     longest = max(block_length(main.longest), code)
     if is_serial(name) or _ID_QUERY.search(url):
         return "content" if longest > LONGEST_BLOCK or main.words >= main.link_words else "index"
@@ -111,6 +131,8 @@ class _MainText:
     def __init__(self, lines: Sequence[str], anchors: Collection[str]) -> None:
         is_link = _link_lines(anchors)
         self.lines = lines
+        self.marked: list[tuple[str, int, bool]] = []
+        """Each line with its length, and whether it is a link."""
         self.links = 0
         """Number of lines that are links."""
         self.link_words = self.words = 0
@@ -120,13 +142,32 @@ class _MainText:
         longest = 0
         for line in lines:
             length = block_length(line)
-            if is_link(line, length):
+            linked = is_link(line, length)
+            self.marked.append((line, length, linked))
+            if linked:
                 self.links += 1
                 self.link_words += length
             else:
                 self.words += length
                 if length > longest:
                     longest, self.longest = length, line
+
+    def has_teasers(self, places: Collection[str]) -> bool:
+        """Whether it is made of the titles of other pages, most of them with the beginning of that page's text below it: the
+        text breaks off, and nowhere is there a run of text that is longer than a teaser. Descriptions are whole sentences, and
+        names of people who have written what is below them are shorter than titles."""
+        titles, run, broken = set(), 0, 0
+        for at, (line, length, is_link) in enumerate(self.marked):
+            below = at + 1 < len(self.marked) and not self.marked[at + 1][2]
+            if is_link and below and line not in places and block_length(_DATES.sub("", line)) >= _LEAST_TITLE:
+                titles.add(line)
+                run = 0
+            elif not is_link:
+                run += length
+                if run > _LONGEST_TEASER:
+                    return False
+                broken += length >= _LEAST_PART and not _WHOLE.search(line)
+        return len(titles) >= _LEAST_TEASERS and 2 * broken >= len(titles)
 
     def is_chapter(self) -> bool:
         """Whether there is more to read than the introduction of a list."""
@@ -141,10 +182,11 @@ class _MainText:
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
     """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it."""
     words = frozenset(anchors)
+    cards = "\n".join(anchor for anchor in words if block_length(anchor) > _LEAST_PART)
     first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
 
     def is_link(line: str, length: int) -> bool:
-        if line in words:
+        if line in words or (length >= _LEAST_PART and line in cards):
             return True
         if len(line) > _LONGEST_LINE:
             return False

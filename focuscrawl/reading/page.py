@@ -139,7 +139,7 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
         description=head.description,
         summary=summary(text, head.description),
         text=text,
-        kind=page_kind(url, text, headings_of(document), found.anchors, longest_code(document)),
+        kind=page_kind(url, text, headings_of(document), found.anchors, longest_code(document), found.places),
         links=found.links,
         feeds=found.feeds,
         robots=head.robots,

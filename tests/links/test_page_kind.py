@@ -95,6 +95,31 @@ def test_what_is_left_of_an_alphabetical_index_is_no_text() -> None:
     assert page_kind("http://a/genindex.html", f"Index\n{letters}\n{letters}", ["Index"], names) == "index"
 
 
+TITLES = [f"How to build a steam engine, part {number}" for number in range(5)]
+TEASER = "The boiler of an engine is the part in which water is made into steam, and so it has to be stro"
+
+
+def test_titles_with_teasers_are_a_list_whatever_its_address() -> None:
+    author, column = "http://a/u/f2049592df40", "http://a/columns/12345"
+    teasers = [f"{title}\n{TEASER}{end}" for title, end in zip(TITLES, ["...", "…", "", "...", " […]"], strict=True)]
+    text = "\n".join(teasers)
+    assert page_kind(author, f"Ada Birch\n{text}", ["Ada Birch"], TITLES) == "index"
+    assert page_kind(column, text.replace("\nThe", "\n2024-03-05\nThe"), [], TITLES) == "index"
+    assert page_kind(author, f"{text}\n{PROSE * 5}", [], TITLES) == "content"
+    assert page_kind(author, "\n".join(teasers[:3]), [], TITLES) == "content"
+    assert page_kind(author, text, [], TITLES, 0, TITLES) == "content"  # sections of the page, with links to themselves
+    whole = "\n".join(f"{title}\n{TEASER}ng." for title in TITLES)
+    assert page_kind(author, whole, [], TITLES) == "content"  # a page that describes what it leads to
+    replies = "\n".join(f"Ada {number} 2024-03-0{number + 1} 10:00\n{TEASER}" for number in range(5))
+    assert page_kind(column, replies, [], [f"Ada {number}" for number in range(5)]) == "content"
+
+
+def test_lines_of_a_card_that_is_a_link_count_for_the_list() -> None:
+    card = f"News {TITLES[0]} {TEASER}"
+    assert page_kind("http://a/tag/hash-58596/", f"Engines\n{TEASER}", ["Engines"], [card]) == "index"
+    assert page_kind("http://a/post/hash-58596/", f"Engines\n{TEASER}\n{PROSE * 3}", ["Engines"], [card]) == "content"
+
+
 @pytest.mark.parametrize(
     ("url", "kind"),
     [
