@@ -39,6 +39,8 @@ _MOST_ANCHORS = 10
 index."""
 _LEAST_OF_DIRECTORY = 1_000
 """In the same units: least text of a chapter's introduction that is worth reading. Teasers and welcomes are shorter."""
+_LEAST_OF_NOTE = 300
+"""In the same units: least text of a post whose address ends in a slash, and that has no link in its text."""
 _MOST_LINKS_OF_DIRECTORY = 0.25
 """If the ratio of text in links to other text is above this, a directory's page is a table of contents with an introduction."""
 _MOST_LINES_OF_DIRECTORY = 0.4
@@ -114,7 +116,8 @@ def page_kind(
     if is_serial(name) or _ID_QUERY.search(url):
         return "content" if longest > LONGEST_BLOCK or main.words >= main.link_words else "index"
     if not name:
-        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and main.is_chapter() else "index"
+        is_text = main.is_chapter() or main.is_note(headings)
+        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and is_text else "index"
     if (main.link_words and main.link_words >= main.words) or _MOST_ANCHORS * main.words < sum(map(len, anchors)):
         return "index"
     if longest > LONGEST_BLOCK:
@@ -173,6 +176,10 @@ class _MainText:
         """Whether there is more to read than the introduction of a list."""
         prose = self.words >= _LEAST_OF_DIRECTORY and self.link_words <= _MOST_LINKS_OF_DIRECTORY * self.words
         return prose and self.links <= _MOST_LINES_OF_DIRECTORY * len(self.lines)
+
+    def is_note(self, headings: Sequence[str]) -> bool:
+        """Whether it is a short text below its heading, without anything that leads on."""
+        return self.words >= _LEAST_OF_NOTE and not self.links and self.has_before_longest(headings)
 
     def has_before_longest(self, headings: Sequence[str]) -> bool:
         before = self.lines[: self.lines.index(self.longest)]

@@ -135,6 +135,15 @@ def test_a_chapter_that_names_no_file_is_read_unless_it_is_a_list(url: str, kind
     assert page_kind(url, PROSE * 2, [], ["home"]) == "index"
 
 
+def test_a_short_post_whose_address_ends_in_a_slash_is_content_unless_it_leads_on() -> None:
+    post = f"On steam engines\n{PROSE}\n{PROSE}"
+    assert page_kind("http://a/on-steam-engines/", post, ["On steam engines"], ["home"]) == "content"
+    assert page_kind("http://a/on-steam-engines/", post, ["Engines"], ["home"]) == "index"
+    assert page_kind("http://a/on-steam-engines/", f"{post}\nBoilers", ["On steam engines"], ["Boilers"]) == "index"
+    assert page_kind("http://a/tags/engines/", post, ["On steam engines"], ["home"]) == "index"
+    assert page_kind("http://a/", post, ["On steam engines"], ["home"]) == "index"
+
+
 def test_one_pre_is_one_block() -> None:
     lines = "".join(f"     option{number}  takes a value\n" for number in range(30))
     page = f"<title>tool(1)</title><body><pre>TOOL(1)\n\nNAME\n     tool - does it\n{lines}</pre>".encode()
