@@ -58,13 +58,14 @@ def headings_of(page: StoredPage) -> str:
 
 def headline_of(page: StoredPage) -> str:
     """The title without the names of the site and its sections: the main heading of the text, if the title begins or ends with
-    it. At the end, one that is shorter than the rest may be the site's name itself."""
+    it. At the end, one that is shorter than the rest may be the site's name itself, unless the rest is that name."""
     headings = [block for block in blocks_of(page.text, page.outline) if block.kind == "heading"]
     found = ""
     for heading in (block.text for block in headings if block is headings[0] or block.level == 1):
         rest = len(page.title) - len(heading)
         begins = page.title.startswith(heading) and _AFTER.match(page.title, len(heading))
-        ends = page.title.endswith(heading) and 0 < rest < len(heading) and _BEFORE.search(page.title[:rest])
+        before = _BEFORE.search(page.title, 0, rest) if rest > 0 and page.title.endswith(heading) else None
+        ends = before and (rest < len(heading) or page.title[: before.start()].strip() == page.site_name)
         if len(heading) > len(found) and heading != page.site_name and (begins or ends):
             found = heading
     return found or page.title
