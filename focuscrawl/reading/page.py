@@ -118,6 +118,16 @@ def from_plain(values: dict[str, Any]) -> Reading:
     return Reading(**{**values, "links": links, "robots": robots})
 
 
+_LONGEST_TITLE = 100
+"""Characters of a first line that may be a title."""
+
+
+def _first_line(text: str) -> str:
+    """The first line of a main text, if it may be a title."""
+    line = text.partition("\n")[0]
+    return line if len(line) <= _LONGEST_TITLE else ""
+
+
 def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: bool = False) -> Reading:
     """Read a decoded page. `heavy`: whether `is_heavy` says so, which the caller has found out."""
     html = sanitize(decoded.text) if heavy else decoded.text
@@ -126,6 +136,7 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
     head = meta(document)
     watch.lap("meta")
     text = fast_text(document)
+    head.title = head.title or _first_line(text)
     watch.lap("text")
     found = links_of(document, url, decoded.charset, head)
     watch.lap("links")

@@ -23,6 +23,12 @@ FEED_TYPES = frozenset({
 MAX_METAS = 200
 """Meta elements that are read."""
 _MAX_ADDRESS = 4096
+_UNTITLED = re.compile(
+    r"(?:untitled(?: (?:document|page))?|new page|no title|[无無][标標][題题](?:文[档檔件]|[页頁])?|新(?:建)?[网網][页頁])"
+    r"[\s\d-]*",
+    re.IGNORECASE,
+)
+"""What editors of web pages write where nobody has written a title."""
 _ROBOTS_RULE = re.compile(
     r"(?:^|[,;\s:])(?:(?:no)?(?:index|follow|none|all|archive|snippet|unavailable_after)|noai|noimageai)(?:$|[,;\s:])"
 )
@@ -63,7 +69,8 @@ def meta(document: Document) -> Meta:
     named = found.named
     for node in tree.css("meta")[:MAX_METAS]:
         _read_meta(node, found)
-    found.title = _text(document, "head > title, body > title")  # not the title of a drawing
+    written = _text(document, "head > title, body > title")  # not the title of a drawing
+    found.title = "" if _UNTITLED.fullmatch(written) else written
     found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE) or _text(document, "h1")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
     description = named.get("description") or named.get("og:description", "")

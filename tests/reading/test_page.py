@@ -47,6 +47,12 @@ def test_an_ordinary_page() -> None:
     assert {"decode", "parse", "meta", "text", "links"} <= set(reading.timings)
 
 
+def test_without_title_and_heading_the_first_line_is_the_title() -> None:
+    old = b"<title>Untitled Document</title><center><font size=5><b>Steam engines</b></font></center><p>" + b"They puff. " * 30
+    assert read_page(old, "text/html", "http://a.test/x.htm").title == "Steam engines"
+    assert read_page(b"<p>" + b"They puff. " * 30, "text/html", "http://a.test/x.htm").title == ""
+
+
 def test_both_ways_of_reading_agree() -> None:
     loop, _ = read_in_loop(PAGE.encode())
     direct = read_page(PAGE.encode(), "text/html", URL)

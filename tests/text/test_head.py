@@ -23,6 +23,16 @@ def test_titles_are_cut_and_cleaned() -> None:
     assert head("<title>safe\u202e\u0007&#x202e;\n<b>=1+1</b></title>").title == "safe <b>=1+1</b>"
 
 
+@pytest.mark.parametrize(
+    "placeholder", ["Untitled Document", "untitled", "New Page 1", "无标题文档", "無標題文件", "新网页 1", "新建网页"]
+)
+def test_what_an_editor_writes_without_a_title_is_none(placeholder: str) -> None:
+    page = f"<title>{placeholder}</title>{{}}<h1>Steam engines</h1>"
+    assert meta(parse(page.format(""))).title == "Steam engines"
+    assert meta(parse(page.format("<meta property=og:title content=Engines>"))).title == "Engines"
+    assert meta(parse(page.format("").replace("</title>", " no longer</title>"))).title == f"{placeholder} no longer"
+
+
 def test_open_graph_stands_in() -> None:
     found = head("<meta property=og:title content=T><meta property=og:description content=D>")
     assert (found.title, found.description) == ("T", "D")
