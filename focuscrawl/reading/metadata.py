@@ -5,8 +5,8 @@ Each is taken from the first of these sources that has it:
 | | |
 |---|---|
 | author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom, `p-author` |
-| published | JSON-LD `datePublished`; meta (`PUBLISHED`); microdata; the URL (`/2021/03/04/`); one shown; 发布时间; scripts |
-| modified | JSON-LD `dateModified`; meta (`MODIFIED`); microdata `dateModified`; a line such as "Last updated on …", 最后更新 |
+| published | JSON-LD `datePublished`, Baidu's `pubDate`; meta (`PUBLISHED`); microdata; the URL; one shown; 发布时间; scripts |
+| modified | JSON-LD `dateModified`, `upDate`; meta (`MODIFIED`); microdata; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `application-name` |
 | category | breadcrumbs, the page above, the section of an article: `focuscrawl.reading.category` |
@@ -68,6 +68,8 @@ MODIFIED = (
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Question|Recipe|Book|Course|Dataset|Documentation|CreativeWork)$")
 _PAGES = re.compile(r"Page$")
 """Types of schema.org that describe the page: an article on it, and the page as such."""
+_BAIDU = "ziyuan.baidu.com/contexts/cambrian.jsonld"
+"""The context of what Chinese sites say of an article to Baidu, without a type: `title`, `pubDate`, `upDate`."""
 _UPDATE = re.compile(r"updat|modif|revis|更新|修改|修[订訂]", re.IGNORECASE)
 """In the label of a date that is not that of publication."""
 _SHOWN = (
@@ -226,6 +228,8 @@ def _referred(value: Any, known: dict[str, Node]) -> Any:
 def _rank(node: Node) -> int:
     """How well a node describes the page: 0 for an article, 1 for a page, 2 for anything else."""
     kind = _type(node)
+    if _BAIDU in str(node.get("@context")):
+        return 0
     return 0 if _ARTICLES.search(kind) else 1 if _PAGES.search(kind) else 2
 
 
@@ -259,7 +263,7 @@ class _Dates:
 
     def published(self) -> str:
         return (
-            self._agreed(self._in_json("datePublished", "dateCreated"))
+            self._agreed(self._in_json("datePublished", "dateCreated", "pubDate"))
             or self._first(self._in_head(PUBLISHED))
             or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
             or self._first(_in_path(self._url))
@@ -271,7 +275,7 @@ class _Dates:
 
     def modified(self) -> str:
         return (
-            self._agreed(self._in_json("dateModified"))
+            self._agreed(self._in_json("dateModified", "upDate"))
             or self._first(self._in_head(MODIFIED))
             or self._agreed(_dates_of(self._tree.css("[itemprop~=dateModified]")))
             or self._agreed(self._in_text(_UPDATED))
@@ -299,12 +303,13 @@ class _Dates:
         return (self._head.named[name] for name in names if name in self._head.named)
 
     def _shown(self, selector: str = _SHOWN, longest: int = 0) -> Iterator[str]:
-        """Dates of publication that are shown in the article; none if there are several articles. `selector`: the elements that
-        show them; `longest`: the most characters of their texts, 0: any."""
+        """Dates of publication that are shown in the article, or around it where it has only the text, without title and date;
+        none if there are several articles. `selector`: the elements that show them; `longest`: the most characters of their
+        texts, 0: any."""
         articles = [*islice(_not_of_replies(self._tree.css("article")), 2)]
         if len(articles) > 1:
             return iter(())
-        place = articles[0] if articles else self._tree.css_first("main, [role=main]") or self._tree
+        place = _with_title(articles[0], selector) if articles else self._tree.css_first("main, [role=main]") or self._tree
         nodes = (node for node in place.css(selector)[:MAX_DATES] if not _UPDATE.search(_label(node)))
         shown = _not_of_replies(nodes)
         return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
@@ -316,6 +321,14 @@ class _Dates:
         # Only at the ends of the page, because such words in the middle are about something else.
         for part in (text[:3000], text[3000:][-3000:]):
             yield from (found[1] for found in labelled.finditer(part))
+
+
+def _with_title(article: LexborNode, selector: str) -> LexborNode:
+    """The article, or the element around it and its title where it has neither that nor a date; never the whole page."""
+    if article.css_first(f"h1, {selector}") is not None:
+        return article
+    around = next((each for each in _ancestors(article) if each.css_first("h1") is not None), article)
+    return article if around.tag in ("body", "html") else around
 
 
 def _label(node: LexborNode) -> str:

@@ -126,6 +126,14 @@ def test_authors(html: str, author: str) -> None:
         ('<time>2020-01-01</time><time title="修改时间：2020-01-02">2020-01-02</time>', "2020-01-01"),
         ("<article><time>2020-01-01</time></article><aside><time>2020-01-02</time></aside>", "2020-01-01"),
         ("<article><time>2020-01-01</time></article><article>x</article>", ""),
+        ("<section><h1>T</h1><time>2020-01-01</time><article>x</article></section><time>2020-01-02</time>", "2020-01-01"),
+        ("<section><h1>T</h1><article>x<time>2020-01-03</time></article><time>2020-01-02</time></section>", "2020-01-03"),
+        ("<body><h1>T</h1><article>x</article><div><time>2020-01-02</time></div>", ""),
+        (
+            json_ld({"@context": "https://ziyuan.baidu.com/contexts/cambrian.jsonld", "pubDate": "2020-01-01T08:00:00"}),
+            "2020-01-01",
+        ),
+        (json_ld({"@context": "https://a.example/", "pubDate": "2020-01-01T08:00:00"}), ""),
         (
             "<article class='post has-comments'><time>2020-01-01</time></article><div class=comments>"
             "<article class=comment-body><time>2020-01-02</time></article><article class=comment-body>x</article></div>",
