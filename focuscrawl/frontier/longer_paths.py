@@ -36,6 +36,8 @@ class LongerPaths:
         """By the hash of host and end: the URLs with the fewest directories."""
         self._fetched: OrderedDict[int, list[str]] = OrderedDict()
         """The same of those that were fetched."""
+        self._refused: OrderedDict[str, str] = OrderedDict()
+        """By known URL, the last one that was refused because of it."""
 
     def names(self, url: str) -> None:
         """Note that this URL is known."""
@@ -49,11 +51,15 @@ class LongerPaths:
     def spared(self, url: str) -> str:
         """The name of the closed counts that spare fetching this URL: one is known that ends alike and goes before it, and each
         directory that only one of the two has made no difference before. Empty if there are none."""
+        return self._sparing(url)[0]
+
+    def _sparing(self, url: str) -> tuple[str, str]:
+        """These counts and the known URL; both empty if there are none."""
         closed = {names: part for names in ENDS if self._table.is_closed(part := longer_paths_of(url, names))}
         for names, known in self._alike(self._known, url) if closed else ():
             if names in closed and self._are_idle(url, known, names) and self._rank(known) < self._rank(url):
-                return closed[names]
-        return ""
+                return closed[names], known
+        return "", ""
 
     def _rank(self, url: str) -> tuple[int, bool, str]:
         """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, and of these
@@ -63,13 +69,24 @@ class LongerPaths:
     def _was_fetched(self, url: str) -> bool:
         return any(url in self._fetched.get(end, ()) for end in _ends(url).values())
 
-    def refused(self, url: str) -> None:
-        """Note that a rule refuses this URL, so that it spares no other one, unless it was fetched before."""
+    def refused(self, url: str, part: str) -> None:
+        """Note that this URL is refused because of the counts `part`, so that it spares no other one, unless it was fetched
+        before."""
+        names, known = self._sparing(url)
+        if known and names == part:
+            self._refused[known] = url
+            if len(self._refused) > self._most:
+                self._refused.popitem(last=False)
         if not self._was_fetched(url):
-            self.failed(url)
+            self._forget(url)
 
-    def failed(self, url: str) -> None:
-        """Note that this URL was given up, so that it spares no other one."""
+    def failed(self, url: str) -> str:
+        """Note that this URL was given up, so that it spares no other one. Returns the URL to fetch instead: one that was
+        refused because of it; empty if none was."""
+        self._forget(url)
+        return self._refused.pop(url, "")
+
+    def _forget(self, url: str) -> None:
         for end in _ends(url).values():
             if url in self._known.get(end, ()):
                 self._known[end].remove(url)

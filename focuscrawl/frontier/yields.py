@@ -128,7 +128,7 @@ class YieldLimit:
             return ""
         if part.startswith(VALUES):
             self._values.refused(url, part)
-        self._paths.refused(url)
+        self._paths.refused(url, part)
         return "yield"
 
     def _sampled(self, part: str) -> int:
@@ -150,9 +150,9 @@ class YieldLimit:
 
     def instead(self, url: str) -> str:
         """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
-        alone. Empty if there is none."""
-        self._paths.failed(url)
-        return self._values.failed(url)
+        alone, or end alike. Empty if there is none."""
+        longer = self._paths.failed(url)
+        return self._values.failed(url) or longer
 
     def refusal(self, url: str, parent: str) -> str:
         """The name of the rule that keeps a link out of the frontier; empty if it may enter, even if only to wait behind

@@ -13,7 +13,8 @@ class ScorePart(NamedTuple):
     """What follows `because` if this part counts most; empty if it is not a reason by itself."""
 
 
-TEXTS, LEARNED, EXPLORATION, OPERATOR, MOVED, NAMED = "LinkScore", "learned", "exploration", "operator", "moved", "named"
+TEXTS, LEARNED, EXPLORATION, OPERATOR = "LinkScore", "learned", "exploration", "operator"
+MOVED, NAMED, OTHERWISE = "moved", "named", "otherwise"
 SEARCH, ANNOUNCED = "search", "announced"
 """First parts of URLs that no page led to: a search of the web, or a sitemap or feed, did."""
 PARTS: dict[str, ScorePart] = {
@@ -75,6 +76,11 @@ PARTS: dict[str, ScorePart] = {
         "that a page names it as its own",
         "the most, because a page of the crawl says that this is its address (`rel=canonical`)",
         "a relevant page names it as its own address",
+    ),
+    OTHERWISE: ScorePart(
+        "that an address like it failed",
+        "the most, because a page failed or is gone that should be here, too",
+        "a page failed or is gone that had another address like it",
     ),
     "weight": ScorePart(
         "page weight", "the prior by in-degree, parents, mirrors and directory depth, whatever the topic", "it is well linked"

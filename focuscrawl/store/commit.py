@@ -34,7 +34,6 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier import searches
-from focuscrawl.store.frontier.barren import take_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.frontier.partitions import without_foreign
@@ -52,7 +51,7 @@ from focuscrawl.store.revisits.duplicate_promotion import (
     promote_duplicate,
     recheck_duplicates,
 )
-from focuscrawl.store.revisits.new_home import ask_home, ask_named
+from focuscrawl.store.revisits.new_home import ask_home, ask_instead, ask_named, ask_otherwise
 from focuscrawl.store.revisits.revisit import (
     SOFT_404,
     SOFT_404_WAITS,
@@ -222,7 +221,10 @@ def commit(
     write_revisit(db, known, decision, change.run, done.page_id, now)
     if decision.is_lost:
         forget_inlinks(db, known.page_id)
-        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
+        promoted, joined = promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
+        done.joined += joined
+        if known.in_collection and not promoted and not page.redirect:
+            ask_otherwise(db, lease, now, hosts)
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
     elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):
@@ -410,8 +412,8 @@ def _fetch_instead(opened: _Open) -> None:
     """Let a twin take the place of this URL in the frontier, even if the twin was put aside."""
     lease, url = opened.known.lease, opened.url
     twin = DiscoveredUrl(opened.change.instead, url.priority, lease.depth, lease.distance, parent=url.parent)
-    take_back(opened.db, twin.url_id, opened.hosts)
     opened.done.new_links = opened.discover([twin])
+    ask_instead(opened.db, twin.url_id, opened.hosts)
 
 
 def _probe_soft404(opened: _Open) -> None:

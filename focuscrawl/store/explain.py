@@ -22,7 +22,7 @@ from focuscrawl.store.pages.standing import standing_of
 from focuscrawl.store.pages.verdicts import verdicts_of
 from focuscrawl.store.revisits.change_log import ChangeKind
 from focuscrawl.store.revisits.labels import PersonsLabel, labels_on
-from focuscrawl.store.revisits.new_home import MOVED, NAMED
+from focuscrawl.store.revisits.new_home import MOVED, NAMED, OTHERWISE
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory, freshness_of
 from focuscrawl.url.key import url_key
 
@@ -217,7 +217,7 @@ def explain(db: Database, url: str) -> Explanation:
     refusal = _refusal(db, hid, uid, url)
     (inlinks,) = db.execute("select count(*) from inlink where hid=? and uid=?", (hid, uid)).fetchone()
     page, search = _page(db, hid, uid), found_by(db, (hid, uid))
-    explained = entry is not None and any(name in (OPERATOR, MOVED, NAMED) for name, _ in entry.priority_parts)
+    explained = entry is not None and any(name in (OPERATOR, MOVED, NAMED, OTHERWISE) for name, _ in entry.priority_parts)
     unlinked = entry is not None and entry.kind == LINK and not entry.parent and not explained
     return Explanation(
         url=url,

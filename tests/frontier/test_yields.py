@@ -532,8 +532,9 @@ def test_a_relative_link_that_grows_leads_to_no_known_page_again() -> None:
     assert not limit.rule(f"{HOST}/manual/mars/z.html", HUB)
     assert not limit.rule(f"{HOST}/manual/sun/mars/y.html", HUB)  # its page is known nowhere else
     assert not limit.rule(f"{HOST}/manual/reviews/mars/z.html", HUB)  # nothing is known of reviews
-    limit.instead(f"{HOST}/manual/mars/z.html")  # was a dead link
+    assert limit.instead(f"{HOST}/manual/mars/z.html") == longer  # was a dead link
     assert not limit.rule(longer, HUB)
+    assert limit.instead(f"{HOST}/manual/mars/z.html") == ""  # once
 
 
 def test_a_relative_link_that_grows_closes_no_directory() -> None:

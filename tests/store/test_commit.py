@@ -79,6 +79,8 @@ def test_in_the_place_of_a_dead_url_its_twin_is_fetched_though_it_was_put_aside(
     store(db, page(held, status=status), instead=twin)
     assert state(db, twin) == ((State.QUEUED, "") if status == 404 else (State.FILTERED, REPEATS))
     if status == 404:
+        first = db.execute("select priority, parent from url where uid=?", (uid_of(twin),)).fetchone()
+        assert first == (lifted(1.0), 0)  # no rule judges it again
         assert [one.url for one in lease(db, 1, 9, NOW + 60, LIMITS)] == [twin]
 
 

@@ -121,12 +121,6 @@ def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEF
     return LetBack(back, last)
 
 
-def take_back(db: Database, url_id: UrlId, hosts: HostChanges) -> None:
-    """Queue one URL again that was put aside by a rule."""
-    if db.execute(TAKE_BACK, url_id).rowcount:
-        hosts.look_again([url_id[0]])
-
-
 def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
     """Whether the best URL that waits on this origin may be fetched: the user gave it, it is revisited, no rule refuses it, or
     it comes up although it waits behind everything else. True if nothing waits there."""

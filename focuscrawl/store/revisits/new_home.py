@@ -5,6 +5,8 @@ A link may have led there already, and what was found there may have been put as
 the very page that has moved. Or the page moves back to a URL that redirected, or was missing, until now. Links never queue any
 of these again.
 
+So is another address of a page that is gone, which was not fetched because it would have shown the same.
+
 Sites that are rebuilt often do not redirect: the old URLs are missing one day, and only links tell of the new ones.
 """
 
@@ -13,13 +15,18 @@ from __future__ import annotations
 import orjson
 
 from focuscrawl.frontier.lanes import lifted
+from focuscrawl.frontier.longer_paths import end_alike
+from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
+from focuscrawl.items import Lease
 from focuscrawl.recrawl.gone import TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import OPEN_STATES, VISITED, Database
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.key import UrlId
 
-MOVED, NAMED = "moved", "named"
+MOVED, NAMED, OTHERWISE = "moved", "named", "otherwise"
 """Names of the only part of its priority, for `scrapy why`."""
 FIRST = 1.0
 """Its score: no link may lift it and become its parent."""
@@ -30,6 +37,8 @@ WANT = f"""update url set priority=?, parent=0, priority_parts=? where hid=? and
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`), as what a user asked for."""
 QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0, error=''
     where hid=? and uid=? and {{closed}} and not {VISITED}"""
+LINKING = "select page_id from inlink where hid=? and uid=? order by page_id limit ?"
+MOST_LINKING = 5
 MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
 
 ONLY_COPY = "not exists (select 1 from page c where c.original=p.original and c.page_id<>p.page_id)"
@@ -51,12 +60,33 @@ def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
     _want(db, home, NAMED, ASIDE, hosts)
 
 
-def _want(db: Database, home: UrlId, part: str, closed: str, hosts: HostChanges) -> None:
-    """`closed`: SQL for the states in which it is queued again."""
+def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
+    """Let another address of a stored page that is gone be fetched, if there is one that was refused or put aside because they
+    differ in one value, or end alike. The pages that link to the one mostly link to the other, too."""
+    for (page_id,) in db.execute(LINKING, (*lease.url_id, MOST_LINKING)).fetchall():
+        for link in stored_links(db, page_id):
+            if not (differ_in_one(link.url, lease.url) or end_alike(link.url, lease.url)):
+                continue
+            if link.refused == "yield":
+                discover(db, [DiscoveredUrl(link.url, lifted(FIRST), lease.depth, lease.distance)], now, hosts=hosts)
+            if link.refused in ("", "yield") and _want(db, link.key.url_id, OTHERWISE, ASIDE, hosts):
+                return
+
+
+def ask_instead(db: Database, twin: UrlId, hosts: HostChanges) -> None:
+    """Let this URL, which the frontier knows by now, be fetched in place of one that failed: that it would have shown the same,
+    like all beside it, is no reason to refuse it any more."""
+    _want(db, twin, OTHERWISE, ASIDE, hosts)
+
+
+def _want(db: Database, home: UrlId, part: str, closed: str, hosts: HostChanges) -> bool:
+    """`closed`: SQL for the states in which it is queued again. Returns whether it will be fetched."""
     reason = orjson.dumps([(part, FIRST)]).decode()
-    if db.execute(WANT.format(closed=closed), (lifted(FIRST), reason, *home)).rowcount:
-        db.execute(QUEUE.format(closed=closed), home)
-        hosts.look_again([home[0]])
+    if not db.execute(WANT.format(closed=closed), (lifted(FIRST), reason, *home)).rowcount:
+        return False
+    db.execute(QUEUE.format(closed=closed), home)
+    hosts.look_again([home[0]])
+    return True
 
 
 def may_be_home(db: Database, page_id: int) -> bool:

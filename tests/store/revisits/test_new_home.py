@@ -9,13 +9,14 @@ import pytest
 
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, State
-from focuscrawl.items import Duplicate
+from focuscrawl.items import Duplicate, Link
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.revisits.new_home import may_be_home
+from focuscrawl.url.key import url_key
 from tests.store.revisits.shop import NOW, OTHER, WORDS, Shop
 
 HOME = "http://a.test/home"
@@ -106,6 +107,37 @@ def test_two_urls_that_redirect_to_each_other_are_not_asked_in_turn(shop: Shop) 
     assert (shop.gone, other.gone) == (Gone.MOVED, Gone.MOVED)
     assert home(shop)[0] is State.REDIR
     assert other.visit.due_at > shop.now + 80 * DAY
+
+
+SORTED, TURNED = "http://a.test/page?sort=a", "http://a.test/page?sort=b"
+
+
+@pytest.mark.parametrize(
+    ("other", "refused", "aside", "asked"),
+    [
+        (TURNED, "yield", False, True),
+        (TURNED, "", True, True),
+        (TURNED, "scope", False, False),
+        ("http://a.test/other?sort=b", "yield", False, False),
+    ],
+)
+def test_another_address_of_a_page_that_is_gone_is_fetched(
+    shop: Shop, other: str, refused: str, aside: bool, asked: bool
+) -> None:
+    page = shop.page(WORDS)
+    page.links = [Link(SORTED), Link(other, refused=refused)]
+    number = shop.commit(page).page_id
+    if aside:
+        discover(shop.db, [DiscoveredUrl(other, 0.3, parent=number)], NOW)
+        shop.db.execute("update url set state=?, error=? where path='/page?sort=b'", (int(State.FILTERED), REPEATS))
+    gone = Shop(shop.db, shop.now, SORTED)
+    gone.answer([*WORDS, "sorted"])
+    shop.db.dialect.insert_inlinks(shop.db, [url_key(SORTED).url_id], number)
+    gone.later(5).answer([], 410)
+    gone.later(5).answer([], 410)
+    assert gone.gone == Gone.GONE
+    found = shop.db.execute("select state, priority, parent from url where path like '%sort=b'").fetchall()
+    assert found == ([(State.QUEUED, FIRST, 0)] if asked else [])
 
 
 def stored_at(shop: Shop, name: str, words: list[str], original: int = 0) -> int:
