@@ -9,6 +9,7 @@ from scrapy.crawler import Crawler
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Fingerprint, Page, PageSignature
+from focuscrawl.links.series import text_or_frames
 from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 
@@ -34,4 +35,5 @@ class DedupPipeline:
     def _marks(self, page: Page) -> tuple[Fingerprint, PageSignature]:
         """What duplicates are found by, and what versions of the page are compared by."""
         dedup = self._crawl.dedup
-        return dedup.fingerprint(page.text, page.words), signature_of(page.title, page.words, page.whole, dedup.simhash)
+        signature = signature_of(page.title, page.words, page.whole, dedup.simhash)
+        return dedup.fingerprint(text_or_frames(page), page.words), signature

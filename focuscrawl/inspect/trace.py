@@ -18,6 +18,7 @@ from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.links.series import text_or_frames
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
@@ -186,8 +187,9 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
         verdicts[name] = trace.step(f"relevance {name}".rstrip(), decide, say)
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
+    said = text_or_frames(page)
     page.fingerprint = trace.step(
-        "fingerprint", lambda: tools.dedup.fingerprint(page.text, page.words), lambda mark: f"simhash {mark.simhash:016x}"
+        "fingerprint", lambda: tools.dedup.fingerprint(said, page.words), lambda mark: f"simhash {mark.simhash:016x}"
     )
     finder = DuplicateFinder(tools.dedup)
     page.duplicate = trace.step("dedup", lambda: finder(tools.db, page), _duplicate)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 
-from focuscrawl.items import CANONICAL, Link
+from focuscrawl.items import CANONICAL, Link, Page
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
@@ -36,6 +36,14 @@ def how_it_repeats(
     further = leads_on(*there) or (kind == "index" and is_other_section(url, there[1], other))
     further = further or ("index" in (kind, other_kind) and is_other_column(*there))
     return further, mirrored(*there)
+
+
+def text_or_frames(page: Page) -> str:
+    """What a page is compared by: its text, or the pages that it shows if it has none and consists of frames alone."""
+    links = [] if page.text else [link for link in page.links if CANONICAL not in link.rel]
+    if not links or not all(_last_tag(link) == "frame" for link in links):
+        return page.text
+    return " ".join(["frames", *(str(uid) for uid in sorted(link.key.uid for link in links))])
 
 
 def leads_on(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
@@ -140,7 +148,11 @@ def _addresses_on(bare: str, urls: Iterable[str]) -> set[str]:
 
 def _is_shown(link: Link) -> bool:
     """Whether a browser shows the page that is linked to in place of the page or in a frame of it."""
-    return link.position == "meta" or link.position.rpartition("/")[2].partition(".")[0] in ("frame", "iframe")
+    return link.position == "meta" or _last_tag(link) in ("frame", "iframe")
+
+
+def _last_tag(link: Link) -> str:
+    return link.position.rpartition("/")[2].partition(".")[0]
 
 
 def _is_neighbor(link: Link) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.items import Link
-from focuscrawl.links.series import is_other_column, is_other_section, leads_on, mirrored
+from focuscrawl.links.series import is_other_column, is_other_section, leads_on, mirrored, text_or_frames
+from tests import factories
 
 HOST = "http://a.test"
 MENU = (Link(HOST + "/"), Link(HOST + "/about"))
@@ -138,3 +139,24 @@ def test_a_column_that_says_what_the_side_bar_says_leads_to_its_own_entries(url:
     for other in ("/", "/list_1.html", "/arts/", "/food-and-drink/"):
         assert is_other_column(HOST + url, links, HOST + other, side_bar) is is_other
     assert not is_other_column(HOST + url, links, "http://b.test/", side_bar)
+
+
+MAIN = Link("http://a.test/main.html", position="html/frameset/frame")
+SIDE = Link("http://a.test/menu.html", position="frameset/frame")
+
+
+@pytest.mark.parametrize(
+    ("text", "links", "other", "same"),
+    [
+        ("", [MAIN, SIDE], [SIDE, MAIN], True),
+        ("", [MAIN, SIDE], [MAIN, SIDE, Link("http://a.test/frames.html", rel=("canonical",))], True),
+        ("", [MAIN, SIDE], [MAIN], False),
+        ("", [MAIN, SIDE], [MAIN, SIDE, Link("http://a.test/5", position="body/a")], False),
+        ("text", [MAIN], [MAIN], False),
+    ],
+)
+def test_a_page_of_frames_alone_is_what_it_shows(text: str, links: list[Link], other: list[Link], same: bool) -> None:
+    one, twin = factories.page("http://a.test/?page=1", text=text), factories.page("http://a.test/?page=2")
+    one.links, twin.links = links, other
+    assert (text_or_frames(one) == text_or_frames(twin) != "") is same
+    assert not text or text_or_frames(one) == text

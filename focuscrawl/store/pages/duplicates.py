@@ -38,14 +38,14 @@ class DuplicateFinder:
         the original of one that may be, which would be hidden behind it. Nor is a page the original of one that says more, or
         that it names as its own address: `page.outgrown` gets such pages."""
         fingerprint, hid, uid, noindex = page.fingerprint, page.lease.hid, page.lease.uid, int(page.noindex)
-        if not fingerprint.digest or not page.text:
+        if not fingerprint.digest:
             return None
         exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
         if exact and not is_home_of(page, links := stored_links(db, exact[0])):
             return self._found(page, exact, links, "exact", 1.0)
         if exact:
             page.outgrown.append(Outgrown(exact[0], fingerprint.digest, 1.0, exact[1]))
-        if len(page.words) < LEAST_WORDS:
+        if len(page.words) < LEAST_WORDS or not page.text:
             return None
         rows = db.dialect.rows_under_keys(db, self.keys(fingerprint), MOST_ROWS, (after, noindex, hid, uid))
         candidates = [(page_id, stored_fingerprint(b"", simhash, features)) for page_id, simhash, features in rows]
