@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.dedup.confirm import says_more
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import fetch_yield_of
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
@@ -26,7 +25,7 @@ from focuscrawl.inspect.replay_frontier import ReplayFrontier, WaitingUrl
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict, whole_text
 from focuscrawl.links.series import how_it_repeats
 from focuscrawl.store.frontier.discover import MARGIN
-from focuscrawl.store.pages.duplicates import is_home_of, may_outgrow
+from focuscrawl.store.pages.duplicates import is_home_of, outgrows
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.scope import Scope
@@ -286,7 +285,7 @@ def _duplicate(page: Page, content: ReplayedPage, original: ReplayedPage) -> Dup
     same = content.exact == original.exact
     if is_home_of(page, original.links):
         return None
-    if not same and may_outgrow(page, original.url, original.kind) and says_more(content.whole, original.whole):
+    if not same and outgrows(page, content.whole, original.url, original.kind, original.whole):
         return None
     how = how_it_repeats(content.url, content.links, content.kind, original.url, original.links, original.kind)
     return Duplicate(0, original.url, "exact" if same else "near", 1.0, *how)

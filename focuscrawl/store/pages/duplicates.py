@@ -67,7 +67,7 @@ class DuplicateFinder:
                 continue
             links = stored_links(db, page_id)
             is_home = is_home_of(page, links)
-            if is_home or (may_outgrow(page, url, kind) and says_more(text, there)):
+            if is_home or outgrows(page, text, url, kind, there):
                 page.outgrown.append(Outgrown(page_id, bytes(digest), similarity, url if is_home else ""))
                 continue
             return self._found(page, (page_id, url, kind), links, "near", similarity)
@@ -99,7 +99,9 @@ def is_home_of(page: Page, links: Iterable[Link]) -> bool:
     return named and page.canonical in ("", page.url) and not page.noindex
 
 
-def may_outgrow(page: Page, url: str, kind: str) -> bool:
-    """Whether the page may take the place of the stored one at `url`, of this kind, if it says more. Another host's copy may
-    not, nor a list that shows an article whole, nor a page that names the other one as its own address."""
-    return bare_host(page.url) == bare_host(url) and page.kind == kind and page.canonical != url and not page.noindex
+def outgrows(page: Page, text: str, url: str, kind: str, there: str) -> bool:
+    """Whether the page, with this whole text, takes the place of the stored one at `url`, of this kind and with the text
+    `there`, because it says more. Another host's copy does not, nor a list that shows an article whole, nor a page that names
+    the other one as its own address."""
+    may = bare_host(page.url) == bare_host(url) and page.kind == kind and page.canonical != url and not page.noindex
+    return may and says_more(text, there)
