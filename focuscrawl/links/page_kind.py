@@ -4,10 +4,17 @@ In the algorithm, a page whose path names no file is an index page. Any other pa
 serial number, if its longest block of text exceeds a threshold, or if a heading stands before the main text; else it is an
 index page. A number in the query counts as such a file name.
 
-Three rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are
-one block of code: a line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`, `2024-03-05
-Notice`) counts for the list, not for the text; a `pre` is one block; and titles that are links, each with a teaser below it,
-are a list whatever its address, such as an author's or a column's. Measured by tools/eval/pagekind.
+Rules are added, because manuals are full of tables of contents, of introductions at `index.html`, and of pages that are one
+block of code, and because blogs have short posts at `/slug/`:
+
+- A line of the main text that is a link (`3.2. Installation`, `strlen — length of a string`, `2024-03-05 Notice`) counts for
+  the list, not for the text.
+- A `pre` is one block.
+- A page whose path names no file is content if it has as much text as a chapter's introduction, or a short text below its
+  heading and no link in it.
+- Titles that are links, each with a teaser below it, are a list whatever its address, such as an author's or a column's.
+
+Measured by tools/eval/pagekind.
 """
 
 from __future__ import annotations
@@ -105,12 +112,12 @@ def page_kind(
         text: its main text, one block per line.
         headings: its main headings.
         anchors: the words of each link of the page, including links to places on the page itself.
-        code: `block_length` of its longest `pre`, whose lines are not blocks of their own.
+        code: `block_length` of its longest `pre`, whose lines are neither blocks of their own nor teasers.
         places: those of `anchors` that lead to no other page.
     """
     name = file_name(url)
     main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
-    if main.has_teasers(places):
+    if code <= LONGEST_BLOCK and main.has_teasers(frozenset(anchors).difference(places)):
         return "index"
     longest = max(block_length(main.longest), code)
     if is_serial(name) or _ID_QUERY.search(url):
@@ -155,15 +162,17 @@ class _MainText:
                 if length > longest:
                     longest, self.longest = length, line
 
-    def has_teasers(self, places: Collection[str]) -> bool:
+    def has_teasers(self, anchors: Collection[str]) -> bool:
         """Whether it is made of the titles of other pages, most of them with the beginning of that page's text below it: the
         text breaks off, and nowhere is there a run of text that is longer than a teaser. Descriptions are whole sentences, and
-        names of people who have written what is below them are shorter than titles."""
+        names of people who have written what is below them are shorter than titles. `anchors`: the words of links to other
+        pages; a line that only begins with them is no title."""
         titles, run, broken = set(), 0, 0
         for at, (line, length, is_link) in enumerate(self.marked):
             below = at + 1 < len(self.marked) and not self.marked[at + 1][2]
-            if is_link and below and line not in places and block_length(_DATES.sub("", line)) >= _LEAST_TITLE:
-                titles.add(line)
+            title = line if line in anchors else _DATES.sub("", line)
+            if is_link and below and title in anchors and block_length(title) >= _LEAST_TITLE:
+                titles.add(title)
                 run = 0
             elif not is_link:
                 run += length

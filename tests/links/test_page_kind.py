@@ -108,6 +108,9 @@ def test_titles_with_teasers_are_a_list_whatever_its_address() -> None:
     assert page_kind(author, f"{text}\n{PROSE * 5}", [], TITLES) == "content"
     assert page_kind(author, "\n".join(teasers[:3]), [], TITLES) == "content"
     assert page_kind(author, text, [], TITLES, 0, TITLES) == "content"  # sections of the page, with links to themselves
+    assert page_kind(author, text, [], TITLES, 200) == "content"  # functions with links to their descriptions, in code
+    starts = [title.removesuffix(f", part {number}") for number, title in enumerate(TITLES)]
+    assert page_kind(author, text, [], starts) == "content"  # lines that begin with a link
     whole = "\n".join(f"{title}\n{TEASER}ng." for title in TITLES)
     assert page_kind(author, whole, [], TITLES) == "content"  # a page that describes what it leads to
     replies = "\n".join(f"Ada {number} 2024-03-0{number + 1} 10:00\n{TEASER}" for number in range(5))
