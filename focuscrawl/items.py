@@ -338,7 +338,7 @@ class Page:
         return self.ok and self.relevant and self.duplicate is None and not self.noindex
 
 
-CONTENT_VERSION = 3
+CONTENT_VERSION = 4
 """To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract` renews rows of older
 versions."""
 

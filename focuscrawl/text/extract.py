@@ -3,11 +3,11 @@
 Both start from the page's layout: `focuscrawl.text.main_element` finds the main element and what is text inside it. The fast
 tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
-common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it, and prose
-that is on most of ten pages or more is left out in any case. Another piece that two extractors keep stays, wherever it is, but
-on the first pages of a site not if the page calls it boilerplate. No extractor decides alone, because on manuals readability
-takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese
-characters between two inline elements. docs/measured.md has the table by template.
+common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
+which is prose that at least half of ten pages or more have, is left out without a vote. Any other piece that two extractors
+keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor decides alone,
+because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves
+out boxes, and Chinese characters between two inline elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 import zlib
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -91,12 +92,10 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
     asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
-    always, mostly = site.always(digests), site.mostly(digests)
-    # A notice looks like text on each single page, so that extractors keep it.
-    notices = {digests[at] for at, piece in enumerate(page.pieces) if digests[at] in mostly and is_notice(piece)}
+    notices = _notices(page, digests, site)
+    shared = site.always(digests) | notices
     # Headings are exempt, because those of manuals repeat.
-    kinds = {at: piece.kind for at, piece in enumerate(page.pieces) if digests[at] in always or digests[at] in notices}
-    repeated = {at: digests[at] for at, kind in kinds.items() if kind != "heading"}
+    repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in shared and piece.kind != "heading"}
     vote_on = _Vote(bare_texts, document.html if asked else "", url, site, notices)
     root, chosen = _without_repeated(page, repeated, vote_on)
     if asked:
@@ -128,14 +127,18 @@ def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
     return made or [Block("paragraph", line) for line in document.text(MAX_TEXT).split("\n") if line]
 
 
-def is_notice(piece: Piece) -> bool:
-    """Whether a piece that most pages have is about none of them: a paragraph of prose, neither a label nor an item."""
-    return piece.kind == "paragraph" and is_prose(piece)
+def _notices(page: Layout, digests: list[int], site: Site) -> set[int]:
+    """Digests of the paragraphs of prose that most pages of the site have, and so are about none of them. They look like text
+    on each single page, so that extractors keep them. One that stands on this page twice, as in its text and in a box that all
+    pages have, may be this page's own."""
+    mostly, times = site.mostly(digests), Counter(digests)
+    prose = (at for at, piece in enumerate(page.pieces) if piece.kind == "paragraph" and is_prose(piece))
+    return {digests[at] for at in prose if digests[at] in mostly and times[digests[at]] == 1}
 
 
 def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
     """The main element and its pieces, without those in `repeated` that fewer than two extractors keep. `repeated`: the pieces
-    that are on nearly all pages of the site, with their digests. If leaving them out would not change which element is the main
+    that many pages of the site have, with their digests. If leaving them out would not change which element is the main
     one, only those in it are voted on, and often there are none."""
     root = main_element(page)
     if root != _root_without(page, repeated):
@@ -206,11 +209,11 @@ def _surroundings(page: Layout, at: int) -> int:
 class _Vote:
     """Whether two extractors keep a piece, for the pieces of one page.
 
-    No vote is held if votes on the same subject ended alike on the pages before. The subject of a piece that all pages have is
+    No vote is held if votes on the same subject ended alike on the pages before. The subject of a piece that many pages have is
     its text, that of another piece its place. An extractor reads the page only once a piece depends on its answer, the cheapest
     one first: on three of four pages the third would change nothing."""
 
-    def __init__(self, bare_texts: list[str], html: str, url: str, site: Site, lost: Collection[int] = ()) -> None:
+    def __init__(self, bare_texts: list[str], html: str, url: str, site: Site, lost: Collection[int]) -> None:
         """`bare_texts`: the `clean.bare` text of each piece. `html`: the source; empty for a page that no extractor reads.
         `lost`: subjects on which no vote is held, because the answer is no."""
         self._bare_texts, self._html, self._url, self._site, self._lost = bare_texts, html, url, site, lost

@@ -151,6 +151,18 @@ def test_prose_that_all_of_many_pages_say_goes_though_extractors_keep_it(monkeyp
     assert label in plain(kept(html, site_of(label, pages=10)).blocks)
 
 
+def test_what_most_pages_say_is_voted_on_where_it_stands_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page about a site whose other pages have its first paragraph in their footers."""
+    other = article(PROSE).replace("<footer>", f"<footer><p>{NOTICE}</p>")
+    about = other.replace("</h1>", f"</h1><p>{NOTICE}</p>")
+    everywhere = site_of(NOTICE, pages=10)
+    say(monkeypatch, NOTICE + PROSE, NOTICE + PROSE, "")
+    assert NOTICE in plain(kept(about, everywhere).blocks)
+    assert NOTICE not in plain(kept(other, everywhere).blocks)
+    say(monkeypatch, PROSE, PROSE, "")
+    assert NOTICE not in plain(kept(about, everywhere).blocks)
+
+
 def test_what_all_pages_say_beside_the_text_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, NOTICE, NOTICE, NOTICE)
     everywhere = site_of(NOTICE)
