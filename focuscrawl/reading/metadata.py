@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -303,15 +303,17 @@ class _Dates:
         return (self._head.named[name] for name in names if name in self._head.named)
 
     def _shown(self, selector: str = _SHOWN, longest: int = 0) -> Iterator[str]:
-        """Dates of publication that are shown in the article, or around it where it has only the text, without title and date;
+        """Dates of publication that are shown in the article, or above it where it has only the text, without title and date;
         none if there are several articles. `selector`: the elements that show them; `longest`: the most characters of their
         texts, 0: any."""
         articles = [*islice(_not_of_replies(self._tree.css("article")), 2)]
         if len(articles) > 1:
             return iter(())
-        place = _with_title(articles[0], selector) if articles else self._tree.css_first("main, [role=main]") or self._tree
-        nodes = (node for node in place.css(selector)[:MAX_DATES] if not _UPDATE.search(_label(node)))
-        shown = _not_of_replies(nodes)
+        if articles:
+            found = _of_article(articles[0], selector)
+        else:
+            found = (self._tree.css_first("main, [role=main]") or self._tree).css(selector)
+        shown = _not_of_replies(node for node in found[:MAX_DATES] if not _UPDATE.search(_label(node)))
         return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
 
     def _in_text(self, labelled: re.Pattern[str]) -> Iterator[str]:
@@ -323,12 +325,16 @@ class _Dates:
             yield from (found[1] for found in labelled.finditer(part))
 
 
-def _with_title(article: LexborNode, selector: str) -> LexborNode:
-    """The article, or the element around it and its title where it has neither that nor a date; never the whole page."""
-    if article.css_first(f"h1, {selector}") is not None:
-        return article
+def _of_article(article: LexborNode, selector: str) -> list[LexborNode]:
+    """The elements of this kind in the article. If it has none, and no title, those above it in the element that holds it and
+    a title, which must not be the whole page: what stands below the article belongs to others."""
+    own = article.css(selector)
+    if own or article.css_first("h1") is not None:
+        return own
     around = next((each for each in _ancestors(article) if each.css_first("h1") is not None), article)
-    return article if around.tag in ("body", "html") else around
+    if around.tag in ("body", "html"):
+        return []
+    return [*takewhile(lambda node: node.mem_id != article.mem_id, around.css(f"article, {selector}"))]
 
 
 def _label(node: LexborNode) -> str:

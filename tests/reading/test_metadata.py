@@ -129,6 +129,7 @@ def test_authors(html: str, author: str) -> None:
         ("<section><h1>T</h1><time>2020-01-01</time><article>x</article></section><time>2020-01-02</time>", "2020-01-01"),
         ("<section><h1>T</h1><article>x<time>2020-01-03</time></article><time>2020-01-02</time></section>", "2020-01-03"),
         ("<body><h1>T</h1><article>x</article><div><time>2020-01-02</time></div>", ""),
+        ("<div><h1>Site</h1><article>x</article><aside><time>2020-01-02</time></aside></div>", ""),
         (
             json_ld({"@context": "https://ziyuan.baidu.com/contexts/cambrian.jsonld", "pubDate": "2020-01-01T08:00:00"}),
             "2020-01-01",
