@@ -39,7 +39,7 @@ def reading_version() -> str:
     """Digest of the code that reads pages: other code, another cache."""
     digest = hashlib.blake2b(digest_size=6)
     for room in READING_ROOMS:
-        for file in sorted((ROOT / "focuscrawl" / room).glob("*.py")):
+        for file in sorted((ROOT / "focuscrawl" / room).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
