@@ -1,10 +1,10 @@
-"""Learns which pieces of text are on nearly all pages of a site, and so are no page's main text, and how votes on pieces end.
+"""Learns which pieces of text are on most pages of a site, and so are no page's main text, and how votes on pieces end.
 
 Such pieces are menus without marks, notices, or the help of a search box. If the extractors said the same of a piece on page
 after page, they need not be asked on each page.
 
-This is learned while the pages of a site are read, within the memory bounds below, and is not stored: five pages of a site
-teach it again, and `scrapy extract` reads them all in one run.
+This is learned while the pages of a site are read, within the memory bounds below, and is not stored: five to ten pages of a
+site teach it again, and `scrapy extract` reads them all in one run.
 """
 
 from __future__ import annotations
