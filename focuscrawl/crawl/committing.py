@@ -226,5 +226,7 @@ class Committer:
                 continue
             if not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
                 priority = behind(priority, rule)
+                if self.cache.known(link.key.uid, priority, no_news):
+                    continue
             discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
         return discovered

@@ -1,4 +1,4 @@
-"""What a later run knows of the texts that earlier ones have stored."""
+"""What a later run knows of the texts that earlier ones have stored, and which links reach the store."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from focuscrawl.crawl.committing import Committer
 from focuscrawl.dedup.methods import method
 from focuscrawl.dedup.text_reuse import TextReuse
 from focuscrawl.frontier.fetch_yield import FetchYield
+from focuscrawl.frontier.lanes import is_behind
 from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import LINK, SEED
+from focuscrawl.items import LINK, SEED, Link
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -133,3 +135,17 @@ def test_addresses_that_others_have_fetched_spare_those_that_differ_in_a_value_t
         return rules + [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
 
     assert asyncio.run(run()) == ["", "", "", "yield", "yield", "yield"]
+
+
+def test_a_link_that_waits_behind_everything_else_is_written_once(later: Committer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The menu of a manual names its other versions on each page."""
+    later.ordering, later.recrawling = SimpleNamespace(focused=True), SimpleNamespace(on=False)  # type: ignore[assignment]
+    later.cache = UrlCache(9)
+    monkeypatch.setattr(later.yields, "set_back", lambda url, parent: "yield")
+    page = factories.page(SESSION)
+    page.links = [Link("http://given.test/dev/", priority=0.5)]
+    [written] = later._discovered(page)
+    later.cache.put(written.key.uid, written.priority)
+    assert is_behind(written.priority)
+    assert later._discovered(page) == []
+    later.store.close("test", "{}")
