@@ -63,13 +63,17 @@ def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
 def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
     """Let another address of a stored page that is gone be fetched, if there is one that was refused or put aside because they
     differ in one value, or end alike. The pages that link to the one mostly link to the other, too."""
+    compared = set()
     for (page_id,) in db.execute(LINKING, (*lease.url_id, MOST_LINKING)).fetchall():
         for link in stored_links(db, page_id):
+            if link.refused not in ("", "yield") or link.key.hid != lease.hid or link.url in compared:
+                continue
+            compared.add(link.url)  # to compare takes 0.1 ms
             if not (differ_in_one(link.url, lease.url) or end_alike(link.url, lease.url)):
                 continue
-            if link.refused == "yield":
+            if link.refused:
                 discover(db, [DiscoveredUrl(link.url, lifted(FIRST), lease.depth, lease.distance)], now, hosts=hosts)
-            if link.refused in ("", "yield") and _want(db, link.key.url_id, OTHERWISE, ASIDE, hosts):
+            if _want(db, link.key.url_id, OTHERWISE, ASIDE, hosts):
                 return
 
 
