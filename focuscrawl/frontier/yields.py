@@ -161,13 +161,25 @@ class YieldLimit:
         if not rule:
             self._paths.names(url)
             self._continued.names(url)
-        waits = rule == "yield" and (self.follows or self._may_differ(self.closed_part(url, parent)))
+        waits = rule == "yield" and (self.follows or self._may_differ(url, parent))
         return "" if waits else rule
 
-    def _may_differ(self, part: str) -> bool:
-        """Whether these are the counts of a value that made a difference at times, not of one that surely hardly ever does."""
-        counts = self._table.get(part) if part.startswith(VALUES) else None
+    def _may_differ(self, url: str, parent: str) -> bool:
+        """Whether this refused URL differs from a known one in a value that made a difference at times, not in one that surely
+        hardly ever does."""
+        value = self._closed_value(url, parent)
+        counts = self._table.get(value) if value else None
         return counts is not None and counts.gain > 0 and not counts.repeats
+
+    def _closed_value(self, url: str, parent: str) -> str:
+        """The name of the counts of the value because of which the URL is refused; empty if there is another reason, too. That
+        the pages around repeat others is none, because the value explains it."""
+        part = self.closed_part(url, parent)
+        if not part.startswith(VALUES) or self._table.if_closed(_hops_from(url), self._continued.spared(url)):
+            return ""
+        around = self._closed_around(url)
+        counts = self._table.get(around) if around else None
+        return "" if counts and self._brings_too_little(around, counts, self._table.rest(around)) else part
 
     def refusal_of_home(self, url: str, parent: str) -> str:
         """The same, if a stored page to which `parent` links has moved to this URL. That what is there was seen before is then
@@ -180,7 +192,7 @@ class YieldLimit:
     def refusal_of_named(self, url: str, parent: str) -> str:
         """The same, if the page `parent` names this URL as its own address: that it shows the same page is then no reason."""
         refusal = self.refusal(url, parent)
-        return "" if refusal == "yield" and self.closed_part(url, parent).startswith(VALUES) else refusal
+        return "" if refusal == "yield" and self._closed_value(url, parent) else refusal
 
     def set_back(self, url: str, parent: str) -> str:
         """The rule by which this waiting URL, to which the page `parent` links, is set back; empty if it is not.
@@ -231,7 +243,8 @@ class YieldLimit:
         if not self.share:
             return False
         self._judge_again()
-        counts = self._table.get(self._closed_around(url)) if self.any_closed else None
+        part = self._closed_around(url) if self.any_closed else ""
+        counts = self._table.get(part) if part else None
         return counts is not None and (counts.repeats or counts.rather_copies)
 
     def names(self, url: str, parent: str) -> None:
@@ -432,12 +445,18 @@ class YieldLimit:
         if part.startswith(HOPS):
             pages = self._table.fetched(part.replace(HOPS, TEMPLATE, 1))
             return lower(counts.repeating, counts.fetched + pages) > MOST_REPEATING
+        if self._brings_too_little(part, counts, rest):
+            return True
+        return part[:1] not in FIRST and counts.repeats and upper(counts.gain, counts.fetched) < rest
+
+    def _brings_too_little(self, part: str, counts: Counts, rest: float) -> bool:
+        """Whether a part copies, or surely brings less than the floor; see `_is_barren`."""
         most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
         if part[:1] in FIRST:
             most = min(most, upper(0.0, counts.fruitless))
         if part[:2] in WIDE_PARTS:
             floor *= WIDE
-        return most < floor or counts.copies or (most < rest and counts.repeats and part[:1] not in FIRST)
+        return most < floor or counts.copies
 
     def _is_fruitful(self, counts: Counts, rest: float) -> bool:
         """Whether a closed part opens again, because it surely brings something new. A host does whose endless search was

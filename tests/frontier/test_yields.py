@@ -513,6 +513,19 @@ def test_links_that_differ_in_a_value_that_mattered_at_times_wait_behind_everyth
     assert [limit.refusal(latest, HUB), limit.set_back(latest, HUB)] == ["yield", "repeats"]
 
 
+def test_what_lies_in_a_barren_directory_is_refused_whatever_is_known_of_its_values() -> None:
+    """The filters of a shop that is off the topic have no end."""
+    limit, listed = rich(), HOST + "/list/{n}x.html?cat={n}&sort={s}"
+    for n in range(20):
+        by_name, by_price = (listed.format(n=n, s=sort) for sort in ("name", "price"))
+        limit.record(FetchYield(by_name, HUB))
+        limit.record(FetchYield(by_price, HUB, original="" if n % 4 == 3 else by_name))
+    limit.asked(listed.format(n=99, s="name"))
+    other = listed.format(n=99, s="price")
+    assert limit.closed_part(other, HUB) == f"v {HOST}?sort"
+    assert [limit.refusal(other, HUB), limit.refusal_of_named(other, HUB)] == ["yield", "yield"]
+
+
 def growing(limit: YieldLimit, pages: int, shows_end: bool = True) -> list[str]:
     """A manual with articles `/manual/x/a.html`, each of which was read a second time with a directory more in between."""
     closed = []
@@ -1420,6 +1433,9 @@ def test_a_page_was_said_before_where_a_part_copies_not_where_it_is_off_the_topi
     closing(limit, numbered(HOST + "/copies/{n}.html"), relevant=True, reuse=own(0.9))
     closing(limit, numbered("http://other.com/cal/{n}ev"))
     pages = (HOST + "/copies/7.html", "http://other.com/cal/7ev", "http://good0.org/g/1")
+    assert [limit.is_said_before(url) for url in pages] == [True, False, False]
+    for n in range(2000):  # that the crawl as a whole repeats says nothing of an open part
+        limit.record(FetchYield(f"{HOST}/copies/{n}.html", HUB, relevant=True, reuse=own(0.9)))
     assert [limit.is_said_before(url) for url in pages] == [True, False, False]
     limit.share = 0.0
     assert not limit.is_said_before(pages[0])
