@@ -135,7 +135,7 @@ def fill(page: Page, reading: Reading, agent: str) -> None:
     page.charset, page.language, page.kind = reading.charset, reading.language, reading.kind
     page.title, page.keywords, page.description = reading.title, reading.keywords, reading.description
     page.summary, page.text, page.links = reading.summary, reading.text, reading.links
-    page.canonical = (normalize(reading.canonical, page.url) or "") if reading.canonical else ""
+    page.canonical = reading.canonical
     _add_refresh(page)
     page.timings |= reading.timings
     tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]

@@ -75,6 +75,8 @@ class PageLinks:
     links: list[Link] = field(default_factory=list)
     feeds: list[str] = field(default_factory=list)
     """Normal URLs of feeds of the same registered domain."""
+    canonical: str = ""
+    """Normal URL that the page names as its own; empty: none."""
     anchors: set[str] = field(default_factory=set)
     """The words of each link element, including links to places on the same page."""
     places: set[str] = field(default_factory=set)
@@ -94,9 +96,10 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     may be followed if there is one. The language of a link is that of its `hreflang`, or that of a translation which the head
     names. Links are normalized against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and
     frames (their position in the tree) are links, too, and so are the next and the previous page that the head names (position
-    `head/link`) where no element of the body links there, where a click or the choice from a menu leads by a script that says
-    the address, rows with `data-href`, and the further pages of a list that a script counts (`links.pager`) or loads. On a page
-    without any link it is also where its scripts send browsers, as on many home pages. Links to the page itself are left out.
+    `head/link`) where no element of the body links there, the address of its host that it names as its own (`rel=canonical`),
+    where a click or the choice from a menu leads by a script that says the address, rows with `data-href`, and the further
+    pages of a list that a script counts (`links.pager`) or loads. On a page without any link it is also where its scripts send
+    browsers, as on many home pages. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -289,7 +292,9 @@ class _Collector:
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
     def add_canonical(self, reference: str) -> None:
-        """Add the address that the page names as its own, if it is another one of its host."""
+        """Note the address that the page names as its own, and add it as a link if it is another one of its host."""
+        if not reference.startswith("#"):
+            self.found.canonical = normalize(reference, self._base, self._charset) or ""
         url = self._resolved(reference)
         if url is None or bare_host(url) != bare_host(self._page_url):
             return

@@ -49,7 +49,7 @@ class Reading:
     robots: list[tuple[str, str]] = field(default_factory=list)
     """(name, content) of each meta element that reads as a robots rule."""
     canonical: str = ""
-    """As the page has it: a hint."""
+    """Normal URL that the page names as its own; empty: none."""
     note: str = ""
     """Why there is no text: `empty`, `frames`, `refresh`, `script` or `no-text`; empty if there is some."""
     bad_bytes: int = 0
@@ -154,7 +154,7 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
         links=found.links,
         feeds=found.feeds,
         robots=head.robots,
-        canonical=head.canonical,
+        canonical=found.canonical,
         note="" if text else _note(document, bool(head.refresh)),
         bad_bytes=decoded.bad,
         heavy=heavy,

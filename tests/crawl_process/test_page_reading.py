@@ -55,12 +55,3 @@ def test_the_header_refresh_is_a_link_as_a_meta_refresh_is() -> None:
     known = ("http://a.test/y", "body")
     assert links("0; url=/z") == [("http://a.test/z", "meta"), known]
     assert [links(header) for header in ("5", "0; url=/x", "0;url=/y", "0;url=javascript:x")] == [[known]] * 4
-
-
-def test_the_address_that_a_page_names_as_its_own_is_normal() -> None:
-    page = Page(lease("http://a.test/q/5/7"), "http://a.test/q/5/7", 200, 5.0)
-    named = []
-    for written in ("/q/5#top", "HTTP://A.test/q/5", "", "javascript:x"):
-        fill(page, Reading(canonical=written), "focuscrawl")
-        named.append(page.canonical)
-    assert named == ["http://a.test/q/5", "http://a.test/q/5", "", ""]

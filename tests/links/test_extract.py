@@ -61,6 +61,21 @@ def test_the_address_that_the_page_names_as_its_own_if_it_is_another_one_of_its_
 
 
 @pytest.mark.parametrize(
+    ("markup", "named"),
+    [
+        ("<link rel=canonical href='/q/5#top'>", "http://www.example.com/q/5"),
+        ("<link rel=canonical href=HTTP://B.example.com/q/5>", "http://b.example.com/q/5"),
+        ("<base href=/><link rel=canonical href=dir/page.html>", "http://www.example.com/dir/page.html"),
+        ("<base href=/><link rel=canonical href='#'>", ""),
+        ("<link rel=canonical href=javascript:x>", ""),
+        ("", ""),
+    ],
+)
+def test_the_address_that_a_page_names_as_its_own_is_normal(markup: str, named: str) -> None:
+    assert found(markup).canonical == named
+
+
+@pytest.mark.parametrize(
     ("markup", "anchor"),
     [
         ("""<li onclick="location.href='/x'">Steam engine""", "Steam engine"),
