@@ -70,13 +70,17 @@ class FetchYield:
         An irrelevant page without a sentence has nothing new, so it counts as repeating. Neither that nor what a host has said
         itself counts against it and its domain if they were given: people's home pages, which all greet with the same words,
         may come before what they lead to. Nor does a page repeat what was read at a longer address of it, such as that of an
-        older version (`/docs/1.x/guide` before `/docs/guide`): the pages beside it may be at the shorter ones alone.
+        older version (`/docs/1.x/guide` before `/docs/guide`): the pages beside it may be at the shorter ones alone. A page
+        that takes the place of one that named its address says nothing of the parts in which it lies alone: what it brings was
+        counted where the other one lies.
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.
             doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1.
             weight: what one fetch counts.
         """
+        if self.is_home and part in self._home and part not in groups_of(self.original).of_host:
+            return Counts()
         copied = self._copied(part, doubt)
         if self.given and part[:2] in WIDE_PARTS:
             repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS

@@ -498,6 +498,17 @@ def test_the_address_that_a_page_names_as_its_own_may_be_fetched_though_others_s
     assert limit.refusal_of_named(f"{HOST}/old/500x.html", HUB) == "yield"
 
 
+def test_where_the_addresses_lie_that_pages_name_as_their_own_does_not_bring_too_little() -> None:
+    """The pages of the stable version bring what was read at an older one, but those that only it has bring more."""
+    limit = rich()
+    for n in range(60):
+        old, stable = (f"{HOST}/en/{version}/{n}x.html" for version in ("3.2", "stable"))
+        limit.record(FetchYield(old, HUB, relevant=True, canonical=stable))
+        assert limit.refusal_of_named(stable, old) == ""
+        limit.record(FetchYield(stable, original=old, is_home=True, canonical=stable))
+    assert [limit.rule(f"{HOST}/en/stable/{n}new.html", HUB) for n in range(9)] == [""] * 9
+
+
 def test_links_that_differ_in_a_value_that_mattered_at_times_wait_behind_everything_else() -> None:
     """A quarter of the pages of a development version differ from those of the last release."""
     limit, latest = rich(), f"{HOST}/en/dev/99x.html"
