@@ -99,12 +99,13 @@ class Mirrors:
 
     def record_home(self, url: str, other: str) -> list[str]:
         """Count a stored page that takes the place of the one at `other`, which was counted and names it as its own address: it
-        is that one which repeats it. Returns the origins that became mirrors."""
+        is that one which repeats it, while this one lies where it belongs and repeats nothing. Returns the origins that became
+        mirrors."""
         (origin, path), (home, same) = split(other), split(url)
         mirrors = self._learn(home, Counter([ALL]))
         if origin == home or path != same:
             return mirrors
-        return [*mirrors, *self._learn(origin, Counter([COPIES, home])), *self._learn(home, Counter([origin]))]
+        return [*mirrors, *self._learn(origin, Counter([COPIES, home]))]
 
     def take_opened(self) -> set[str]:
         """The origins that were mirrors and have turned out to be none, or were forgotten, since the last call."""

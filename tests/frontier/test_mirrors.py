@@ -58,6 +58,22 @@ def test_an_origin_whose_pages_name_those_of_another_as_their_own_is_its_mirror(
     assert mirrors.aliases == {"http://www.a.test": "http://a.test"}
 
 
+def test_an_origin_that_pages_of_another_name_as_their_own_is_no_mirror_of_that_one() -> None:
+    """Only relevant pages ask for it, so that it has fewer pages at first. Another worker may have read those that named it."""
+    one, other = Mirrors(), Mirrors()
+    for n in range(20):
+        one.record(f"http://a.test/{n}.html")
+        if n % 2:
+            (other if n > 9 else one).record_home(f"https://a.test/{n}.html", f"http://a.test/{n}.html")
+    for part in [*one.take()]:
+        other.add(part)
+    assert not one.aliases
+    assert not other.aliases
+    for n in range(0, 20, 2):  # what is off the topic is found there by links, later
+        other.record(f"https://a.test/{n}.html", f"http://a.test/{n}.html")
+    assert other.aliases == {"http://a.test": "https://a.test"}
+
+
 def test_home_pages_that_greet_with_the_same_words_make_no_mirrors() -> None:
     mirrors = Mirrors()
     assert not any(mirrors.record(f"http://d{number}.uni.org/", "http://d0.uni.org/") for number in range(1, 20))
