@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.frontier.part_counts import VALUES
-from focuscrawl.url.groups import groups_of, is_word, parameter_of
+from focuscrawl.url.groups import groups_of, is_version, is_word, parameter_of
 from focuscrawl.url.normalize import split
 
 MOST_FIELDS = 8
@@ -24,12 +24,6 @@ MOST_FIELDS = 8
 _directory = re.compile(r"/([^/]+)(?=/)")
 _drawn = re.compile(r"(?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{8,}")
 """The name of a directory that a machine may have drawn."""
-_version = re.compile(
-    r"(?:v|version[-_.]?|release[-_.]?)?[0-9]+(?:[._][0-9]+)*(?:[._]x)?(?:[-_.](?:rc|alpha|beta|dev|pre|lts)[-_.]?[0-9]*)?"
-    "|current|dev|devel|develop|development|latest|lts|main|master|next|nightly|stable|trunk|unstable",
-    re.IGNORECASE,
-)
-"""The name of a directory that is a number, as of a year or a session, or a version: `3.11`, `v2`, `1.x`, `stable`."""
 _number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
 _digits = re.compile(r"[0-9]+")
 _last_word = re.compile(r"(?<=[^/])/([a-z]{1,15})(/?)$", re.IGNORECASE)
@@ -151,7 +145,7 @@ def without_values(url: str) -> dict[str, str]:
     template = groups_of(url).template[2:]
     for directory in _directory.finditer(path, len(origin)):
         start, end = directory.span(1)
-        version = _version.fullmatch(directory[1])
+        version = is_version(directory[1])
         if version or _drawn.fullmatch(directory[1]):
             *around, masked = template.split("/")[: 1 + path.count("/", 0, end)]
             bare[VALUES + "/".join((*around, "0" if version else masked))] = url[:start] + url[end:]

@@ -17,6 +17,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
+from focuscrawl.url.groups import is_version
 from focuscrawl.url.hosts import bare_host, host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
 
@@ -292,11 +293,15 @@ class _Collector:
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
     def add_canonical(self, reference: str) -> None:
-        """Note the address that the page names as its own, and add it as a link if it is another one of its host."""
+        """Note the address that the page names as its own. If it is that of another version of a manual, or of its host, it is
+        a link. Any other (`?from=home` or a category left out) is marked where it is one, but not worth a request for each
+        page."""
         if not reference.startswith("#"):
             self.found.canonical = normalize(reference, self._base, self._charset) or ""
         url = self._resolved(reference)
         if url is None or bare_host(url) != bare_host(self._page_url):
+            return
+        if url not in self.by_url and _without_version(url) != _without_version(self._page_url):
             return
         link = self.by_url.setdefault(url, Link(url, position="head/link", in_site=self._in_site(url)))
         link.rel = (CANONICAL,) if _is_closed(link.rel) else (*link.rel, CANONICAL)
@@ -354,6 +359,11 @@ class _Collector:
                 url = None
         self._by_reference[reference] = url
         return url
+
+
+def _without_version(url: str) -> list[str]:
+    """The parts of the address, without its host and directories that may be versions."""
+    return [part for part in split(url)[1].split("/") if not is_version(part)]
 
 
 def _is_closed(rel: tuple[str, ...]) -> bool:

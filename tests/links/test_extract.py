@@ -50,13 +50,15 @@ def test_the_next_and_the_previous_page_that_the_head_names() -> None:
     assert len(links("".join(f"<link rel=next href={n}.html>" for n in range(50)))) == 10
 
 
-def test_the_address_that_the_page_names_as_its_own_if_it_is_another_one_of_its_host() -> None:
-    assert links("<link rel=canonical href=/stable/page.html><p>text") == [
-        Link("http://www.example.com/stable/page.html", position="head/link", rel=("canonical",))
-    ]
+@pytest.mark.parametrize("named", ["http://www.example.com/stable/dir/page.html", "http://example.com/dir/page.html"])
+def test_the_address_that_the_page_names_as_its_own_if_it_is_that_of_another_version_or_of_its_host(named: str) -> None:
+    assert links(f"<link rel=canonical href={named}><p>text") == [Link(named, position="head/link", rel=("canonical",))]
     linked = "<link rel=canonical href=/new><p><a href=/new rel=nofollow>new</a>"
     assert links(linked) == [Link("http://www.example.com/new", "new", "new", "body/p/a", ("canonical",))]
     assert links("<link rel=canonical href=page.html>") == []
+    assert links("<link rel=canonical href=/dir/other.html>") == []
+    assert links("<link rel=canonical href=/page.html>") == []
+    assert links("<link rel=canonical href=page.html?id=5>") == []
     assert links("<link rel=canonical href=http://b.example.com/page.html>") == []
 
 

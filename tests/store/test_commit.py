@@ -24,6 +24,7 @@ from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_sear
 from focuscrawl.store.pages.duplicates import DuplicateFinder, side_by_side
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
+from focuscrawl.store.revisits.new_home import MOST_NAMED
 from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.key import url_key
@@ -342,6 +343,16 @@ def test_the_address_that_a_relevant_page_names_as_its_own_is_asked_for_first(
     store(db, made, keys_of=FINDER.keys)
     row = db.execute("select state, priority from url where hid=? and uid=?", key).fetchone()
     assert row == ((State.QUEUED, lifted(1.0)) if asked else (state, before))
+
+
+def test_the_addresses_that_pages_name_are_links_like_others_once_the_host_is_known(db: Database) -> None:
+    made = version(db, "http://a.test/3.2/1")
+    known(db, STABLE)
+    key = url_key(STABLE).url_id
+    before = db.execute("select priority from url where hid=? and uid=?", key).fetchone()
+    db.execute("update host set pages=? where hid=?", (MOST_NAMED, key[0]))
+    store(db, made, keys_of=FINDER.keys)
+    assert db.execute("select priority from url where hid=? and uid=?", key).fetchone() == before
 
 
 def test_an_original_that_was_rewritten_since_they_were_compared_is_not_outgrown(db: Database) -> None:

@@ -39,6 +39,8 @@ QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0,
     where hid=? and uid=? and {{closed}} and not {VISITED}"""
 LINKING = "select page_id from inlink where hid=? and uid=? order by page_id limit ?"
 MOST_LINKING = 5
+MOST_NAMED = 20
+"""Pages of a host from which on an address that a page names as its own is asked like any other link."""
 MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
 
 ONLY_COPY = "not exists (select 1 from page c where c.original=p.original and c.page_id<>p.page_id)"
@@ -56,8 +58,11 @@ def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
 
 def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
     """Let the address that a page names as its own, which the frontier knows by now, be fetched before links, unless it was
-    asked before."""
-    _want(db, home, NAMED, ASIDE, hosts)
+    asked before. So it is while its host is hardly known: then the crawl has learned whether such addresses show other pages,
+    and each costs a request that brings nothing new."""
+    row = db.execute("select pages from host where hid=?", home[:1]).fetchone()
+    if row is None or row[0] < MOST_NAMED:
+        _want(db, home, NAMED, ASIDE, hosts)
 
 
 def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
