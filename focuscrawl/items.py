@@ -88,6 +88,8 @@ UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 """Tokens of `rel` that say that a link is not to be followed."""
 CANONICAL = "canonical"
 """The token of `rel` of the link to the address that a page names as its own, where that is another one of its host."""
+FILE = "file"
+"""The token that `rel` gets where the link says that it leads to a file that is no page, by `type` or `download`."""
 
 
 @dataclass(slots=True)

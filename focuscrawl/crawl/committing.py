@@ -23,7 +23,7 @@ from focuscrawl.frontier.outcome import FetchOutcome, outcome_of
 from focuscrawl.frontier.states import Event
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import SOURCES, Page
+from focuscrawl.items import LINK, SOURCES, Page
 from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -168,6 +168,9 @@ class Committer:
     async def _learn(self, page: Page, done: Committed) -> None:
         """Record what the fetch has brought. If this closes a part of the web, set back the URLs that wait there; if
         one opens again, queue what was put aside and refused there."""
+        if page.error == "type" and page.lease.kind == LINK:
+            await self._set_back(page, self.yields.record_file(page.lease.url))
+            return
         if not (done.page_id or page.redirect):
             return
         fetched = fetch_yield_of(page, self.seen_sentences, bool(done.new_links))
@@ -177,13 +180,17 @@ class Committer:
             fetched = replace(fetched, reuse=NO_REUSE)  # it brings back what was stored
         closed = self.yields.record(fetched)
         closed += await self._compare_with_mirrors(page.lease.url)
-        if closed:
-            self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back, self.yields.on_original))
+        await self._set_back(page, closed)
         for site in self.yields.take_opened():
             await self.ordering.find_again(site)
             if site:
                 self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
                 self.ordering.let_back()
+
+    async def _set_back(self, page: Page, closed: list[str]) -> None:
+        """Set back the URLs that wait in these parts, which the fetch of this page has closed."""
+        if closed:
+            self.counting.set_back(await self.store.set_back(page.lease.hid, self.yields.set_back, self.yields.on_original))
 
     async def _may_be_home(self, page: Page, done: Committed) -> bool:
         """Whether this new page may be the new home of a stored one: the target of its redirect, to which no link has led, or a

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from focuscrawl.frontier.mirrors import to_follow
-from focuscrawl.items import CANONICAL, FEED, SOURCES, Link, Page
+from focuscrawl.items import CANONICAL, FEED, FILE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
@@ -143,7 +143,9 @@ class LinkRules:
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link; empty if none does."""
-        rule = self.url_rule(link.url, page) or (unfollowed(link.rel) if link.rel else "")
+        rule = self.url_rule(link.url, page)
+        if not rule and link.rel:
+            rule = "file-type" if FILE in link.rel else unfollowed(link.rel)
         if not rule and self._focused and not asks_for(self._languages, link.language):
             rule = "language"
         if rule or self._yields is None:

@@ -21,7 +21,7 @@ from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.recrawl.read_source import is_source
 from focuscrawl.text.head import refresh_target
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.sniff import UNDECLARED, is_html
+from focuscrawl.text.sniff import UNDECLARED, is_for_programs, is_html
 from focuscrawl.url.hosts import host_name, in_site
 from focuscrawl.url.normalize import normalize
 
@@ -173,11 +173,20 @@ def pieces(text: str) -> Iterator[str]:
         at = end
 
 
-def is_readable(content_type: str, body: bytes, documents: Collection[str] = PACKED) -> bool:
+def is_readable(content_type: str, body: bytes, documents: Collection[str] = PACKED, disposition: str = "") -> bool:
     """Whether an answer can be read as a page, or as a document of one of the formats `documents`. That is decided by its first
-    bytes, because the Content-Type is often wrong."""
+    bytes, because the Content-Type is often wrong.
+
+    Texts for programs are no pages: references, calendars, feeds, and plain text that browsers are told to save (`disposition`,
+    the value of Content-Disposition), unless plain text is wanted."""
     form = format_of(body, content_type)
-    return form in documents if form in PACKED else is_text(content_type, body)
+    if form in PACKED:
+        return form in documents
+    if is_for_programs(content_type, body) or is_source(body):
+        return False
+    if disposition.strip().lower().startswith("attachment") and form != "markdown" and not is_html(body):
+        return form == "text" and "txt" in documents
+    return is_text(content_type, body)
 
 
 def is_text(content_type: str, body: bytes) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.frontier.part_counts import HOPS_ON, NAMED, NAMES, NEW, TRIAL, Counts
+from focuscrawl.frontier.part_counts import FILES, HOPS_ON, NAMED, NAMES, NEW, TRIAL, Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,13 @@ class Barren:
     repeats: bool
     """Whether it was closed because its pages repeat text seen before, not because they are off the topic."""
 
+    files: bool = False
+    """Whether it was closed because files are there that are no pages."""
+
     def __str__(self) -> str:
         """Why the part was closed: a sentence without a full stop."""
+        if self.files:
+            return f"{self.part}: the last {self.fetched:.0f} answers were files, not pages"
         if self.repeats:
             return f"{self.part}: most of the last {self.fetched:.0f} pages say what was said before"
         return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
@@ -49,7 +54,7 @@ def words(part: str) -> str:
 
 def barren_of(part: str, counts: Counts) -> Barren:
     """A closed part, from its name in the table and its counts."""
-    return Barren(words(part), counts.fetched, counts.gain, counts.says_nothing_new)
+    return Barren(words(part), counts.fetched, counts.gain, counts.says_nothing_new, part.startswith(FILES))
 
 
 def widest(parts: Mapping[str, Counts]) -> list[Barren]:

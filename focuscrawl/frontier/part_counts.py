@@ -58,6 +58,9 @@ say whether they lead to URLs that were known."""
 HOPS_ON = "/..."
 """End of the names of those to addresses that continue their own: `r http://h.org/item/*/...`. Their counts say whether they
 lead to one that was known, where one was."""
+FILES = "f "
+"""Beginning of the names of files that are no pages, at URLs of one template: `f http://h.org/export.php?id`. Their counts say
+whether pages are there, too."""
 VALUES = "v "
 """Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
 pages."""

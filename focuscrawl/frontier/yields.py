@@ -25,6 +25,7 @@ from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import (
     ALL,
     FEW,
+    FILES,
     FIRST,
     FIRST_VISIT,
     HOPS,
@@ -206,7 +207,7 @@ class YieldLimit:
         part = self.closed_part(url, parent)
         if part[:1] in FIRST:
             return "last" if self._first_visits.copies(url, parent) else "new"
-        if self._says_nothing_new(part):
+        if part.startswith(FILES) or self._says_nothing_new(part):
             return "last" if self.follows else "repeats"
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
 
@@ -232,7 +233,7 @@ class YieldLimit:
         if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), _hops_from(url), self._continued.spared(url))
+            self._table.if_closed(*self._values.spared(url), _hops_from(url), _files_at(url), self._continued.spared(url))
             or self._paths.spared(url)
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
@@ -316,10 +317,20 @@ class YieldLimit:
             self._table.count(part, fetch.counts(part, weight=weight))
         if fetch.gain and fetch.parent:
             self._credit(fetch, bool(first))
-        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, *self._compare(fetch)])]
+        files = _files_at(fetch.url)
+        if not fetch.redirect and self._table.get(files):
+            self._table.count(files, Counts(1.0, 1.0))
+        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, files, *self._compare(fetch)])]
         if fetch.is_home:
             return [*closed, *self._shut(self.mirrors.record_home(fetch.url, fetch.original))]
         return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original, fetch.leads_alike))]
+
+    def record_file(self, url: str) -> list[str]:
+        """Count a fetch that brought a file which cannot be read as a page. It says nothing of the directory in which it lies,
+        but of URLs of its template, if no pages are there. Returns the parts that are closed now."""
+        files = _files_at(url)
+        self._table.count(files, Counts(1.0, repeating=1.0))
+        return self._judge([files])
 
     def take_opened(self) -> list[str]:
         """The registered domains with a part that has opened again since the last call, by its own counts or with those of
@@ -440,6 +451,9 @@ class YieldLimit:
         before, bring as much as any. A part that only repeats is barren only if the rest surely brings more: on small blogs
         most sentences of a page stand on every page, and a crawl that has found little yet would close the only host that it
         has."""
+        if part.startswith(FILES):
+            pages = self._table.fetched(part.replace(FILES, TEMPLATE, 1))
+            return counts.repeating >= FEW and lower(counts.repeating, counts.repeating + pages) > SAME
         if part.startswith(VALUES):
             return lower(counts.repeating, counts.fetched) > SAME
         if part.startswith(HOPS):
@@ -528,6 +542,11 @@ class YieldLimit:
 def _hops_from(url: str) -> str:
     """The name of the redirects from URLs of its template."""
     return groups_of(url).template.replace(TEMPLATE, HOPS, 1)
+
+
+def _files_at(url: str) -> str:
+    """The name of the files at URLs of its template."""
+    return groups_of(url).template.replace(TEMPLATE, FILES, 1)
 
 
 def _is_hardly_tried(counts: Counts) -> bool:

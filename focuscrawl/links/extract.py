@@ -10,13 +10,15 @@ from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.items import CANONICAL, UNFOLLOWED, Link
+from focuscrawl.items import CANONICAL, FILE, UNFOLLOWED, Link
 from focuscrawl.links import pager
 from focuscrawl.links.page_kind import file_name
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
+from focuscrawl.text.sniff import announces_file
+from focuscrawl.url.filters import file_type
 from focuscrawl.url.groups import is_version
 from focuscrawl.url.hosts import bare_host, host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
@@ -24,7 +26,9 @@ from focuscrawl.url.normalize import normalize, split
 MAX_LINKS = 2_000
 """Different URLs that are taken from one page. Further link elements are only counted."""
 MAX_FEEDS = 5
-_UNFOLLOWED = frozenset(UNFOLLOWED)
+_UNFOLLOWED = frozenset((*UNFOLLOWED, FILE))
+_MAY_BE_READ = ("", "document", "source")
+"""Kinds of files that a crawl may read."""
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
@@ -372,8 +376,15 @@ def _is_closed(rel: tuple[str, ...]) -> bool:
 
 
 def _rel(attributes: Mapping[str, str | None]) -> tuple[str, ...]:
-    """The tokens of `rel`, some of which are written with commas."""
-    return _tokens(attributes.get("rel") or "")
+    """The tokens of `rel`, some of which are written with commas, and FILE."""
+    tokens = _tokens(attributes.get("rel") or "")
+    return (*tokens, FILE) if _is_file(attributes) else tokens
+
+
+def _is_file(attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link says that it leads to a file that is no page, nor a document."""
+    label, name = attributes.get("type"), attributes.get("download")
+    return bool(label and announces_file(label)) or bool(name and file_type(f"http://a.b/{name}") not in _MAY_BE_READ)
 
 
 def _tokens(rel: str) -> tuple[str, ...]:

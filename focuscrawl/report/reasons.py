@@ -57,7 +57,7 @@ CAUSES: dict[str, Cause] = {
         "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
     ),
     "repeats": Cause(
-        "it waited in a part of the web that mostly says what was said before",
+        "it waited in a part of the web that mostly says what was said before, or has files, not pages",
         "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
     ),
     "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),

@@ -87,16 +87,16 @@ def page_of(
         page.redirect = redirect_target(response)
     if response.status in (429, 503):
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
-    if response.status == 200 and not _is_readable(page, documents):
+    if response.status == 200 and not _is_readable(page, documents, by_name.get("content-disposition", "")):
         page.error, page.body = "type", b""
     elif response.status == 200 and page.truncated in BROKE_OFF and (lease.tries < most_retries or _is_unread(page)):
         page.error = BROKE_OFF[page.truncated]
     return page
 
 
-def _is_readable(page: Page, documents: Collection[str]) -> bool:
+def _is_readable(page: Page, documents: Collection[str], disposition: str) -> bool:
     """Whether a crawl reads this answer. A sitemap or feed may be given as a seed."""
-    if page.lease.kind in SOURCES or is_readable(page.content_type, page.body, documents):
+    if page.lease.kind in SOURCES or is_readable(page.content_type, page.body, documents, disposition):
         return True
     return page.lease.kind == SEED and is_source(page.body)
 

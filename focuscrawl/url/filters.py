@@ -43,6 +43,13 @@ _SPECIAL_PAGE = re.compile(
 )
 _FEED_PATH = re.compile(r"/(?:feed|rss2?|feed/atom)/?$", re.IGNORECASE)
 _FEED_QUERY = re.compile(r"(?:^|&)(?:feed|format|type)=(?:rss2?|atom|feed)(?=&|$)", re.IGNORECASE)
+_FILE_QUERY = re.compile(
+    r"(?:^|&)(?:(?:outlook[-_])?ical=(?:1|true|yes)?"
+    r"|(?:\w*format|file_?type|export\w*|download|output|cit(?:e|ation)\w*)"
+    r"=(?:ris|bib(?:la)?tex|bib|endnote|enw|refman|refworks|nbib|ics|i?cal(?:endar)?|vcf|vcard))(?=&|$)",
+    re.IGNORECASE,
+)
+"""A query that asks for a reference, or for a date, as programs read it."""
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -69,7 +76,8 @@ def _is_long(url: str) -> bool:
 
 
 def _is_file(url: str) -> bool:
-    return bool(file_type(url))
+    query = url.partition("?")[2]
+    return bool(file_type(url) or (query and _FILE_QUERY.search(query)))
 
 
 def _is_action(url: str) -> bool:
@@ -103,7 +111,7 @@ RULES: dict[str, Callable[[str], bool]] = {
 REASONS = {
     "scheme": "only http and https are fetched",
     "length": f"the address is longer than {MAX_LENGTH} characters",
-    "file-type": "the extension promises a file, not a page",
+    "file-type": "the extension or the query promises a file, not a page",
     "feed": "a news feed repeats what the pages say",
     "action": "the link does something (log in, edit, print, share, ...) instead of showing a page",
 }
@@ -119,11 +127,12 @@ _SUFFIXES = {
     "archive": """zip gz tgz bz2 tbz xz txz lzma zst tar 7z rar z lz cab iso img dmg jar war ear whl egg gem torrent
         warc arc""",
     "document": """pdf ps djvu doc docx dot dotx docm xls xlsx xlsm xlt ppt pptx pps ppsx odt ods odp odg rtf epub mobi
-        azw3 chm vsd pages numbers tex dvi bib ris wps caj""",
+        azw3 chm vsd pages numbers tex dvi wps caj""",
     "executable": "exe msi bin dll so deb rpm apk ipa pkg appimage bat cmd scr crx xpi vsix class pyc sh ps1",
     "asset": "css js mjs map scss less ttf otf woff woff2 eot wasm json5",
     "data": """json jsonl xml xsl xslt xsd dtd rdf owl n3 nt csv tsv sql sqlite db mdb parquet npz npy h5 pkl yaml yml
-        toml ini conf cfg log dat inv pem crt sig asc md5 sha1 sha256 sha512 ics vcf kml kmz gpx geojson shp proto""",
+        toml ini conf cfg log dat inv pem crt sig asc md5 sha1 sha256 sha512 ics vcf bib ris enw nbib kml kmz gpx geojson
+        shp proto""",
     "source": "txt rst ipynb py java cpp hpp cxx cc hh go rs rb lua scala kt swift patch diff el lisp tcl f90",
     "feed": "rss atom rss2",
 }

@@ -119,6 +119,22 @@ def test_a_revisit_says_nothing_of_what_a_part_of_its_host_yields() -> None:
     assert ([each.url for each in recorded], parts.counting.counts.pages) == (["http://a.test/new"], 2)
 
 
+def test_a_file_that_is_no_page_counts_for_the_files_beside_it() -> None:
+    files: list[str] = []
+    parts = committer([], recrawls=False)
+
+    def record_file(url: str) -> list[str]:
+        files.append(url)
+        return []
+
+    parts.yields.record_file = record_file  # type: ignore[method-assign]
+    for name, error in (("file", "type"), ("slow", "timeout")):
+        each = page(name)
+        each.error = error
+        written(parts, each)
+    assert files == ["http://a.test/file"]
+
+
 def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_judged_again() -> None:
     """Without a name: where first visits are open again. Nothing was put aside for those."""
     judged: list[str] = []

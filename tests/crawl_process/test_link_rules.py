@@ -38,8 +38,9 @@ def test_each_link_by_scope_shape_and_rel() -> None:
         Link("http://a.test/x.zip"),
         Link("http://a.test/a/a/a/a/"),
         Link("http://a.test/y", rel=("nofollow",)),
+        Link("http://a.test/z", rel=("file",)),
     )
-    assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow"]
+    assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow", "file-type"]
 
 
 def test_an_early_month_is_followed_from_a_list_though_a_calendar_of_today_had_it_first() -> None:

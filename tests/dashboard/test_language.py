@@ -52,6 +52,7 @@ SAID = [
     choose([0.1] * 3, noise=[0.2]).explanation, choose([0.1] * 3, noise=[0.01], negatives=[0.2] * 3).explanation,
     choose([], noise=[]).explanation,
     "Barren: http://farm.test/: most of the last 85 pages say what was said before.",
+    "Barren: http://paper.test/cite?id: the last 5 answers were files, not pages.",
     "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
     "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
     "Barren: first visits to domains that 3 others name: 1 of the last 60 pages brought something.",

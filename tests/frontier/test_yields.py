@@ -353,6 +353,36 @@ def test_pages_of_the_present_manual_are_not_put_aside_for_what_was_read_in_an_o
     assert limit.set_back(f"{HOST}/docs/ops/new", HUB) == "yield"  # it waits behind everything else, but is not put aside
 
 
+def test_files_where_no_page_was_are_not_asked_for_after_five() -> None:
+    """Of 400 requests to a journal 75 went to references, of which nothing was learned."""
+    limit = rich()
+    closed = [limit.record_file(f"{HOST}/paper/{number}/cite") for number in range(5)]
+    files = f"f {HOST}/paper/0/*"
+    assert closed == [[], [], [], [], [files]]
+    assert refused(limit, HOST + "/paper/{n}/cite") > 0.97
+    assert refused(limit, HOST + "/paper/{n}") == 0
+    assert limit.set_back(f"{HOST}/paper/9/cite", HUB) == "repeats"
+    assert [str(each) for each in limit.barren()] == [f"{HOST}/paper/0/*: the last 5 answers were files, not pages"]
+
+
+def test_files_among_pages_are_asked_for() -> None:
+    limit = rich()
+    for number in range(20):
+        limit.record(FetchYield(f"{HOST}/node/{number}", HUB, relevant=number % 9 == 0))
+    assert [limit.record_file(f"{HOST}/node/{number}") for number in range(20, 40)] == [[]] * 20
+
+
+def test_where_files_were_pages_may_come_to_be() -> None:
+    """As PDF files are once a run reads them."""
+    limit = rich()
+    for number in range(6):
+        limit.record_file(f"{HOST}/get/{number}")
+    for number in range(6, 20):
+        limit.record(FetchYield(f"{HOST}/get/{number}", HUB))
+    assert limit.rule(f"{HOST}/get/99", HUB) == ""
+    assert limit.take_opened() == ["example.com"]
+
+
 def test_a_query_without_a_name_is_a_value() -> None:
     """The frames of a javadoc are at `index.html?org/x/Map.html` for each class: of 391 requests they got 154."""
     limit = rich()

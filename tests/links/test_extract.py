@@ -78,6 +78,26 @@ def test_the_address_that_a_page_names_as_its_own_is_normal(markup: str, named: 
 
 
 @pytest.mark.parametrize(
+    ("attributes", "rel"),
+    [
+        ("type=text/calendar", ("file",)),
+        ("type='application/rss+xml; charset=utf-8' rel=nofollow", ("nofollow", "file")),
+        ("download=smith.ris", ("file",)),
+        ("download=smith.pdf", ()),
+        ("download=notes.txt", ()),
+        ("download", ()),
+        ("type=text/html", ()),
+        ("type=application/pdf", ()),
+    ],
+)
+def test_links_that_say_that_they_lead_to_a_file(attributes: str, rel: tuple[str, ...]) -> None:
+    (link,) = links(f"<a href=/x {attributes}>x</a>")
+    assert link.rel == rel
+    (link,) = links(f"<a href=/x {attributes}>x</a> <a href=/x>x</a>")
+    assert link.rel == ()
+
+
+@pytest.mark.parametrize(
     ("markup", "anchor"),
     [
         ("""<li onclick="location.href='/x'">Steam engine""", "Steam engine"),

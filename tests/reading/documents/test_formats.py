@@ -57,3 +57,42 @@ def test_what_lies_about_its_type_is_read_as_what_it_is_or_refused(
     body: bytes, label: str, documents: tuple[str, ...], readable: bool
 ) -> None:
     assert is_readable(label, body, documents) is readable
+
+
+@pytest.mark.parametrize(
+    ("body", "label"),
+    [
+        (b"TY  - JOUR\r\nTI  - Stars", "text/html"),
+        (b"\n@article{stars2024,\n title={Stars}}", "text/plain; charset=utf-8"),
+        (b"\xef\xbb\xbf%0 Journal Article\n%T Stars", "text/plain"),
+        (b"RT Journal\r\nSR 1\r\nT1 Stars", "text/plain"),
+        (b"BEGIN:VCALENDAR\r\nVERSION:2.0", "text/html"),
+        (b"name,year\nStars,2024", "text/csv"),
+        (b"<?xml version='1.0'?><rss version='2.0'><channel>", "text/xml"),
+    ],
+)
+def test_texts_for_programs_are_no_pages(body: bytes, label: str) -> None:
+    """A journal's references were kept as relevant pages, one for each paper."""
+    assert not is_readable(label, body)
+
+
+@pytest.mark.parametrize(
+    ("body", "label", "documents", "readable"),
+    [
+        (b"stars", "text/plain", ("pdf",), False),
+        (b"stars", "text/html", ("pdf",), False),
+        (b"stars", "text/plain", ("txt",), True),
+        (b"# stars", "text/markdown", (), True),
+        (HTML, "text/html", (), True),
+        (files.pdf(), "application/pdf", ("pdf",), True),
+    ],
+)
+def test_what_browsers_are_told_to_save_is_a_page_only_as_html_or_a_document(
+    body: bytes, label: str, documents: tuple[str, ...], readable: bool
+) -> None:
+    assert is_readable(label, body, documents, 'Attachment; filename="a.txt"') is readable
+
+
+def test_pages_about_references_are_read() -> None:
+    assert is_readable("text/html", b"<!doctype html><pre>TY  - JOUR</pre>")
+    assert is_readable("text/plain", b"@alice: what is a star?")
