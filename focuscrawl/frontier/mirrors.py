@@ -22,6 +22,7 @@ from typing import NamedTuple
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
+from focuscrawl.url.versions import apart
 
 ENOUGH = 4
 """Pages that repeat the original's at the same paths, on one host or several, before these count as its mirrors."""
@@ -39,11 +40,18 @@ repeat."""
 _SUMS = frozenset({ALL, COPIES})
 
 
-def to_follow(url: str, links: Iterable[str]) -> set[str]:
-    """Of the URLs to which the page `url` links, which a mirror may have, those that are followed to see whether its host is
-    one: the first few on it."""
+def to_follow(url: str, original: str, links: Iterable[str]) -> set[str]:
+    """Of the URLs to which the page `url` links, which is a copy of the one at `original` on a host that may be a mirror, or in
+    another version of a manual, those that are followed to see whether it is the same: the first few there."""
+    here, there = apart(url, original)
     host = bare_host(url)
-    return set(islice((link for link in links if bare_host(link) == host), ENOUGH - 1))
+    beside = (link for link in links if bare_host(link) == host and _lies_in(link, here, there))
+    return set(islice(beside, ENOUGH - 1))
+
+
+def _lies_in(link: str, here: str, there: str) -> bool:
+    """Whether a link leads below the directory `here` (empty: any), and not below `there`, unless that lies around it."""
+    return link.startswith(here) and not (there and len(there) > len(here) and link.startswith(there))
 
 
 class Compared(NamedTuple):

@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from focuscrawl.frontier.part_counts import VALUES
-from focuscrawl.url.groups import groups_of, is_version, is_word, parameter_of
+from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
+from focuscrawl.url.versions import is_version
 
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""

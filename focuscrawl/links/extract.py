@@ -19,9 +19,9 @@ from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
 from focuscrawl.text.sniff import announces_file
 from focuscrawl.url.filters import file_type
-from focuscrawl.url.groups import is_version
 from focuscrawl.url.hosts import bare_host, host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
+from focuscrawl.url.versions import is_version
 
 MAX_LINKS = 2_000
 """Different URLs that are taken from one page. Further link elements are only counted."""

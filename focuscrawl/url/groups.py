@@ -40,11 +40,6 @@ _long = re.compile(r"(?:%[89a-f][0-9a-f]){24}", re.IGNORECASE)
 _number = re.compile(r"(?!(?:0|(?:19|20)[0-9]{2})$)[0-9]+$")
 """A number that is no year: sections have names of several words, too (`/2024/news-and-events/`). Nor the 0 of a masked name,
 which may stand for a year: `parts_around` reads such names."""
-_version = re.compile(
-    r"(?:v|version[-_.]?|release[-_.]?)?[0-9]+(?:[._][0-9]+)*(?:[._]x)?(?:[-_.](?:rc|alpha|beta|dev|pre|lts)[-_.]?[0-9]*)?"
-    "|current|dev|devel|develop|development|latest|lts|main|master|next|nightly|stable|trunk|unstable",
-    re.IGNORECASE,
-)
 
 
 class Groups(NamedTuple):
@@ -176,11 +171,6 @@ def is_of_all_kinds(part: str) -> bool:
 def is_word(template: str) -> bool:
     """Whether the last name of this template stands for words."""
     return template.rpartition("/")[2].partition(".")[0] == WORD
-
-
-def is_version(directory: str) -> bool:
-    """Whether the name of a directory is a number, as of a year, or a version: `3.11`, `v2`, `1.x`, `stable`."""
-    return _version.fullmatch(directory) is not None
 
 
 def lies_below_title(url: str) -> bool:
