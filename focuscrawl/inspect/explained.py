@@ -15,7 +15,7 @@ from focuscrawl.frontier.states import ASIDE, BY_PART
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, PageFacts, explain
 from focuscrawl.store.outlook import term_forms
-from focuscrawl.store.pages.page_texts import page_numbered
+from focuscrawl.store.pages.page_texts import whole_text_of
 from focuscrawl.store.pages.verdicts import languages_asked
 from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.store.workers.status import store_now
@@ -42,8 +42,7 @@ def _others(db: Database, language: str) -> dict[str, tuple[str, ...]]:
 
 def _as_written(db: Database, facts: Explanation, page: PageFacts) -> Explanation:
     """The facts with the terms that counted in the form that the page, or else other pages, write."""
-    own = page_numbered(db, "", page.page_id)
-    forms = term_forms(db, own.whole if own else "")
+    forms = term_forms(db, whole_text_of(db, page.page_id))
     verdicts = {topic: replace(verdict, terms=spelled(verdict.terms, forms)) for topic, verdict in facts.verdicts.items()}
     return replace(facts, page=replace(page, terms=spelled(page.terms, forms)), verdicts=verdicts)
 

@@ -15,7 +15,6 @@ from focuscrawl.store.engines.database import IS_OWN, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.links import decode
 from focuscrawl.url.key import url_key
-from models.page.tags import tags_of
 
 BATCH = 200
 PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at, p.kind, b.links from page p
@@ -24,6 +23,8 @@ PAGE = """select p.page_id, p.url, p.title, p.language, b.text, p.fetched_at, p.
 BEST_TEXT = "coalesce(case when c.outline<>'[]' then c.text end, b.text)"
 """SQL: the text (packed) that was read whole, or else the one of the fast tier, with `content` as c and `body` as b. Only an
 empty text has no outline."""
+WHOLE = f"""select p.title, b.text from page p join body b on b.page_id=p.page_id
+    where p.status=200 and p.{THERE} and p.page_id=?"""
 OWN = f"{PAGE} and {IS_OWN} and p.page_id>? order by p.page_id limit ?"
 LAST = "select page_id from page where status=200 order by page_id desc limit 1 offset ?"
 ENDS = """select page_id from (select page_id from page order by page_id limit ?) one
@@ -111,6 +112,12 @@ def page_numbered(db: Database, name: str, page_id: int) -> PageText | None:
     return _crawled(row, name).page if row else None
 
 
+def whole_text_of(db: Database, page_id: int) -> str:
+    """Title and main text of the page of this number; empty if it is not there, or gone by now."""
+    row = db.execute(WHOLE, (page_id,)).fetchone()
+    return whole_text(row[0], unpacked_text(row[1])) if row else ""
+
+
 def page_at(db: Database, name: str, url: str) -> PageText | None:
     """The page of this normal URL, None if the crawl has not stored it."""
     row = db.execute(f"{PAGE} and p.hid=? and p.uid=?", url_key(url).url_id).fetchone()
@@ -134,6 +141,8 @@ def found_in_crawls(crawls_dir: Path, url: str) -> PageText | None:
 
 
 def _crawled(row: tuple[int, str, str, str, bytes, float, str, bytes], crawl: str) -> CrawledPage:
+    from models.page.tags import tags_of  # late: commands that read no page's text do without the models
+
     page_id, url, title, language, body, fetched_at, kind, links = row
     tags = "\n".join(tags_of(kind, decode(links))) if kind == "content" else ""  # decoding takes 0.1 ms
     return CrawledPage(page_id, PageText(url, title, unpacked_text(body), language, f"crawl {crawl}", tags), fetched_at)
