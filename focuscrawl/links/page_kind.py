@@ -169,16 +169,16 @@ class _MainText:
         pages; a line that only begins with them is no title."""
         titles, run, broken = set(), 0, 0
         for at, (line, length, is_link) in enumerate(self.marked):
-            below = at + 1 < len(self.marked) and not self.marked[at + 1][2]
-            title = line if line in anchors else _DATES.sub("", line)
-            if is_link and below and title in anchors and block_length(title) >= _LEAST_TITLE:
-                titles.add(title)
-                run = 0
-            elif not is_link:
+            if not is_link:
                 run += length
                 if run > _LONGEST_TEASER:
                     return False
                 broken += length >= _LEAST_PART and not _WHOLE.search(line)
+            elif at + 1 < len(self.marked) and not self.marked[at + 1][2]:
+                title = line if line in anchors else _DATES.sub("", line)
+                if title in anchors and block_length(title) >= _LEAST_TITLE:
+                    titles.add(title)
+                    run = 0
         return len(titles) >= _LEAST_TEASERS and 2 * broken >= len(titles)
 
     def is_chapter(self) -> bool:
