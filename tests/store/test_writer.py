@@ -18,7 +18,7 @@ from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines import writer as module
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.sqlite import connect
+from focuscrawl.store.engines.sqlite import SqliteDatabase, connect
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
@@ -145,13 +145,19 @@ def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:
     assert keys(path) == {"a"}
 
 
+def rivals(path: Path) -> tuple[SqliteDatabase, SqliteDatabase]:
+    """Two connections, the second of which waits hardly for a lock of the first."""
+    other, mine = connect(path), connect(path)
+    mine.execute("pragma busy_timeout=20")
+    return other, mine
+
+
 def test_a_locked_database_makes_callers_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.05)
     path = tmp_path / "store.sqlite"
-    other, mine = connect(path), connect(path)
-    mine.execute("pragma busy_timeout=20")
+    other, mine = rivals(path)
 
     async def main() -> None:
         writer = Writer(mine)
@@ -183,8 +189,7 @@ def test_closing_finishes_what_is_queued(tmp_path: Path) -> None:
 def test_closing_waits_for_a_database_that_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.05)
     path = tmp_path / "store.sqlite"
-    other, mine = connect(path), connect(path)
-    mine.execute("pragma busy_timeout=20")
+    other, mine = rivals(path)
 
     async def main() -> bool:
         writer = Writer(mine)
@@ -205,8 +210,7 @@ def test_closing_tells_that_the_last_operation_was_not_written(
 ) -> None:
     monkeypatch.setattr(module, "ENDING_SECONDS", 3600 if given_up else 0.1)
     path = tmp_path / "store.sqlite"
-    other, mine = connect(path), connect(path)
-    mine.execute("pragma busy_timeout=20")
+    other, mine = rivals(path)
     writer = Writer(mine)
     other.execute("begin immediate")
     if given_up:
