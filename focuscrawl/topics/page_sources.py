@@ -21,7 +21,7 @@ from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_
 from focuscrawl.topics.searxng import results, search_url, unanswered
 from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
-from models.page.tags import tags_of
+from models.page.tags import tag_lines
 
 AT_HAND = 500
 """Rounds are compared on this many pages of the crawl, those stored last."""
@@ -107,7 +107,7 @@ class PageLoader:
 
 def _page(answer: FetchResult, source: str) -> PageText:
     reading = read_page(answer.body, answer.content_type, answer.final)
-    tags = "\n".join(tags_of(reading.kind, reading.links))
+    tags = tag_lines(reading.kind, reading.links)
     return PageText(answer.url, reading.title, reading.text, reading.language, source, tags)
 
 

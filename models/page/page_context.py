@@ -9,7 +9,7 @@ from typing import Protocol
 from focuscrawl.items import Link
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.readable import url_text
-from models.page.tags import tags_of
+from models.page.tags import tag_lines
 
 TAG_TIMES = 3
 """A page's tags count as if its text said them so often: that decides of a text of two sentences, and not of a long one.
@@ -51,7 +51,7 @@ def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
 def model_input(page: ReadPage, words: Sequence[str], segmenter: Segmenter) -> tuple[Sequence[str], PageContext]:
     """What `PageModel.judge` and `learn` are to be given of a page whose title and main text are these terms: the terms, with
     those of its tags behind them, and its context."""
-    tags = "\n".join(tags_of(page.kind, page.links))
+    tags = tag_lines(page.kind, page.links)
     return with_tags(words, tags, segmenter), page_context(page.title, page.url, segmenter)
 
 

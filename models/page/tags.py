@@ -32,3 +32,8 @@ def tags_of(kind: str, links: Iterable[Link]) -> list[str]:
     names = (link.anchor.strip("# ").lower() for link in tagged if not _BESIDE.search(link.position))
     found = dict.fromkeys(name for name in names if len(name) <= MOST_LENGTH)
     return list(found) if len(found) <= MOST_TAGS else []
+
+
+def tag_lines(kind: str, links: Iterable[Link]) -> str:
+    """`tags_of` as a text, a tag a line."""
+    return "\n".join(tags_of(kind, links))
