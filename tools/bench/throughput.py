@@ -7,6 +7,9 @@ fetches a list. The first `SKIP` pages, start and end do not count. "cpu ms" is 
 survives a busy machine; pages a second do not. "our cpu" is what ours takes for each millisecond of the client's; "all" is the
 same with child processes, which read kept pages whole, and may start while it is measured. Ours has `max_pages`, and so
 few requests on the way.
+
+Milliseconds differ by the machine and by the hour. `--calls` counts the calls a page instead, of the event loop and of the
+store's writer, in a crawl of its own that takes three times as long: cost that creeps in over many small changes shows there.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +35,7 @@ from tools.bench.pages import NAMES, SMALL, BenchWeb, bench_web  # noqa: E402
 from tools.bench.rivals import CONCURRENT  # noqa: E402
 
 SKIP = 60
+MOST_ROOMS = 25
 METER = "bench_meter"
 """Module name of the copy of `meter.py` that a crawl is measured with."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
@@ -66,17 +71,16 @@ class Bench:
         self.name, self.pages, self.options, self.profile, self.before = name, pages, options, profile, before
         self.found: dict[str, list[Figures]] = {}
         self.stages: dict[str, list[Figures]] = {}
+        self.checkouts = [("ours", ROOT), *([("before", before)] if before else [])]
 
     def round(self, port: int, rivals: bool) -> None:
         """Each client once."""
         start = f"http://127.0.0.1:{port}"
-        checkouts = (("ours", ROOT), ("before", self.before))
         turn = -1 if len(self.found.get("ours", ())) % 2 else 1  # whoever is first seemed dearer by a tenth on small pages
-        for client, checkout in checkouts[::turn]:
-            if checkout:
-                with tempfile.TemporaryDirectory() as folder:
-                    self._note(client, self.ours(Path(folder), start, checkout))
-                    self.stages.setdefault(client, []).append(stages(Path(folder) / "bench" / "store.sqlite"))
+        for client, checkout in self.checkouts[::turn]:
+            with tempfile.TemporaryDirectory() as folder:
+                self._note(client, self.ours(Path(folder), start, checkout))
+                self.stages.setdefault(client, []).append(stages(Path(folder) / "bench" / "store.sqlite"))
         for kind in ("css" if self.name == SMALL else "links", "list") if rivals else ():
             urls = "\n".join(start + path for path in self.web.paths)
             with tempfile.TemporaryDirectory() as folder:
@@ -86,6 +90,21 @@ class Bench:
 
     def _note(self, client: str, figures: Figures) -> None:
         self.found.setdefault(client, []).append(figures)
+
+    def show_calls(self, port: int) -> None:
+        """Crawl once with each checkout, and print the calls a page by the room that makes them."""
+        found = {}
+        for client, checkout in self.checkouts:
+            with tempfile.TemporaryDirectory() as folder:
+                self.ours(Path(folder), f"http://127.0.0.1:{port}", checkout)
+                found[client] = calls(Path(folder) / "meter.json", checkout)
+        for thread in next(iter(found.values())):
+            columns = [counts[thread] for counts in found.values()]
+            heads = zip(found, columns, strict=True)
+            sums = "".join(f"{f'{client} {counts.total():.0f}':>16}" for client, counts in heads)
+            print(f"{f'{self.name}: calls a page, {thread}':<40}{sums}")
+            for room, _ in columns[0].most_common(MOST_ROOMS):
+                print(f"  {room:<38}" + "".join(f"{counts[room]:>16.0f}" for counts in columns))
 
     def ours(self, folder: Path, start: str, checkout: Path) -> Figures:
         """The crawl of a checkout, by its command."""
@@ -170,6 +189,27 @@ def stages(store: Path) -> Figures:
     return {name: sum(row.get(name, 0.0) for row in rows) / len(rows) for name in names if name != "worker"}
 
 
+def calls(file: Path, checkout: Path) -> dict[str, Counter[str]]:
+    """The calls a page by thread and room, from what `Meter` wrote. A room is a package with its directory, or a library."""
+    written = json.loads(file.read_text("utf-8"))
+    by_thread = {}
+    for thread in ("loop", "writer"):
+        counts = Counter[str]()
+        for name, count in written[f"{thread}_calls"]:
+            counts[room_of(Path(name), checkout)] += count / written["pages"]
+        by_thread[thread] = counts
+    return by_thread
+
+
+def room_of(file: Path, checkout: Path) -> str:
+    """`focuscrawl/text` for a module of ours, `scrapy` for one of a library, `Python` for all others."""
+    if "site-packages" in file.parts:
+        return file.parts[file.parts.index("site-packages") + 1].removesuffix(".py")
+    if file.is_relative_to(checkout):
+        return "/".join(file.relative_to(checkout).parts[:2])
+    return "Python"
+
+
 def medians(rounds: list[Figures]) -> Figures:
     return {name: statistics.median(each.get(name, 0.0) for each in rounds) for name in rounds[0]}
 
@@ -194,12 +234,18 @@ def main() -> None:
     parser.add_argument("--web", choices=NAMES, action="append", help="default: all")
     parser.add_argument("--alone", action="store_true", help="leave the stock spiders out")
     parser.add_argument("--before", type=Path, help="another checkout of the project, whose crawl is measured as well")
+    parser.add_argument("--calls", action="store_true", help="count calls, not time")
     parser.add_argument("--profile", default="", help="file for cProfile's figures of our event loop (with --rounds 1)")
     parser.add_argument("-s", dest="settings", action="append", default=[], help="a further setting of our crawl")
     options = parser.parse_args()
+    if options.calls:
+        options.settings.append("METER_CALLS=True")
     for name in options.web or NAMES:
         bench = Bench(name, options.pages, options.settings, options.profile, options.before and options.before.resolve())
         with serving(name) as port:
+            if options.calls:
+                bench.show_calls(port)
+                continue
             for _ in range(options.rounds):
                 bench.round(port, rivals=not options.alone)
         bench.show()

@@ -284,6 +284,20 @@ def throughput() -> Found:
             yield Figure(f"throughput.{web}.all", "the same with child processes", f"{1 / float(stock[3]):.2f}", "make bench")
 
 
+def calls() -> Found:
+    """calls a page of a whole crawl's event loop and of its store's writer: cost that no machine and no hour moves"""
+    command = "python -m tools.bench.throughput --pages 100 --calls"
+    found = re.findall(
+        r"^(\w+): calls a page, (loop|writer)\s+ours (\d+)$", _printed([PYTHON, *command.split()[1:]]), re.MULTILINE
+    )
+    by_web: dict[str, list[int]] = {}
+    for web, _, count in found:
+        by_web.setdefault(web, []).append(int(count))
+    for web, counts in by_web.items():
+        value = " and ".join(f"{round(count, -2):,}" for count in counts)
+        yield Figure(f"calls.{web}", f"calls a page, web `{web}`: event loop and writer of the store", value, command)
+
+
 def memory() -> Found:
     """peak memory of a breadth-first crawl of 5 000 pages, and of what its children take of it"""
     printed = _printed([PYTHON, "tools/bench/memory.py", "--pages", str(MEMORY_PAGES)])
@@ -317,7 +331,7 @@ def quick() -> Found:
 
 PARTS: dict[str, Callable[[], Found]] = {
     "demo": demo, "demo900": demo900, "harvest": harvest, "http": http, "webs": webs, "webs-http": webs_http,
-    "throughput": throughput, "memory": memory, "startup": startup, "quick": quick,
+    "throughput": throughput, "calls": calls, "memory": memory, "startup": startup, "quick": quick,
 }  # fmt: skip
 """In the order of the table."""
 
