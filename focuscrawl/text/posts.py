@@ -46,9 +46,10 @@ _NUMBERED = re.compile(r"([A-Za-z_-]{3,})\d+")
 
 def mark_posts(page: Layout) -> None:
     """Mark what stands around the text of posts as boilerplate, element by element. Code is always text."""
-    if sum(_is_named(element.classes, element.id) for element in page.elements) < _LEAST:
+    named = [at for at, element in enumerate(page.elements) if _is_named(element.classes, element.id)]
+    if len(named) < _LEAST:
         return
-    for at in _Thread(page).around():
+    for at in _Thread(page, named).around():
         element = page.elements[at]
         element.boilerplate = HARD
         for piece in page.pieces[element.first : element.last]:
@@ -74,11 +75,17 @@ class _Part(NamedTuple):
 class _Thread:
     """The elements of a page that may have posts, by parent, and prefix sums over its pieces."""
 
-    def __init__(self, page: Layout) -> None:
+    def __init__(self, page: Layout, named: Iterable[int]) -> None:
+        """`named`: the elements that are called posts."""
         self._page = page
         self._children: defaultdict[int, list[int]] = defaultdict(list)
         for at, element in enumerate(page.elements):
             self._children[element.parent].append(at)
+        self._named = set(named)
+        """Those, and the elements in which one of these is the only element."""
+        for at in named:
+            while (at := page.elements[at].parent) >= 0 and len(self._children[at]) == 1:
+                self._named.add(at)
 
     @cached_property
     def _bytes(self) -> list[int]:
@@ -103,7 +110,9 @@ class _Thread:
         """The elements around the texts of all posts. Those inside of posts that were read are not searched for posts."""
         around: set[int] = set()
         read = 0
-        for parent, siblings in list(self._children.items()):
+        for parent, siblings in self._children.items():
+            if len(self._named.intersection(siblings)) < _LEAST:
+                continue
             if parent >= 0 and self._page.elements[parent].first < read:
                 continue
             groups: defaultdict[str, list[int]] = defaultdict(list)
@@ -130,20 +139,12 @@ class _Thread:
         if (
             len(posts) < _LEAST
             or self._page.elements[posts[0]].tag in _WHOLE - {"li"}
-            or not all(map(self._named, posts[:_LEAST]))
+            or not self._named.issuperset(posts[:_LEAST])
         ):
             return False
         if sum(self._sum(self._prose, at) > 0 for at in posts) < _LEAST:
             return False
         return sum(self._sum(self._stamps, at) > 0 for at in posts) >= max(_LEAST, _DATED * len(posts))
-
-    def _named(self, at: int) -> bool:
-        """Whether an element is called a post, or the only element in it is."""
-        element = self._page.elements[at]
-        if _is_named(element.classes, element.id):
-            return True
-        inside = self._children.get(at, ())
-        return len(inside) == 1 and self._named(inside[0])
 
     def _around(self, posts: Sequence[int]) -> set[int]:
         """The elements around what the authors of these posts wrote: those beside the way down to the part that holds most."""
