@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import re
 
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from focuscrawl.politeness.reserved import RSL
+from focuscrawl.reading.json_ld import Node, described
 from focuscrawl.text import clean
+from focuscrawl.text.head import Meta
 from focuscrawl.url.normalize import normalize
 
 MAX_WORDS = 200
@@ -31,9 +36,42 @@ _SPDX = re.compile(
 _APACHE = re.compile(r"apache\.org/licenses/LICENSE-(\d\.\d)", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+.-]*:|\.{0,2}/|#", re.IGNORECASE)
 """The beginning of an absolute or relative URL."""
+_RIGHTS = (
+    "dcterms.license", "dc.license", "dc.rights.license", "dcterms.rights", "dc.rights", "license", "licence", "copyright",
+)  # fmt: skip
+"""Names of meta elements, the most reliable first."""
+_COPYRIGHT = frozenset({"copyrightNotice", "dc.rights", "copyright"})
+"""Names that are used for any remark on copyright, so that only a known licence is taken from them."""
+_ABOUT_LICENCE = re.compile(r"licen[cs]e|\bCC\b|creative\s*commons|许可|許可|协议|協議|授权|授權|版权|版權|署名", re.IGNORECASE)
 _NAMES = {"fdl": "GFDL", "gpl": "GPL", "lgpl": "LGPL", "agpl": "AGPL"}
 _ELEMENTS = (("attribution", "BY"), ("noncommercial", "NC"), ("noderiv", "ND"), ("sharealike", "SA"))
 _WRITTEN = {"mit": "MIT", "apache-2.0": "Apache-2.0", "bsd-3-clause": "BSD-3-Clause", "bsd-2-clause": "BSD-2-Clause"}
+
+
+def licence_of_page(tree: LexborHTMLParser, head: Meta, nodes: list[Node], base: str) -> str:
+    """The licence of a page; empty if it names none.
+
+    Args:
+        tree: The page.
+        head: What was read from its head.
+        nodes: Its JSON-LD.
+        base: What its relative URLs are relative to.
+    """
+    for node in described(nodes):
+        for key in ("license", "copyrightNotice"):
+            given = node.get(key)
+            for value in given if isinstance(given, list) else [given]:
+                text = value.get("@id") or value.get("url") if isinstance(value, dict) else value
+                if isinstance(text, str) and (found := licence_of(text, base, key not in _COPYRIGHT)):
+                    return found
+    for link in tree.css("[rel~=license i][href], [itemprop=license][href]")[:20]:
+        kind = (link.attributes.get("type") or "").lower()
+        if kind != RSL and (found := licence_of_link(link.attributes.get("href") or "", link.text(deep=True), base)):
+            return found
+    for name in _RIGHTS:
+        if name in head.named and (found := licence_of(head.named[name], base, name not in _COPYRIGHT)):
+            return found
+    return _marked(tree, base)
 
 
 def licence_of(text: str, base: str = "", sure: bool = True) -> str:
@@ -59,6 +97,22 @@ def licence_of(text: str, base: str = "", sure: bool = True) -> str:
 def licence_of_link(href: str, words: str, base: str) -> str:
     """The licence in a link that the page calls its licence: a known one by its URL, else by its words, else the URL."""
     return _known(href) or _known(clean.line(words, MAX_WORDS)) or licence_of(normalize(href, base) or "")
+
+
+def _marked(tree: LexborHTMLParser, base: str) -> str:
+    """The licence of Creative Commons that the page links to beside a word for licence; empty if it links to several."""
+    links = tree.css('a[href*="creativecommons.org/licenses/"], a[href*="creativecommons.org/publicdomain/"]')[:20]
+    licences = (licence_of(link.attributes.get("href") or "", base, sure=False) for link in links if _mentions_licence(link))
+    found = set(filter(None, licences))
+    return found.pop() if len(found) == 1 else ""
+
+
+def _mentions_licence(link: LexborNode) -> bool:
+    """Whether a link's words, picture or surroundings have a word for licence."""
+    around = link.parent.text(deep=True)[:300] if link.parent is not None else ""
+    picture = link.css_first("img[alt]")
+    alternative = picture.attributes.get("alt") or "" if picture is not None else ""
+    return bool(_ABOUT_LICENCE.search(f"{link.text(deep=True)} {alternative} {around}"))
 
 
 def _known(text: str) -> str:

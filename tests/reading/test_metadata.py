@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.reading.metadata import Metadata, day, metadata_of
+from focuscrawl.reading.dates import day
+from focuscrawl.reading.metadata import Metadata, metadata_of
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
 

@@ -24,7 +24,8 @@ from time import process_time
 
 from htmldate import find_date
 
-from focuscrawl.reading.metadata import day, metadata_of
+from focuscrawl.reading.dates import day
+from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta

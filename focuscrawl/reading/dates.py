@@ -1,0 +1,237 @@
+"""The days on which a page was published and last modified, as the page itself says.
+
+Each is taken from the first of the sources that has it, in the order of `PageDates.published` and `PageDates.modified`. Dates
+are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"), not by
+its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals. A date is the day as the page
+writes it, `2021-03-04`, without time or zone. A day before 1990, or later than the day after the fetch, is not taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from itertools import islice, takewhile
+from urllib.parse import urlsplit
+
+from selectolax.lexbor import LexborNode
+
+from focuscrawl.reading.json_ld import Node, rank_of
+from focuscrawl.reading.replies import ancestors, not_of_replies
+from focuscrawl.text import clean
+from focuscrawl.text.document import Document
+from focuscrawl.text.head import Meta
+
+MAX_DATES = 50
+"""Elements with a date that are examined."""
+EARLIEST = datetime(1990, 1, 1)
+"""The web's first year. Older texts have the date on which they were put there."""
+PUBLISHED = (
+    "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "dcterms.issued",
+    "dc.date.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "citation_publication_date",
+    "citation_date", "citation_online_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish_date",
+    "publish-date", "date",
+)  # fmt: skip
+MODIFIED = (
+    "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified", "dcterms.modified",
+    "dc.date.modified", "last-modified", "lastmod", "revised", "updated",
+)  # fmt: skip
+"""Names of meta elements, as `PUBLISHED`, the most reliable first."""
+_UPDATE = re.compile(r"updat|modif|revis|更新|修改|修[订訂]", re.IGNORECASE)
+"""In the label of a date that is not that of publication."""
+_SHOWN = (
+    "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
+    ".entry-meta, .article-meta, .byline"
+)
+"""Elements that show readers the date of publication."""
+_SHOWN_WITH_SOURCE = ".time, .info, .source, .pubtime, .article-info, .post-info, .post_info, .news-info"
+"""Elements that may show it in a line such as 来源：央视网 2024年03月10日 19:22, but may be anything else."""
+_LINE = 100
+"""Most characters of such a line."""
+_UPDATED = re.compile(
+    r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
+    r"(?:最[后後]|最近|上次)?(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)|"
+    r"(?:最[后後]|最近|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?=\s*[:：])|"
+    r"(?:最[后後]|上次)(?:更新|修改|修[订訂]|[编編][辑輯])(?=\s*\d))"
+    r"(?:\s+(?:on|at))?\s*[:：]?\s*([^\n]{6,40})",
+    re.IGNORECASE,
+)
+_PUBLISHED_ON = re.compile(
+    r"(?<![\u4e00-\u9fff])(?:[发發][布佈]|[发發]表)(?:[时時][间間]|日期)\s*[:：]?\s*"
+    r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
+)
+"""The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
+_VARIABLES = (
+    "var ct",
+    "createTime",
+    "publishTime",
+    "publish_time",
+    "publishDate",
+    "publish_date",
+    "pubTime",
+    "pubtime",
+    "pubDate",
+)
+"""Variables from which a script shows the date of publication, as on pages of WeChat: `var ct = "1710153000"`."""
+_ASSIGNED = re.compile(r"\s*=\s*([\"'])(\d{10}|\d{4}\s*[-/.年][^\"'\n]{3,30})\1")
+_CHINA = timezone(timedelta(hours=8))
+"""Seconds are counted in scripts of Chinese sites."""
+_NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
+"""ISO 8601, and 2021年3月4日, which htmldate does not read."""
+_MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
+"""A month, which htmldate would take for its first day."""
+_PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?:[/-]|$)")
+
+
+class PageDates:
+    """The sources of dates of one page. If several elements have a date and do not agree, they are dates of a list of pages,
+    and none is taken."""
+
+    def __init__(self, document: Document, head: Meta, nodes: list[Node], url: str, latest: datetime) -> None:
+        self._document, self._head, self._nodes, self._url, self._latest = document, head, nodes, url, latest
+        self._tree = document.tree
+
+    def published(self) -> str:
+        return (
+            self._agreed(self._in_json("datePublished", "dateCreated", "pubDate"))
+            or self._first(self._in_head(PUBLISHED))
+            or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
+            or self._first(_in_path(self._url))
+            or self._agreed(self._shown())
+            or self._agreed(self._in_text(_PUBLISHED_ON))
+            or self._agreed(self._shown(_SHOWN_WITH_SOURCE, _LINE))
+            or self._agreed(_in_scripts(self._document.html))
+        )
+
+    def modified(self) -> str:
+        return (
+            self._agreed(self._in_json("dateModified", "upDate"))
+            or self._first(self._in_head(MODIFIED))
+            or self._agreed(_dates_of(self._tree.css("[itemprop~=dateModified]")))
+            or self._agreed(self._in_text(_UPDATED))
+        )
+
+    def _first(self, texts: Iterable[str]) -> str:
+        """The first valid date; empty if there is none."""
+        return next((found for text in texts if (found := day(text, self._latest))), "")
+
+    def _agreed(self, texts: Iterable[str]) -> str:
+        """The date if all valid ones are the same; empty if they differ or there is none."""
+        found = {day(text, self._latest) for text in texts} - {""}
+        return found.pop() if len(found) == 1 else ""
+
+    def _in_json(self, *keys: str) -> list[str]:
+        """The values of the first of these keys that the nodes have: those of articles, else those of pages."""
+        for rank in (0, 1):
+            nodes = [node for node in self._nodes if rank_of(node) == rank]
+            for key in keys:
+                if found := [node[key] for node in nodes if isinstance(node.get(key), str)]:
+                    return found
+        return []
+
+    def _in_head(self, names: Iterable[str]) -> Iterator[str]:
+        return (self._head.named[name] for name in names if name in self._head.named)
+
+    def _shown(self, selector: str = _SHOWN, longest: int = 0) -> Iterator[str]:
+        """Dates of publication that are shown in the article, or above it where it has only the text, without title and date;
+        none if there are several articles. `selector`: the elements that show them; `longest`: the most characters of their
+        texts, 0: any."""
+        articles = [*islice(not_of_replies(self._tree.css("article")), 2)]
+        if len(articles) > 1:
+            return iter(())
+        if articles:
+            found = _of_article(articles[0], selector)
+        else:
+            found = (self._tree.css_first("main, [role=main]") or self._tree).css(selector)
+        shown = not_of_replies(node for node in found[:MAX_DATES] if not _UPDATE.search(_label(node)))
+        return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
+
+    def _in_text(self, labelled: re.Pattern[str]) -> Iterator[str]:
+        """Dates in lines such as "Last updated on …"."""
+        body = self._tree.body
+        text = body.text(separator=" ", strip=True) if body is not None else ""
+        # Only at the ends of the page, because such words in the middle are about something else.
+        for part in (text[:3000], text[3000:][-3000:]):
+            yield from (found[1] for found in labelled.finditer(part))
+
+
+def _of_article(article: LexborNode, selector: str) -> list[LexborNode]:
+    """The elements of this kind in the article. If it has none, and no title, those above it in the element that holds it and
+    a title, which must not be the whole page: what stands below the article belongs to others."""
+    own = article.css(selector)
+    if own or article.css_first("h1") is not None:
+        return own
+    around = next((each for each in ancestors(article) if each.css_first("h1") is not None), article)
+    if around.tag in ("body", "html"):
+        return []
+    return [*takewhile(lambda node: node.mem_id != article.mem_id, around.css(f"article, {selector}"))]
+
+
+def _label(node: LexborNode) -> str:
+    """What tells what an element's date means: its class and title, and the words just before it."""
+    before, texts = node.prev, []
+    while before is not None and not before.is_element_node:
+        if before.is_text_node:
+            texts.append(before.text_content or "")
+        before = before.prev
+    words = "".join(reversed(texts)).rstrip()
+    label = before.text(deep=True).strip() if before is not None else ""
+    attributes = node.attributes
+    own = f"{attributes.get('class') or ''} {attributes.get('title') or ''}"
+    return f"{own} {label if len(label) <= 20 else ''} {words[-20:]}"
+
+
+def _dates_of(nodes: Iterable[LexborNode]) -> Iterator[str]:
+    for node in islice(nodes, MAX_DATES):
+        attributes = node.attributes
+        title = attributes.get("title") if node.tag == "abbr" else ""
+        yield attributes.get("datetime") or attributes.get("content") or title or node.text(deep=True)[:100]
+
+
+def _in_path(url: str) -> Iterator[str]:
+    """The date in the path of a URL (`/2021/03/04/`), if there is one."""
+    path = _PATH_DATE.search(urlsplit(url).path)
+    return iter(["-".join(path.groups())] if path else [])
+
+
+def _in_scripts(html: str) -> Iterator[str]:
+    """Dates that scripts hold in a variable named after publication."""
+    for name in _VARIABLES:
+        at = html.find(name)
+        for _ in range(MAX_DATES):
+            if at < 0:
+                break
+            found = None if html[at - 1 : at].isalnum() else _ASSIGNED.match(html, at + len(name))
+            if found:
+                seconds = found[2].isdigit()
+                yield datetime.fromtimestamp(int(found[2]), _CHINA).date().isoformat() if seconds else found[2]
+            at = html.find(name, at + 1)
+
+
+def day(text: str, latest: datetime) -> str:
+    """The first date in a short text as `2021-03-04`; empty if there is none from `EARLIEST` to `latest`."""
+    text = clean.line(text, 100)
+    if _MONTH.fullmatch(text):
+        return ""
+    if written := _NUMERIC_DATE.search(text):
+        try:
+            found = datetime(int(written[1]), int(written[2]), int(written[3]))
+        except ValueError:
+            return ""
+        return found.date().isoformat() if EARLIEST <= found <= latest else ""
+    try:
+        return _parser()(text, "%Y-%m-%d", False, EARLIEST, latest) or ""
+    except (ValueError, OverflowError):
+        return ""
+
+
+@cache
+def _parser() -> Callable[..., str | None]:
+    import logging
+
+    from htmldate.extractors import try_date_expr  # imported here because it imports dateparser, which takes 0.2 s
+
+    logging.getLogger("htmldate").setLevel(logging.CRITICAL)
+    parser: Callable[..., str | None] = try_date_expr
+    return parser
