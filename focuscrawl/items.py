@@ -237,6 +237,12 @@ class Duplicate:
         return focused or self.kind == "exact"
 
 
+def broke_off(truncated: str) -> bool:
+    """Whether an answer with this value of `Page.truncated` ended anywhere, so that two answers of one page cannot be compared.
+    `length` is our own limit, at which each version of a page ends."""
+    return truncated not in ("", "length")
+
+
 def whole_text(title: str, text: str) -> str:
     """A page as it is judged, compared and cut into terms: its title, then its main text."""
     return f"{title}\n{text}"

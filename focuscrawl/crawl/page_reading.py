@@ -31,9 +31,9 @@ FIRST_PAGE = """<title>Telescopes</title>
 """A page with everything that pages usually have, to load all that reading one needs."""
 PIECE = 20_000
 """Characters that are cut into terms at once: 6 ms for English, 40 ms for Chinese with words not met before."""
-BROKE_OFF = {"disconnect": "truncated", "coding": "coding"}
+ERROR_OF_UNSENT = {"disconnect": "truncated", "coding": "coding"}
 """By `Page.truncated`, the error of a page that its server did not send whole, and that is fetched again."""
-CUT = BROKE_OFF | {"length": "length", "time": "length"}
+ERROR_OF_CUT = ERROR_OF_UNSENT | {"length": "length", "time": "length"}
 """By `Page.truncated`, the error of a document that cannot be read because it is not whole."""
 _TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,60}/[a-z0-9][a-z0-9.+-]{0,80}")
 _MOST_TYPES = 50
@@ -87,7 +87,7 @@ class CrawlReader:
             if reading.document in PACKED:
                 self._crawl.counting.inc(f"reading/document_count/{reading.document}")
             if reading.error:
-                page.error = CUT.get(page.truncated, BROKEN) if reading.error == BROKEN else reading.error
+                page.error = ERROR_OF_CUT.get(page.truncated, BROKEN) if reading.error == BROKEN else reading.error
             else:
                 mark.begin(page.lease.uid)  # again: while this page was being read, another one may have taken the mark
                 await self._fill(page, reading)

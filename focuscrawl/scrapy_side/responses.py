@@ -7,7 +7,7 @@ from typing import Any
 
 from scrapy.http import Request, Response
 
-from focuscrawl.crawl.page_reading import BROKE_OFF, is_readable
+from focuscrawl.crawl.page_reading import ERROR_OF_UNSENT, is_readable
 from focuscrawl.items import SEED, SOURCES, Lease, Page
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.robots import MAX_BYTES
@@ -89,8 +89,8 @@ def page_of(
         page.retry_after = pace.retry_after_seconds(by_name.get("retry-after"), now)
     if response.status == 200 and not _is_readable(page, documents, by_name.get("content-disposition", "")):
         page.error, page.body = "type", b""
-    elif response.status == 200 and page.truncated in BROKE_OFF and (lease.tries < most_retries or _is_unread(page)):
-        page.error = BROKE_OFF[page.truncated]
+    elif response.status == 200 and page.truncated in ERROR_OF_UNSENT and (lease.tries < most_retries or _is_unread(page)):
+        page.error = ERROR_OF_UNSENT[page.truncated]
     return page
 
 

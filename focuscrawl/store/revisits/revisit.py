@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from focuscrawl.frontier.outcome import BUSY_STATUS, FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature, whole_text
+from focuscrawl.items import EXAMPLE, SOFT404_PROBE, Lease, Page, PageSignature, broke_off, whole_text
 from focuscrawl.politeness.pace import http_time
 from focuscrawl.recrawl import gone, validators
 from focuscrawl.recrawl.gone import Gone
@@ -33,8 +33,6 @@ from focuscrawl.url.normalize import join, split
 
 PERMANENT = (301, 308)
 """Redirects by which a page has moved. After others its old URL is still the one to fetch."""
-BROKEN = ("disconnect", "coding", "time")
-"""Values of `Page.truncated` for an answer that ended anywhere. (`length` is our own limit, at which each version ends.)"""
 SOFT_404 = "soft404"
 PROBE_SAID = "soft404_said/"
 """Begins the names in `meta` of the words, as `gone.said` gives them, with which hosts answer soft-404 probes."""
@@ -195,7 +193,7 @@ def compare(db: Database, known: KnownUrl, page: Page, outcome: FetchOutcome, no
     bits = distance(known.signature, page.signature)
     if not record.signature_digest:
         return known, _soft_404(db, known, page, outcome, now) if known.gone >= Gone.GONE else outcome, bits
-    if page.truncated in BROKEN:
+    if broke_off(page.truncated):
         return known, FetchOutcome(Event.GAVE_UP, "truncated"), 0
     if not page.signature.digest:
         return known, FetchOutcome(Event.GONE, SOFT_404), 0

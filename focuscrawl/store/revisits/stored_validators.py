@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from focuscrawl.items import Lease
+from focuscrawl.items import Lease, broke_off
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.recrawl.validators import must_read, trusted
 from focuscrawl.store.engines.database import Database
@@ -43,8 +43,7 @@ def with_stored_validators(db: Database, leases: Sequence[Lease]) -> list[Lease]
 def _with(lease: Lease, visit: RevisitRecord, row: Sequence[Any]) -> Lease:
     etag, modified, stored_at, truncated = row[:4]
     believed = row[OF_PROFILE][0] is None or trusted(PROFILES.from_row(row[OF_PROFILE]))
-    broken = truncated not in ("", "length")  # what broke off is fetched whole, not confirmed
-    if must_read(visit) or visit.gone or broken or not believed:
+    if must_read(visit) or visit.gone or broke_off(truncated) or not believed:
         return replace(lease, revisit=visit.read_at > 0)
     known = replace(lease, revisit=visit.read_at > 0, etag=etag, last_modified=modified, length=visit.length)
     return replace(known, trusted=True, stored_at=stored_at)
