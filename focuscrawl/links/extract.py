@@ -1,19 +1,21 @@
-"""Extracts the links of a page with their anchors and contexts, in one pass over the parsed tree, in document order."""
+"""The links of a page, each once, in document order.
+
+What counts as a link is decided here. The words around it are read by `links.surroundings`, and where scripts lead by
+`links.scripted`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.items import CANONICAL, FILE, UNFOLLOWED, Link
-from focuscrawl.links import pager
+from focuscrawl.links import scripted
 from focuscrawl.links.page_kind import file_name
-from focuscrawl.text import clean
+from focuscrawl.links.surroundings import MAX_ANCHOR, MAX_CONTEXT, Attributes, Surroundings, anchor_of
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
@@ -33,44 +35,6 @@ _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コ
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
-_SENT_ON = re.compile(
-    r"""\blocation(?:\s*\.\s*href)?\s*(?:=|\.\s*(?:replace|assign)\s*\()\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)"""
-)
-"""Where a script sends browsers: `window.location.href = "/main.html"`, `location.replace('x')`."""
-_CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]", "a[onclick]")
-_CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
-"""The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
-_WRITTEN_OUT = ("http://", "https://", "/", "./", "../", "?")
-"""Beginnings of what is an address and no word."""
-_MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
-_MARKED = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]*+")
-_PAGE = r"""[^"'<>\s]{1,2000}\.(?:[sx]?html?|php|aspx?|jsp)(?:[?#][^"'<>\s]{0,2000})?"""
-_LEADS = re.compile(rf"location|open|[jJ]ump|\(\s*(?:[\"']|&quot;|&#3[49];){_PAGE}")
-"""Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
-as it does to look for `_MARKED` without `_MARKS`."""
-_LOADED = (
-    *(f"[data-{name}]" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage")),
-    *(f"[class*='{name}' i][data-{kind}]" for name in ("load-more", "loadmore", "load_more") for kind in ("url", "href")),
-)
-"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
-_LOADS = ("data-next", "data-url", "data-href")
-"""A page without any of these has neither `_LOADED` nor `_ROWS`. Each begins with `data-`: most pages are searched once."""
-_ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
-"""Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
-_OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
-_SHOWN_BY = re.compile(
-    r"\b(?:go|\w{0,30}(?:open|win|pop|show|view|detail|jump|link))\w{0,30}"
-    rf"""\s*\(\s*(["'])({_PAGE})\1\s*[,)]""",
-    re.IGNORECASE,
-)
-"""A function of the page's own that is called with the address of a page: `openDoc('../t1.htm')`, `goto("a.asp?id=1")`."""
-_NO_PLACE = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
-"""The reference of a link that is nothing without its script."""
-_ASKS = re.compile(r"\bconfirm\s*\(")
-"""A click that is to be confirmed changes something."""
-_MOST_SENT_ON = 5
-_SCRIPT = 20_000
-"""Characters of one script that are looked at."""
 
 
 @dataclass(slots=True)
@@ -97,14 +61,17 @@ class PageLinks:
 def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Meta | None = None) -> PageLinks:
     """The different pages that `document`, fetched from the normal URL `page_url`, links to.
 
+    What counts as a link:
+
+    - elements with a reference (`a`, `area`, frames), and a meta refresh (position `meta`);
+    - the next and the previous page that the head names (position `head/link`), where no element of the body links there;
+    - the address that the page names as its own (`rel=canonical`), if it is of the same host: see `_Collector.add_canonical`;
+    - where a script leads that says the address (`links.scripted`), among these the further pages of a list. Where scripts send
+      browsers by themselves counts only on a page without any other link, as many home pages are.
+
     Links to the same URL become one, with the position and context of the first, the anchors of all, and the `rel` of one that
-    may be followed if there is one. The language of a link is that of its `hreflang`, or that of a translation which the head
-    names. Links are normalized against `base href`, with queries in the page's charset. A meta refresh (position `meta`) and
-    frames (their position in the tree) are links, too, and so are the next and the previous page that the head names (position
-    `head/link`) where no element of the body links there, the address of its host that it names as its own (`rel=canonical`),
-    where a click or the choice from a menu leads by a script that says the address, rows with `data-href`, and the further
-    pages of a list that a script counts (`links.pager`) or loads. On a page without any link it is also where its scripts send
-    browsers, as on many home pages. Links to the page itself are left out.
+    may be followed, if there is one. Its language is that of its `hreflang`, or of a translation that the head names. Links are
+    normalized against `base href`, with queries in the page's charset. Links to the page itself are left out.
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
@@ -120,69 +87,20 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     collected.add_neighbors(head.neighbors)
     for address, label in head.translations:
         collected.name_language(address, label)
-    if any(mark in document.html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html))):
-        for node, reference in _led_by_script(document):
-            collected.add_once(node, reference)
-    if pager.MARK in document.html and any(mark in document.html for mark in pager.MARKS):
-        for node in document.tree.css("script:not([src])"):
-            for reference, shown in pager.further_pages(node.text()[:_SCRIPT]):
-                collected.add_page(node, reference, shown)
-    if "data-" in document.html and any(mark in document.html for mark in _LOADS):
-        for node, reference in _loaded(document):
-            collected.add_page(node, reference, "", ("next",))
-        for node, reference in _rows(document):
-            collected.add_once(node, reference)
+    for node, reference in scripted.led_by_script(document):
+        collected.add_once(node, reference)
+    for node, reference, shown in scripted.counted(document):
+        collected.add_page(node, reference, shown)
+    for node, reference in scripted.loaded(document):
+        collected.add_page(node, reference, "", ("next",))
+    for node, reference in scripted.rows(document):
+        collected.add_once(node, reference)
     if not collected.by_url:
-        for target in _sent_on(document):
+        for target in scripted.sent_on(document):
             collected.add_refresh(target)
     if head.canonical:
         collected.add_canonical(head.canonical)
     return collected.result()
-
-
-def _sent_on(document: Document) -> list[str]:
-    """The addresses to which the scripts of a page send browsers, as written but for `\\/`, which says `/` in a script."""
-    scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
-    sent_on = (found[2].replace("\\/", "/") for script in scripts for found in _SENT_ON.finditer(script))
-    return list(islice(sent_on, _MOST_SENT_ON))
-
-
-def _led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements from which a script takes browsers to an address that it says, and that address as written."""
-    for node in document.tree.css(", ".join(_CLICKED)):
-        for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
-            found = _SENT_ON.search(script) or _OPENED.search(script)
-            if found is None and node.tag == "a" and _NO_PLACE.match(node.attributes.get("href") or ""):
-                found = _SHOWN_BY.search(script)
-            if found and not _ASKS.search(script):
-                yield node, found[2].replace("\\/", "/")
-                break
-    for node in document.tree.css(", ".join(_CHOSEN)):
-        reference = (node.attributes.get("value") or "").strip()
-        if reference.startswith(_WRITTEN_OUT):
-            yield node, reference
-
-
-def _loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that name the next page of an endless list in an attribute for its script, and its address as written. An
-    address for pages of all numbers, which the script completes, is none."""
-    for node in document.tree.css(", ".join(_LOADED)):
-        for name, value in node.attributes.items():
-            reference = (value or "").strip()
-            if not name.startswith("data-") or not reference.startswith(_WRITTEN_OUT):
-                continue
-            if "next" in name or (name in ("data-url", "data-href") and any(map(str.isdigit, reference))):
-                yield node, reference
-
-
-def _rows(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that are links by `data-href`, and that address as written: neither one that a script completes nor one that
-    is to be confirmed or sent."""
-    for node in document.tree.css(", ".join(_ROWS)):
-        attributes = node.attributes
-        reference = (attributes.get("data-href") or "").strip()
-        if reference and "{" not in reference and "data-method" not in attributes and "data-confirm" not in attributes:
-            yield node, reference
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:
@@ -375,13 +293,13 @@ def _is_closed(rel: tuple[str, ...]) -> bool:
     return not _UNFOLLOWED.isdisjoint(rel)
 
 
-def _rel(attributes: Mapping[str, str | None]) -> tuple[str, ...]:
+def _rel(attributes: Attributes) -> tuple[str, ...]:
     """The tokens of `rel`, some of which are written with commas, and FILE."""
     tokens = _tokens(attributes.get("rel") or "")
     return (*tokens, FILE) if _is_file(attributes) else tokens
 
 
-def _is_file(attributes: Mapping[str, str | None]) -> bool:
+def _is_file(attributes: Attributes) -> bool:
     """Whether a link says that it leads to a file that is no page, nor a document."""
     label, name = attributes.get("type"), attributes.get("download")
     return bool(label and announces_file(label)) or bool(name and file_type(f"http://a.b/{name}") not in _MAY_BE_READ)
@@ -398,127 +316,3 @@ def _join(link: Link, anchor: str) -> None:
     joined = f"{link.anchor} {anchor}" if link.anchor else anchor
     if len(joined) <= MAX_ANCHOR:
         link.anchor = joined
-
-
-# --- anchor, context and position of a link --------------------------------------------------------------------------------
-# The context of a link is all text under its aggregation node: the parent of the link's element, as in the adaptive crawler. As
-# long as that node has no more text than the anchor and is inline, a heading or a table cell, its parent is taken instead, so
-# that the texts of teasers and table rows count. Long contexts are cut to the neighborhood of the anchor.
-
-MAX_ANCHOR = 300
-MAX_CONTEXT = 200
-"""Characters of context besides the anchor: half before it, half after it."""
-MAX_LEVELS = 6
-"""Innermost levels of the tree in a position. They tell list items from menus; outer ones are the same all over a page."""
-_MOST_NEAR = 20
-"""Elements in which the images of one without text are looked for, if such elements may lie in each other."""
-_MAX_NODE_TEXT = 100_000
-_TEXT_BUDGET = 5_000_000
-"""Characters of node texts that are made for one page. After these, the anchor of a link is its context. Only nested containers
-of a huge page, each with links of its own, reach this limit."""
-_TOO_NARROW = frozenset({
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "label", "mark", "nobr",
-    "q", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "h1", "h2", "h3", "h4", "h5", "h6", "td",
-    "th",
-})  # fmt: skip
-"""Elements that are not the aggregation node if they have no more text than the anchor."""
-_DIGITS = re.compile(r"\d+")
-_PATH_CLASS = 24
-"""Most characters of a class in a position."""
-_ROOTS = ("html", "-document")
-Attributes = Mapping[str, str | None]
-
-
-class Surroundings:
-    """Contexts and positions of the links of one page. The text of each node is made once, however many links it holds."""
-
-    def __init__(self) -> None:
-        # These are by `mem_id` of the node, which identifies it as long as the tree lives.
-        self._texts: dict[int, str] = {}
-        self._searched: dict[int, int] = {}
-        """Where in a node's text the search for the next anchor begins."""
-        self._paths: dict[int, tuple[str, ...]] = {}
-        self._budget = _TEXT_BUDGET
-
-    def context(self, node: LexborNode, anchor: str) -> str:
-        """The text around the link element `node`, including its words, which are `anchor`."""
-        around = node.parent
-        text = self._text(around) if around is not None else ""
-        while around is not None and len(text) <= len(anchor) and around.tag in _TOO_NARROW:
-            around = around.parent
-            text = self._text(around) if around is not None else ""
-        if around is None or not text:
-            return anchor[:MAX_CONTEXT]
-        return text if len(text) <= MAX_CONTEXT + len(anchor) else self._window(around.mem_id, text, anchor)
-
-    def words(self, node: LexborNode) -> str:
-        """As `anchor_of`, for elements that may lie in each other, so that their texts are bounded together."""
-        near = islice(node.traverse(), _MOST_NEAR)
-        return clean.line(self._text(node), MAX_ANCHOR) or _other_words(node, [each for each in near if each.tag == "img"])
-
-    def position(self, node: LexborNode, attributes: Attributes) -> str:
-        """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: those of `node`,
-        passed because it makes them again at each access."""
-        return "/".join((*self._path(node.parent), _label(node.tag, attributes))[-MAX_LEVELS:])
-
-    def _text(self, node: LexborNode) -> str:
-        key = node.mem_id
-        text = self._texts.get(key)
-        if text is None:
-            if self._budget <= 0:
-                return ""
-            whole = node.text(separator=" ")
-            self._budget -= len(whole)
-            text = self._texts[key] = clean.line(whole[:_MAX_NODE_TEXT])
-        return text
-
-    def _window(self, key: int, text: str, anchor: str) -> str:
-        """The neighborhood of the anchor. Links come in document order, so the search starts where the last one ended."""
-        start = text.find(anchor, self._searched.get(key, 0)) if anchor else -1
-        if start < 0:
-            return text[: MAX_CONTEXT + len(anchor)]
-        end = start + len(anchor)
-        self._searched[key] = end
-        return text[max(0, start - MAX_CONTEXT // 2) : end + MAX_CONTEXT // 2].strip()
-
-    def _path(self, around: LexborNode | None) -> tuple[str, ...]:
-        """The path of an element with links inside."""
-        chain: list[LexborNode] = []
-        at = around
-        path: tuple[str, ...] = ()
-        while at is not None and len(chain) < MAX_LEVELS - 1 and at.tag not in _ROOTS:
-            known = self._paths.get(at.mem_id)
-            if known is not None:
-                path = known
-                break
-            chain.append(at)
-            at = at.parent
-        for element in reversed(chain):
-            path = self._paths[element.mem_id] = (*path, _label(element.tag, element.attributes))[-MAX_LEVELS:]
-        return path
-
-
-def anchor_of(node: LexborNode) -> str:
-    """The words of a link: its text, else the alt texts of its images, else its title, label or name."""
-    text = "" if node.tag in ("frame", "iframe") else clean.line(node.text(separator=" "), MAX_ANCHOR)
-    return text or _other_words(node, node.css("img[alt]")[:5] if node.first_child else [])
-
-
-def _other_words(node: LexborNode, images: Iterable[LexborNode]) -> str:
-    """The words of a link without text, which holds these images."""
-    alts, named = [image.attributes.get("alt") or "" for image in images], node.attributes
-    others = (named.get(name) or "" for name in ("title", "aria-label", "alt", "value" if node.tag == "input" else "name"))
-    return clean.line(" ".join(alts), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
-
-
-def _label(tag: str | None, attributes: Attributes) -> str:
-    classes = (attributes.get("class") or "").split(None, 1)
-    return _labelled(tag or "", classes[0] if classes else "")
-
-
-@lru_cache(maxsize=1024)  # the elements of a template are on all of its pages
-def _labelled(tag: str, first_class: str) -> str:
-    if tag == "body":
-        return tag  # its class names the page, not a position
-    first = _DIGITS.sub("", first_class)[:_PATH_CLASS].rstrip("-_")
-    return f"{tag}.{first}" if first else tag

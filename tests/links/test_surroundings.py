@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.links.extract import MAX_CONTEXT, Surroundings, anchor_of
+from focuscrawl.links.surroundings import MAX_CONTEXT, Surroundings, anchor_of
 from focuscrawl.text.document import parse
 
 

@@ -1,0 +1,120 @@
+"""Where the scripts of a page lead: links that no `href` says, because a click, a choice from a menu or a load runs a script.
+
+No script is run. Each function looks for one habit from which the address can be read as it stands in the page, and gives it as
+written, to be resolved by the caller.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from selectolax.lexbor import LexborNode
+
+from focuscrawl.links import pager
+from focuscrawl.text.document import Document
+
+_SENT_ON = re.compile(
+    r"""\blocation(?:\s*\.\s*href)?\s*(?:=|\.\s*(?:replace|assign)\s*\()\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)"""
+)
+"""Where a script sends browsers: `window.location.href = "/main.html"`, `location.replace('x')`."""
+_CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javascript:' i]", "a[onclick]")
+_CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
+"""The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
+_WRITTEN_OUT = ("http://", "https://", "/", "./", "../", "?")
+"""Beginnings of what is an address and no word."""
+_MARKS = ("onclick", "onClick", "onchange", "onChange", "javascript:", "Javascript:", "JavaScript:")
+_MARKED = re.compile(rf"(?:{'|'.join(_MARKS)})[^>]*+")
+_PAGE = r"""[^"'<>\s]{1,2000}\.(?:[sx]?html?|php|aspx?|jsp)(?:[?#][^"'<>\s]{0,2000})?"""
+_LEADS = re.compile(rf"location|open|[jJ]ump|\(\s*(?:[\"']|&quot;|&#3[49];){_PAGE}")
+"""Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
+as it does to look for `_MARKED` without `_MARKS`."""
+_LOADED = (
+    *(f"[data-{name}]" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage")),
+    *(f"[class*='{name}' i][data-{kind}]" for name in ("load-more", "loadmore", "load_more") for kind in ("url", "href")),
+)
+"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
+_LOADS = ("data-next", "data-url", "data-href")
+"""A page without any of these has neither `_LOADED` nor `_ROWS`. Each begins with `data-`, which most pages lack."""
+_ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
+"""Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
+_OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
+_SHOWN_BY = re.compile(
+    r"\b(?:go|\w{0,30}(?:open|win|pop|show|view|detail|jump|link))\w{0,30}"
+    rf"""\s*\(\s*(["'])({_PAGE})\1\s*[,)]""",
+    re.IGNORECASE,
+)
+"""A function of the page's own that is called with the address of a page: `openDoc('../t1.htm')`, `goto("a.asp?id=1")`."""
+_NO_PLACE = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
+"""The reference of a link that is nothing without its script."""
+_ASKS = re.compile(r"\bconfirm\s*\(")
+"""A click that is to be confirmed changes something."""
+_MOST_SENT_ON = 5
+_SCRIPT = 20_000
+"""Characters of one script that are looked at."""
+
+
+def sent_on(document: Document) -> list[str]:
+    """The addresses to which the scripts of a page send browsers, as written but for `\\/`, which says `/` in a script."""
+    scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
+    sent_on = (found[2].replace("\\/", "/") for script in scripts for found in _SENT_ON.finditer(script))
+    return list(islice(sent_on, _MOST_SENT_ON))
+
+
+def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements from which a script takes browsers to an address that it says, and that address as written."""
+    html = document.html
+    if not (any(mark in html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(html)))):
+        return
+    for node in document.tree.css(", ".join(_CLICKED)):
+        for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
+            found = _SENT_ON.search(script) or _OPENED.search(script)
+            if found is None and node.tag == "a" and _NO_PLACE.match(node.attributes.get("href") or ""):
+                found = _SHOWN_BY.search(script)
+            if found and not _ASKS.search(script):
+                yield node, found[2].replace("\\/", "/")
+                break
+    for node in document.tree.css(", ".join(_CHOSEN)):
+        reference = (node.attributes.get("value") or "").strip()
+        if reference.startswith(_WRITTEN_OUT):
+            yield node, reference
+
+
+def counted(document: Document) -> Iterator[tuple[LexborNode, str, str]]:
+    """The further pages of a list whose script counts them: the script's element, each address as written, and its number."""
+    if pager.MARK in document.html and any(mark in document.html for mark in pager.MARKS):
+        for node in document.tree.css("script:not([src])"):
+            for reference, number in pager.further_pages(node.text()[:_SCRIPT]):
+                yield node, reference, number
+
+
+def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements that name the next page of an endless list in an attribute for its script, and its address as written. An
+    address for pages of all numbers, which the script completes, is none."""
+    if not _has_data(document.html):
+        return
+    for node in document.tree.css(", ".join(_LOADED)):
+        for name, value in node.attributes.items():
+            reference = (value or "").strip()
+            if not name.startswith("data-") or not reference.startswith(_WRITTEN_OUT):
+                continue
+            if "next" in name or (name in ("data-url", "data-href") and any(map(str.isdigit, reference))):
+                yield node, reference
+
+
+def rows(document: Document) -> Iterator[tuple[LexborNode, str]]:
+    """The elements that are links by `data-href`, and that address as written: neither one that a script completes nor one that
+    is to be confirmed or sent."""
+    if not _has_data(document.html):
+        return
+    for node in document.tree.css(", ".join(_ROWS)):
+        attributes = node.attributes
+        reference = (attributes.get("data-href") or "").strip()
+        if reference and "{" not in reference and "data-method" not in attributes and "data-confirm" not in attributes:
+            yield node, reference
+
+
+def _has_data(html: str) -> bool:
+    """Whether the page may have elements of `loaded` or `rows`. Most have none, and to look for them in the tree takes long."""
+    return "data-" in html and any(mark in html for mark in _LOADS)
