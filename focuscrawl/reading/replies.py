@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.text.layout import is_comments
+from focuscrawl.text.boilerplate import is_comments
 
 _REPLY_TYPE = re.compile(r"/(?:(?:User)?Comments?|Answer)$")
 _REPLY_PROPERTIES = frozenset({"comment", "review", "answer", "suggestedanswer", "acceptedanswer"})

@@ -24,9 +24,11 @@ from functools import cache, lru_cache
 
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import CELL, Block, plain
+from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import HARD, MARKED, Layout, Piece, blocks, is_prose, layout
+from focuscrawl.text.layout import Layout, Piece, is_prose, layout
 from focuscrawl.text.main_element import lists_of_other_pages, main_element, main_pieces
+from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
 

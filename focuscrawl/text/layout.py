@@ -7,15 +7,15 @@ differences of two prefix sums. The layout takes one walk over the parsed tree, 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import accumulate, zip_longest
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.text import clean
-from focuscrawl.text.blocks import CELL, Block, BlockKind
+from focuscrawl.text.blocks import BlockKind
+from focuscrawl.text.boilerplate import HARD, MARKED, MOST_NAMED, is_comments, sign_of
+from focuscrawl.text.formulas import formula, is_tex
 
 INLINE = frozenset({
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
@@ -44,43 +44,6 @@ BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
-
-MARKED, HARD = 1, 2
-"""Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
-_BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
-_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "alertdialog"})
-# The authors' names for elements that are boilerplate, as part of a class (`_BOILERPLATE_CLASS`), as a whole id
-# (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
-_NAMES = (
-    r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
-    r"(?:nav(?:bar|box|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
-    r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
-    r"|aside|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
-    r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
-    r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
-)
-_FOOT = re.compile(
-    r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)"
-    r"|(?=[\w-]+(?:$|\s))[\w-]*(?:cookies?|consent|gdpr)[_-]?"
-    r"(?:banner|bar|consent|notice|law|popup|modal|wall|dialog|overlay|layer|root))",
-    re.IGNORECASE,
-)
-"""A whole class, of a cookie wall the beginning of one."""
-_MOST_NAMED = 2_000
-"""Characters of a class or id that are read."""
-_FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
-"""Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
-_DISPLAYSTYLE = re.compile(r"\{\\(?:display|text)style\s+(.*)\}", re.DOTALL)
-"""What MediaWiki puts around each formula."""
-_JOINTS = {"mfrac": "/", "msup": "^", "msub": "_"}
-"""How the two parts of an element of MathML are written in a line."""
-_COMMENTS = re.compile(
-    r"(?:^|[\s_-])(?<!has-)(?<!no-)(?<!with-)(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun|reviews"
-    r"|reviews?[_-]?(?:list|items?|section|area|container)|(?:customer|user|buyer)[_-]?review)(?=$|[\s_-])"
-    r"(?!-(?:open|closed|enabled|disabled|on|off)(?:$|[\s_-]))",
-    re.IGNORECASE,
-)
-"""In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
 _ARTICLE = re.compile(
     r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods)[_-]{0,2}"
     r"(?:content|body|text|description|summary|details?)"
@@ -101,11 +64,6 @@ _COMMENTED = 200
 PROSE = 80
 """Least bytes of a piece that is prose. A heading or a slogan is shorter."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
-_BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
-_BOILERPLATE_ID = re.compile(
-    _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
-)
-"""Must match the whole id, because ids of sections are made of the words of their headings."""
 
 
 @dataclass(slots=True)
@@ -242,16 +200,6 @@ def _is_in_title(piece: Piece, title: str) -> bool:
     return bool(heading) and heading in title
 
 
-def is_comments(classes: str) -> bool:
-    """Whether an element with this class is called a reader's comment, or what is around these."""
-    return _is_comments(classes[:_MOST_NAMED])
-
-
-@lru_cache(maxsize=4096)
-def _is_comments(classes: str) -> bool:
-    return _COMMENTS.search(classes) is not None
-
-
 def is_prose(piece: Piece) -> bool:
     """Whether a piece is long enough for prose, and not mostly links."""
     return piece.size >= PROSE and 2 * piece.linked < piece.size
@@ -323,7 +271,7 @@ class _Walk:
                 if text and (self._text or not text.isspace()):
                     self._text.append(text)
                     if linked:
-                        self._linked += _size(text)
+                        self._linked += size_of(text)
                     if code:
                         self._code += len(text)
             else:
@@ -331,7 +279,7 @@ class _Walk:
                 if tag == "br":
                     self._text.append(BREAK)
                 elif tag in _UNREAD:
-                    if self._formulas and (tag == "math" or (tag == "script" and _is_tex(child))):
+                    if self._formulas and (tag == "math" or (tag == "script" and is_tex(child))):
                         self._formula(child, linked)
                 elif self._left_out and child.mem_id in self._left_out:
                     pass
@@ -359,12 +307,12 @@ class _Walk:
         if attributes:
             if "hidden" in attributes:
                 return
-            classes, own_id = (attributes.get("class") or "")[:_MOST_NAMED], (attributes.get("id") or "")[:_MOST_NAMED]
+            classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
             role = attributes.get("role") or ""
             # MediaWiki shows a picture of the formula in the hidden element.
             hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None and "mwe-math-mathml" not in classes
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        sign = HARD if hidden else _sign(tag, classes, own_id, role)
+        sign = HARD if hidden else sign_of(tag, classes, own_id, role)
         at = len(self._elements)
         element = Element(tag, classes, own_id, parent, len(self._pieces), 0, sign, hidden, main)
         self._elements.append(element)
@@ -375,10 +323,10 @@ class _Walk:
         element.last = len(self._pieces)
 
     def _formula(self, node: LexborNode, linked: bool) -> None:
-        text = _formula(node)
+        text = formula(node)
         self._text.append(text)
         if linked:
-            self._linked += _size(text)
+            self._linked += size_of(text)
         around = node.parent
         if around is not None and around.attributes.get("class") == "katex-mathml" and around.next is not None:
             self._drawn = around.next.mem_id
@@ -389,55 +337,16 @@ class _Walk:
         bare = text.strip()
         if bare and bare not in _PERMALINKS:
             element, kind, level, boilerplate, _, _ = around
-            size = _size(bare)
+            size = size_of(bare)
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
             self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
         self._linked = self._code = 0
 
 
-def _size(text: str) -> int:
+def size_of(text: str) -> int:
+    """Bytes in UTF-8, so that a Chinese sentence weighs as much as its translation."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
-
-
-def _is_tex(script: LexborNode) -> bool:
-    """Whether this is a formula for MathJax, as kramdown and Jekyll write it."""
-    return (script.attributes.get("type") or "").startswith("math/tex")
-
-
-def _formula(node: LexborNode) -> str:
-    """A formula as the TeX that its element holds, between dollar signs, or else its MathML in a line."""
-    source = node if node.tag == "script" else node.css_first("annotation[encoding='application/x-tex']")
-    tex = clean.line(source.text() if source is not None else node.attributes.get("alttext") or "")
-    wrapped = _DISPLAYSTYLE.fullmatch(tex)
-    if wrapped:
-        tex = wrapped[1].strip()
-    return f"${tex}$" if tex else clean.line(_in_line(node, 0))
-
-
-def _in_line(node: LexborNode, depth: int) -> str:
-    tag = node.tag or ""
-    if tag in {"annotation", "annotation-xml"}:
-        return ""
-    parts = [_in_line(child, depth + 1) for child in node.iter()] if depth < _DEEPEST else []
-    if not parts:
-        return node.text().strip()
-    if tag in _JOINTS and len(parts) == 2:
-        return _JOINTS[tag].join(part if len(part) == 1 or part.isalnum() else f"({part})" for part in parts)
-    text = "".join(parts)
-    return f"√({text})" if tag == "msqrt" else text
-
-
-@lru_cache(maxsize=4096)
-def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
-    """0, MARKED or HARD for an element with these attributes."""
-    if tag == "main" or role == "main":
-        return 0
-    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
-        return HARD
-    if tag == "pre":
-        return 0  # its classes describe the code
-    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
 
 
 def _kind(tag: str, outer_kind: BlockKind, outer_level: int, lists: int) -> tuple[BlockKind, int]:
@@ -450,108 +359,3 @@ def _kind(tag: str, outer_kind: BlockKind, outer_level: int, lists: int) -> tupl
     if (tag == "p" or tag == "div") and outer_kind in _PASSED_ON:
         return outer_kind, outer_level
     return kind, 0
-
-
-# --- pieces as blocks ------------------------------------------------------------------------------------------------------
-
-_VERSES = 4
-"""Least lines of a poem."""
-_VERSE = 100
-"""Most bytes of one of its lines."""
-_ROW = 2_000
-"""Most bytes of a row in a table of data. Longer rows are the layout of a page."""
-
-
-def blocks(page: Layout, chosen: list[int], limit: int) -> list[Block]:
-    """The chosen pieces (indices, in order) as blocks of at most `limit` characters together. Cells are joined to rows and rows
-    to tables, lines of paragraphs become separate blocks, or stanzas where they are those of a poem, and the numbers of code
-    lines are left out."""
-    rows = _rows(page)
-    made: list[Block] = []
-    table = row = cell = -1
-    left = limit
-    for at in chosen:
-        piece = page.pieces[at]
-        this_row, this_cell = rows.get(at, (-1, 0))
-        this_table = _table_of(page, this_row) if this_row >= 0 else -1
-        for block in _texts(piece, in_row=this_row >= 0):
-            if this_row >= 0 and this_table == table and made:
-                joint = CELL * (this_cell - cell) if this_row == row else "\n" + CELL * this_cell
-                made[-1] = Block("table", made[-1].text + joint + block.text)
-            elif block.kind == "code" and made and made[-1].kind == "code" and _are_numbers(made[-1].text):
-                made[-1] = block
-            else:
-                made.append(Block("table", CELL * this_cell + block.text) if this_row >= 0 else block)
-            left -= len(block.text) + 1
-        table, row, cell = this_table, this_row, this_cell
-        if left <= 0:
-            made[-1] = Block(made[-1].kind, made[-1].text[: len(made[-1].text) + left + 1].rstrip(), made[-1].level)
-            break
-    return [block for block in made if block.text]
-
-
-def _rows(page: Layout) -> dict[int, tuple[int, int]]:
-    """The row of each piece in a row of data, and the number of its cell there, from 0 on, for cells may be empty. A row of
-    data has at least two cells, at most one piece in each, no heading and no code."""
-    rows: dict[int, tuple[int, int]] = {}
-    cells: Counter[int] = Counter()
-    numbers: dict[tuple[int, int], int] = {}
-    """The number of a cell by its row and its piece."""
-    with_blocks: set[int] = set()
-    for element in page.elements:
-        if element.tag in {"td", "th"}:
-            numbers[element.parent, element.first] = cells[element.parent]
-            cells[element.parent] += 1
-            if element.last - element.first > 1:
-                with_blocks.add(element.parent)
-    for at, count in cells.items():
-        element = page.elements[at]
-        inside = page.pieces[element.first : element.last]
-        if (
-            count >= 2
-            and at not in with_blocks
-            and sum(piece.size for piece in inside) <= _ROW
-            and not any(piece.kind in {"heading", "code"} for piece in inside)
-        ):
-            rows |= {piece: (at, numbers.get((at, piece), 0)) for piece in range(element.first, element.last)}
-    return rows
-
-
-def _table_of(page: Layout, row: int) -> int:
-    """Index of the table around a row; 0, the body, for a row outside of tables."""
-    at = row
-    while at > 0 and page.elements[at].tag != "table":
-        at = page.elements[at].parent
-    return at
-
-
-def _texts(piece: Piece, in_row: bool) -> list[Block]:
-    """The blocks of one piece; a cell of a row of data is one block of a table."""
-    if in_row:
-        return [Block("table", clean.line(piece.text))]
-    if piece.kind == "code":
-        return [Block("code", clean.code(piece.text.replace(BREAK, "\n")))]
-    # A cell outside of rows of data belongs to a table that only lays out the page.
-    kind = "paragraph" if piece.kind == "table" else piece.kind
-    if kind in {"paragraph", "quote"}:
-        return [Block(kind, text) for text in _stanzas([clean.line(line) for line in piece.text.split(BREAK)]) if text]
-    return [Block(kind, clean.line(piece.text), piece.level)]
-
-
-def _stanzas(lines: list[str]) -> list[str]:
-    """The lines of a paragraph, those of a poem's stanza in one text: where all are short, an empty one ends a stanza."""
-    written = [line for line in lines if line]
-    if len(written) < _VERSES or any(_size(line) > _VERSE for line in written):
-        return written
-    stanzas: list[list[str]] = [[]]
-    for line in lines:
-        if line:
-            stanzas[-1].append(line)
-        else:
-            stanzas.append([])
-    return ["\n".join(stanza) for stanza in stanzas]
-
-
-def _are_numbers(text: str) -> bool:
-    """Whether this block of code is the column of line numbers beside another."""
-    return all(line.strip().isdigit() for line in text.split("\n"))

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import HARD, PROSE, Element, Layout, Piece, is_prose
+from focuscrawl.text.boilerplate import HARD
+from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""

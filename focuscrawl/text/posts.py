@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import HARD, Layout, Piece, is_prose
+from focuscrawl.text.boilerplate import HARD
+from focuscrawl.text.layout import Layout, Piece, is_prose
 
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"

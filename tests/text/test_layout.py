@@ -8,9 +8,11 @@ import pytest
 
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block
+from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import parse
-from focuscrawl.text.layout import HARD, MARKED, Layout, blocks, layout
+from focuscrawl.text.layout import Layout, layout
 from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.piece_blocks import blocks
 
 
 def read(html: str) -> Layout:

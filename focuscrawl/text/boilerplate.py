@@ -1,0 +1,69 @@
+"""What the author of a page calls boilerplate: menus, footers, cookie walls, readers' comments, by tag, role, class and id.
+
+`sign_of` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.layout`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+MARKED, HARD = 1, 2
+"""Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
+_BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
+_BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "alertdialog"})
+# The authors' names for elements that are boilerplate, as part of a class (`_BOILERPLATE_CLASS`), as a whole id
+# (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
+_NAMES = (
+    r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
+    r"(?:nav(?:bar|box|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
+    r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
+    r"|aside|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
+    r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
+    r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
+)
+_FOOT = re.compile(
+    r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)"
+    r"|(?=[\w-]+(?:$|\s))[\w-]*(?:cookies?|consent|gdpr)[_-]?"
+    r"(?:banner|bar|consent|notice|law|popup|modal|wall|dialog|overlay|layer|root))",
+    re.IGNORECASE,
+)
+"""A whole class, of a cookie wall the beginning of one."""
+MOST_NAMED = 2_000
+"""Characters of a class or id that are read."""
+_FOOT_IDS = frozenset({"footer", "site-footer", "page-footer", "navbar"})
+"""Ids that nobody gives to a text. `copyright` is not among them: it may be the heading of a section."""
+_COMMENTS = re.compile(
+    r"(?:^|[\s_-])(?<!has-)(?<!no-)(?<!with-)(?:comments?(?:list|area|section|block|body|box)?|respond|pinglun|reviews"
+    r"|reviews?[_-]?(?:list|items?|section|area|container)|(?:customer|user|buyer)[_-]?review)(?=$|[\s_-])"
+    r"(?!-(?:open|closed|enabled|disabled|on|off)(?:$|[\s_-]))",
+    re.IGNORECASE,
+)
+"""In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
+_BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
+_BOILERPLATE_ID = re.compile(
+    _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
+)
+"""Must match the whole id, because ids of sections are made of the words of their headings."""
+
+
+@lru_cache(maxsize=4096)
+def sign_of(tag: str, classes: str, own_id: str, role: str) -> int:
+    """0, MARKED or HARD for an element with these attributes."""
+    if tag == "main" or role == "main":
+        return 0
+    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
+        return HARD
+    if tag == "pre":
+        return 0  # its classes describe the code
+    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
+
+
+def is_comments(classes: str) -> bool:
+    """Whether an element with this class is called a reader's comment, or what is around these."""
+    return _is_comments(classes[:MOST_NAMED])
+
+
+@lru_cache(maxsize=4096)
+def _is_comments(classes: str) -> bool:
+    return _COMMENTS.search(classes) is not None
