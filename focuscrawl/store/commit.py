@@ -19,17 +19,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import BY_PART, Event, State, advance
 from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
-from focuscrawl.recrawl.gone import KNOWN_FOR, Gone, soft404_probe_url
+from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
-from focuscrawl.recrawl.state import MATERIAL, RevisitRecord
+from focuscrawl.recrawl.state import MATERIAL
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import packed_text
@@ -42,8 +41,9 @@ from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_original, text_locks
 from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
-from focuscrawl.store.revisits import sources, versions
+from focuscrawl.store.revisits import soft_404, sources, versions
 from focuscrawl.store.revisits.change_log import JOINED, LEFT
+from focuscrawl.store.revisits.decision import Decision, Findings, decide
 from focuscrawl.store.revisits.duplicate_promotion import (
     has_open_copy,
     lock_texts_of,
@@ -51,24 +51,11 @@ from focuscrawl.store.revisits.duplicate_promotion import (
     promote_duplicate,
     recheck_duplicates,
 )
+from focuscrawl.store.revisits.known_url import KnownUrl, load_known
 from focuscrawl.store.revisits.new_home import ask_home, ask_instead, ask_named, ask_otherwise
-from focuscrawl.store.revisits.revisit import (
-    SOFT_404,
-    SOFT_404_WAITS,
-    Findings,
-    KnownUrl,
-    compare,
-    decide,
-    home_signature,
-    keep_answer,
-    load_known,
-    write_profile_after,
-    write_revisit,
-)
-from focuscrawl.store.revisits.revisit_rows import write_revisits
+from focuscrawl.store.revisits.revisit import compare, write_profile_after, write_revisit
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.key import UrlId
-from focuscrawl.url.normalize import split
 
 COUNTED_IN = ("", "tunnel", "yield", "mirror")
 """Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
@@ -77,10 +64,6 @@ RATHER_BY_PART = f"delete from refused where hid=? and uid=? and rule not in {tu
 """Of a URL the first refusal is noted, but a page that names it in a closed part is to be found when the part opens again."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
-SUSPECTS = f"select uid from url where state={State.WAIT:d} and due_at between ? and ? and +hid=? and error=?"
-"""By the index `url_due`: a host may have a million URLs. The bounds: no such page waits for longer than
-SOFT_404_WAITS says."""
-WAKE_SUSPECT = f"update url set due_at=? where hid=? and uid=? and state={State.WAIT:d}"
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
@@ -147,7 +130,7 @@ class Committed:
     """Links that were refused because they belong to another worker's partition."""
     duplicate: Duplicate | None = None
     revisit_result: str = ""
-    """What a revisit has shown, see `store.revisits.revisit.Decision.result`; empty for a first fetch."""
+    """What a revisit has shown, see `store.revisits.decision.Decision.result`; empty for a first fetch."""
     left: int = 0
     """Pages that are there, but left the collection: this one, or originals that it has outgrown."""
     joined: int = 0
@@ -214,21 +197,13 @@ def commit(
         lock_texts_of(db, known.page_id, change.keys_of)
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
-    findings = _apply(_Open(db, change, url, known, hosts, done), outcome, where, distance)
+    opened = _Open(db, change, url, known, hosts, done)
+    findings = _apply(opened, outcome, where, distance)
     decision = decide(known, page, outcome, replace(findings, said_before=change.said_before), change.planner, now)
     done.left += decision.crossing == LEFT
     done.joined += decision.crossing == JOINED
     write_revisit(db, known, decision, change.run, done.page_id, now)
-    if decision.is_lost:
-        forget_inlinks(db, known.page_id)
-        promoted, joined = promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)
-        done.joined += joined
-        if known.in_collection and not promoted and not page.redirect:
-            ask_otherwise(db, lease, now, hosts)
-    elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
-        recheck_duplicates(db, known.page_id, now)
-    elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):
-        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, hosts)[1]
+    _replace_original(opened, decision, findings)
     _finish_url(db, change, outcome, done.state)
     if known.record is None:  # a first fetch; revisits are not counted again
         _count(change, outcome, done.state, hosts)
@@ -290,15 +265,15 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
         if event is not Event.RETRY:
-            keep_answer(opened.db, opened.change.page)
-            _wake_suspects(opened)
-        return Findings(home=home_signature(opened.db, known.lease))
+            soft_404.keep_answer(opened.db, opened.change.page)
+            soft_404.wake_suspects(opened.db, known.lease.hid, opened.change.now)
+        return Findings(home=soft_404.home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):
         return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
     if event is Event.REDIRECTED:
         _follow_redirect(opened)
-    elif event is Event.RETRY and outcome.reason == SOFT_404:
-        _probe_soft404(opened)
+    elif event is Event.RETRY and outcome.reason == soft_404.SOFT_404:
+        soft_404.probe(opened.db, known.lease, opened.change.now, opened.hosts)
     elif opened.change.instead:
         _fetch_instead(opened)
     return Findings(distance)
@@ -416,27 +391,28 @@ def _fetch_instead(opened: _Open) -> None:
     ask_instead(opened.db, twin.url_id, opened.hosts)
 
 
-def _probe_soft404(opened: _Open) -> None:
-    """Let a soft-404 probe of the host be fetched in this run. The page waits until the answer to the probe is known."""
-    db, lease, now = opened.db, opened.known.lease, opened.change.now
-    month = int(now // KNOWN_FOR)
-    probe = DiscoveredUrl(soft404_probe_url(split(lease.url)[0], month), lifted(1.0), kind=SOFT404_PROBE)
-    write_revisits(db, [RevisitRecord(*probe.url_id, SOFT404_PROBE, due_at=now)])
-    discover(db, [probe], now, hosts=opened.hosts)
-
-
-def _wake_suspects(opened: _Open) -> None:
-    """Let the pages that have waited for the answer to this probe be fetched now."""
-    db, hid, now = opened.db, opened.known.lease.hid, opened.change.now
-    for (uid,) in sorted(db.execute(SUSPECTS, (now, now + max(SOFT_404_WAITS), hid, SOFT_404)).fetchall()):
-        db.execute(WAKE_SUSPECT, (now, hid, uid))
-
-
 def _new_links(db: Database, page: Page) -> list[Link]:
     """The page's links that are new to the frontier, each URL once: what a revisit was worth besides the page itself."""
     links = {link.key.url_id: link for link in page.links if not link.refused}
     known = db.dialect.known_urls(db, links.keys()) if links else {}
     return [link for key, link in links.items() if key not in known]
+
+
+def _replace_original(opened: _Open, decision: Decision, findings: Findings) -> None:
+    """Let a copy take the place of a stored page that is lost, or may no longer be indexed. The copies of one that has changed
+    are compared with it again."""
+    db, change, known, done = opened.db, opened.change, opened.known, opened.done
+    page, now = change.page, change.now
+    if decision.is_lost:
+        forget_inlinks(db, known.page_id)
+        promoted, joined = promote_duplicate(db, known.page_id, change.run, now, change.keys_of, opened.hosts)
+        done.joined += joined
+        if known.in_collection and not promoted and not page.redirect:
+            ask_otherwise(db, page.lease, now, opened.hosts)
+    elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
+        recheck_duplicates(db, known.page_id, now)
+    elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):
+        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, opened.hosts)[1]
 
 
 def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:
