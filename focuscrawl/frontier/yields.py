@@ -2,8 +2,9 @@
 rest of the crawl brings gets no more requests.
 
 What fetches bring (`focuscrawl.frontier.fetch_yield`) is counted for each part to which their URLs belong (`part_table`), for
-first visits (`first_visits`) and for values in URLs (`same_values`). This module judges the parts. If a page brings something,
-the page that linked to it is credited with a share, so that lists of links are not barren.
+first visits (`first_visits`) and for values in URLs (`same_values`). When a part counts as barren is decided by the rules in
+`barrenness`; here they are asked after each fetch. If a page brings something, the page that linked to it is credited with a
+share, so that lists of links are not barren.
 
 A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was seen
 before (`focuscrawl.dedup.text_reuse`). An honest blog may repeat nine tenths of each page, but that is its template; a farm has
@@ -16,9 +17,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from focuscrawl.frontier.barrenness import brings_too_little, floor, is_barren, is_fruitful, is_hardly_tried, is_new_enough
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.continued import ContinuedAddresses, hops_on
-from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
+from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.longer_paths import LongerPaths, all_longer_paths_of
 from focuscrawl.frontier.mirrors import Compared, Mirrors
@@ -29,13 +31,10 @@ from focuscrawl.frontier.part_counts import (
     FIRST,
     FIRST_VISIT,
     HOPS,
-    MOST_REPEATING,
     TRIAL,
     VALUES,
     WIDE_PARTS,
     Counts,
-    lower,
-    upper,
 )
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, without_values
@@ -54,27 +53,14 @@ from focuscrawl.url.groups import (
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import join, split
 
-SURE_SHARE = 0.06
-"""A part that surely brings less than this is closed even if that is more than `share` of a poor crawl's harvest …"""
-MOST_SHARE = 0.5
-"""… unless it may bring this share of what the rest does."""
 HUB_SHARE = 0.3
 """Share of a page's gain with which the parts of the page that linked to it are credited."""
 HOP = 3.0
 """A first visit that only redirects to another host counts as this many first visits."""
-WIDE = 0.25
-"""Factor of the floor for hosts and domains. It is lower because their sections differ, and one that was not found yet may be
-on the topic."""
 SAMPLED = 100
 """One in this many links into a closed part is followed all the same, because else nothing more would be learned of it …"""
 MOST_HALVINGS = 20
 """… and half as many after each such fetch that brought nothing, or copied, at most this many times."""
-TRIES = 10.0
-"""A part decides also over templates of which hardly anything was read once so many fetches in it have brought nothing since it
-was closed: of templates there may be no end."""
-SAME = 0.5
-"""A value in URLs makes no difference if surely more than this share of the URLs that differ in it alone show the same
-page."""
 
 
 class YieldLimit:
@@ -180,7 +166,7 @@ class YieldLimit:
             return ""
         around = self._closed_around(url)
         counts = self._table.get(around) if around else None
-        return "" if counts and self._brings_too_little(around, counts, self._table.rest(around)) else part
+        return "" if counts and brings_too_little(around, counts, self._table.rest(around), self.share) else part
 
     def refusal_of_home(self, url: str, parent: str) -> str:
         """The same, if a stored page to which `parent` links has moved to this URL. That what is there was seen before is then
@@ -283,7 +269,7 @@ class YieldLimit:
             counts = self._table.get(part)
             if counts is None:
                 continue
-            if counts.closed and not (hardly_read and part in groups.around and _is_hardly_tried(counts)):
+            if counts.closed and not (hardly_read and part in groups.around and is_hardly_tried(counts)):
                 return part
             if not is_of_all_kinds(part) and self._stays_open(counts):
                 return ""
@@ -292,10 +278,10 @@ class YieldLimit:
     def _stays_open(self, counts: Counts) -> bool:
         """Whether enough is known of a narrow part, and it brings something new, so that it stays open even if a wider part
         around it is closed."""
-        if counts.fetched < FEW or counts.repeating >= REPEATS * counts.fetched or counts.rather_copies:
+        if not is_new_enough(counts):
             return False
         if self._floor_at[0] != self._table.version:
-            self._floor_at = self._table.version, self._floor(self._table.rest())
+            self._floor_at = self._table.version, floor(self._table.rest(), self.share)
         return counts.gain >= self._floor_at[1] * counts.fetched
 
     # --- learning
@@ -434,54 +420,20 @@ class YieldLimit:
             counts, rest = self._table.get(part), self._table.rest(part)
             if counts is None:
                 continue
-            if self._is_barren(part, counts, rest) or (0 < told <= self.share and not self._is_fruitful(counts, rest)):
+            barren = is_barren(part, counts, rest, self.share, self._pages_of_template(part))
+            if barren or (0 < told <= self.share and not is_fruitful(counts, rest)):
                 if not counts.closed:
                     self._table.close(part, self.share)
                     self.any_closed = True
                     closed.append(part)
-            elif (counts.closed or told) and self._is_fruitful(counts, rest):
+            elif (counts.closed or told) and is_fruitful(counts, rest):
                 self._table.open(part)
                 self._opened.add("" if part[:1] in FIRST else domain_of_part(part))
         return closed
 
-    def _is_barren(self, part: str, counts: Counts, rest: float) -> bool:
-        """Whether a part is barren. `rest`: what a fetch in the rest of the crawl brings at least.
-
-        A part that copies is barren whatever it brings, because the first pages of a farm, whose text was not seen
-        before, bring as much as any. A part that only repeats is barren only if the rest surely brings more: on small blogs
-        most sentences of a page stand on every page, and a crawl that has found little yet would close the only host that it
-        has."""
-        if part.startswith(FILES):
-            pages = self._table.fetched(part.replace(FILES, TEMPLATE, 1))
-            return counts.repeating >= FEW and lower(counts.repeating, counts.repeating + pages) > SAME
-        if part.startswith(VALUES):
-            return lower(counts.repeating, counts.fetched) > SAME
-        if part.startswith(HOPS):
-            pages = self._table.fetched(part.replace(HOPS, TEMPLATE, 1))
-            return lower(counts.repeating, counts.fetched + pages) > MOST_REPEATING
-        if self._brings_too_little(part, counts, rest):
-            return True
-        return part[:1] not in FIRST and counts.repeats and upper(counts.gain, counts.fetched) < rest
-
-    def _brings_too_little(self, part: str, counts: Counts, rest: float) -> bool:
-        """Whether a part copies, or surely brings less than the floor; see `_is_barren`."""
-        most, floor = upper(counts.gain, counts.fetched), self._floor(rest)
-        if part[:1] in FIRST:
-            most = min(most, upper(0.0, counts.fruitless))
-        if part[:2] in WIDE_PARTS:
-            floor *= WIDE
-        return most < floor or counts.copies
-
-    def _is_fruitful(self, counts: Counts, rest: float) -> bool:
-        """Whether a closed part opens again, because it surely brings something new. A host does whose endless search was
-        closed. A part does not open only because the rest is exhausted."""
-        if counts.repeats or counts.rather_copies:
-            return False
-        return lower(counts.gain, counts.fetched) > max(MOST_SHARE * rest, SURE_SHARE)
-
-    def _floor(self, rest: float) -> float:
-        """The gain of a fetch below which a part is barren, if a fetch in the rest of the crawl brings `rest`."""
-        return min(max(self.share * rest, SURE_SHARE), MOST_SHARE * rest)
+    def _pages_of_template(self, part: str) -> float:
+        """Of files and of redirects within a domain: the pages that were fetched from URLs of their template."""
+        return self._table.fetched(TEMPLATE + part[len(FILES) :]) if part.startswith((FILES, HOPS)) else 0.0
 
     # --- for people, and other processes
 
@@ -547,12 +499,6 @@ def _hops_from(url: str) -> str:
 def _files_at(url: str) -> str:
     """The name of the files at URLs of its template."""
     return groups_of(url).template.replace(TEMPLATE, FILES, 1)
-
-
-def _is_hardly_tried(counts: Counts) -> bool:
-    """Whether a closed part does not copy, and little was tried in it since. The lists of a department say the same, and the
-    issues of a project are off the topic, but what they lead to is not."""
-    return not counts.rather_copies and counts.tried < TRIES
 
 
 def _mirror(mirror: str, original: str) -> str:

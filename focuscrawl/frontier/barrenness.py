@@ -1,0 +1,95 @@
+"""The rules by which a part of the web is barren, so that links into it are refused, and by which it opens again.
+
+Each rule is a pure function of what the part has brought (`Counts`) and of what a fetch in the rest of the crawl brings at
+least (`rest`). `focuscrawl.frontier.yields` keeps the counts and asks the rules after each fetch.
+"""
+
+from __future__ import annotations
+
+from focuscrawl.frontier.fetch_yield import REPEATS
+from focuscrawl.frontier.part_counts import (
+    FEW,
+    FILES,
+    FIRST,
+    HOPS,
+    MOST_REPEATING,
+    VALUES,
+    WIDE_PARTS,
+    Counts,
+    lower,
+    upper,
+)
+
+SURE_SHARE = 0.06
+"""A part that surely brings less than this is closed even if that is more than `share` of a poor crawl's harvest …"""
+MOST_SHARE = 0.5
+"""… unless it may bring this share of what the rest does."""
+WIDE = 0.25
+"""Factor of the floor for hosts and domains. It is lower because their sections differ, and one that was not found yet may be
+on the topic."""
+TRIES = 10.0
+"""A part decides also over templates of which hardly anything was read once so many fetches in it have brought nothing since it
+was closed: of templates there may be no end."""
+SAME = 0.5
+"""A value in URLs makes no difference if surely more than this share of the URLs that differ in it alone show the same
+page."""
+
+
+def is_barren(part: str, counts: Counts, rest: float, share: float, pages: float = 0.0) -> bool:
+    """Whether a part is barren.
+
+    A part that copies is barren whatever it brings, because the first pages of a farm, whose text was not seen before, bring as
+    much as any. A part that only repeats is barren only if the rest surely brings more: on small blogs most sentences of a page
+    stand on every page, and a crawl that has found little yet would close the only host that it has.
+
+    Args:
+        part: Its name, which begins with its kind.
+        counts: What it has brought.
+        rest: What a fetch in the rest of the crawl brings at least.
+        share: FRONTIER_BARREN_SHARE.
+        pages: For files and for redirects within a domain: the pages that were fetched from URLs of their template.
+    """
+    if part.startswith(FILES):
+        return counts.repeating >= FEW and lower(counts.repeating, counts.repeating + pages) > SAME
+    if part.startswith(VALUES):
+        return lower(counts.repeating, counts.fetched) > SAME
+    if part.startswith(HOPS):
+        return lower(counts.repeating, counts.fetched + pages) > MOST_REPEATING
+    if brings_too_little(part, counts, rest, share):
+        return True
+    return part[:1] not in FIRST and counts.repeats and upper(counts.gain, counts.fetched) < rest
+
+
+def brings_too_little(part: str, counts: Counts, rest: float, share: float) -> bool:
+    """Whether a part copies, or surely brings less than the floor; see `is_barren`."""
+    most, least = upper(counts.gain, counts.fetched), floor(rest, share)
+    if part[:1] in FIRST:
+        most = min(most, upper(0.0, counts.fruitless))
+    if part[:2] in WIDE_PARTS:
+        least *= WIDE
+    return most < least or counts.copies
+
+
+def floor(rest: float, share: float) -> float:
+    """The gain of a fetch below which a part is barren, if a fetch in the rest of the crawl brings `rest`."""
+    return min(max(share * rest, SURE_SHARE), MOST_SHARE * rest)
+
+
+def is_fruitful(counts: Counts, rest: float) -> bool:
+    """Whether a closed part opens again, because it surely brings something new. A host does whose endless search was closed. A
+    part does not open only because the rest is exhausted."""
+    if counts.repeats or counts.rather_copies:
+        return False
+    return lower(counts.gain, counts.fetched) > max(MOST_SHARE * rest, SURE_SHARE)
+
+
+def is_new_enough(counts: Counts) -> bool:
+    """Whether so much is known of a narrow part, and so little of it was seen before, that it is judged apart from the wider
+    part around it."""
+    return counts.fetched >= FEW and counts.repeating < REPEATS * counts.fetched and not counts.rather_copies
+
+
+def is_hardly_tried(counts: Counts) -> bool:
+    """Whether a closed part does not copy, and little was tried in it since. The lists of a department say the same, and the
+    issues of a project are off the topic, but what they lead to is not."""
+    return not counts.rather_copies and counts.tried < TRIES
