@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -18,7 +17,6 @@ from pathlib import Path
 
 import orjson
 
-from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.beside.extraction import ExtractionWorker
@@ -39,35 +37,30 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, SOON_SECONDS, Sharing
 from focuscrawl.crawl.site_sources import SiteSources
-from focuscrawl.crawl.start.crawl_lock import already_running
 from focuscrawl.crawl.start.let_pass import ask_again, followed, sort_frontier
+from focuscrawl.crawl.start.opening import open_store
 from focuscrawl.crawl.start.stored_job import job_facts, remember_job
 from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
-from focuscrawl.errors import BadInput, without_passwords
-from focuscrawl.frontier.partition import Partition
+from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, SEED, Lease, Page
-from focuscrawl.politeness.pace import PaceSettings, RequestOutcome
+from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
 from focuscrawl.reading.worker import IDLE, WorkerProcess
 from focuscrawl.recrawl.monitors import asked_for
-from focuscrawl.store.crawl_store import CrawlStore, LockedError
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.meta import change_meta
-from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
-from focuscrawl.store.location import use_password_of
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
-from focuscrawl.store.workers.recrawl_alone import OccupiedError
 from focuscrawl.store.workers.runs import keep_conditions
 
 logger = logging.getLogger(__name__)
@@ -81,8 +74,6 @@ DEDUP_KEY = "dedup_method"
 """Key in `meta`: how the last run found near-duplicates."""
 RUN_BITS = 32
 """The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
-LOCK_SECONDS = 0.5
-"""How long one try to open the store waits for the lock of another process. A signal is heeded in between."""
 FOLLOW_SECONDS = 1.0
 """Between two readings of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
@@ -207,7 +198,17 @@ class CrawlProcess:
             BadInput: the store cannot be used.
             AlreadyRunning: another worker is in the way.
         """
-        self.store = await self._open_store()
+        try:
+            self.store = await open_store(
+                self.job,
+                self.options,
+                focused=self.focused,
+                own=self.partition_exit.own,
+                ended=lambda: bool(self.stopping.signal),
+            )
+        except AlreadyRunning:
+            self.stopping.reason = "running"
+            raise
         self.robots = RobotsCache(self.store)
         self.committer = Committer(
             store=self.store,
@@ -259,46 +260,6 @@ class CrawlProcess:
         if self.options.relevance_best_text:
             agent = self.options.robotstxt_user_agent
             self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
-
-    async def _open_store(self) -> CrawlStore:
-        use_password_of(self.options.store_url)
-        given = {name: _shown(value) for name, value in self.job.arguments.model_dump(exclude_none=True).items()}
-        own = self.partition_exit.own
-        if own:
-            # Other workers read from a run's arguments which URLs its worker leases (`store.frontier.partitions`).
-            given |= {"partition_grain": own.grain, "partition_foreign": own.foreign}
-        limits = limits_of(self.options, self.job.arguments, self.focused, own)
-        opened = partial(
-            CrawlStore,
-            self.directory,
-            self.name,
-            limits,
-            orjson.dumps(given).decode(),
-            warc_max_bytes=self.options.archive_max_bytes,
-            url=self.options.store_url,
-            alone=self.is_recrawl,
-            recrawl=self.options.recrawl,
-            patience=LOCK_SECONDS,
-        )
-        try:
-            return await self._once_unlocked(opened)
-        except OccupiedError as error:
-            self.stopping.reason = "running"
-            raise already_running(self.name, error.worker) from None
-
-    async def _once_unlocked(self, opened: Callable[[], CrawlStore]) -> CrawlStore:
-        """Open the store, in tries as long as another process holds its lock. Raises BadInput when that takes too long, or
-        when a signal ends the wait."""
-        end, waits = time.monotonic() + BUSY_SECONDS, False
-        while True:
-            try:
-                return await asyncio.to_thread(opened)
-            except LockedError as error:
-                if self.stopping.signal or time.monotonic() > end:
-                    raise BadInput(str(error)) from error
-                if not waits:
-                    logger.warning("%s; it is waited for, %g s at most", error, BUSY_SECONDS)
-                waits = True
 
     async def _add_seeds(self) -> None:
         priority = self.ordering.start_priority
@@ -504,31 +465,3 @@ class CrawlProcess:
         self.runner.note("frontier/waiting_count", sum((await self.store.call(waiting_counts)).values()))
         if self.partition_exit.foreign is not None:
             self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
-
-
-def _shown(argument: object) -> object:
-    """An argument as it is stored with the run and shown in reports: without the passwords of URLs."""
-    if isinstance(argument, tuple):
-        return [_shown(each) for each in argument]
-    return without_passwords(argument) if isinstance(argument, str) else argument
-
-
-def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: Partition | None) -> LeaseLimits:
-    """The limits that every lease of this worker keeps to.
-
-    Args:
-        arguments: they say how many pages a host and a site may have.
-        focused: whether the strategy chooses by score. Only then a host with a large share of the fetches gives way to others.
-        own: this worker's part of the hosts; None: all.
-    """
-    return LeaseLimits(
-        PaceSettings(options.politeness_delay, options.politeness_concurrency, options.politeness_latency_factor),
-        # no back-off by status: one broken host must not slow the others on its IP address
-        PaceSettings(options.politeness_address_delay, options.politeness_address_concurrency, 0.0, statuses=False),
-        options.concurrent_requests,
-        arguments.max_pages_per_host or 0,
-        arguments.max_pages_per_site or 0,
-        obey_robots=options.robotstxt_obey,
-        host_share=options.frontier_host_share if focused else 1.0,
-        partition=own,
-    )
