@@ -4,9 +4,9 @@ It is made as soon as there is a topic, is shown every fetch that has ended, inc
 runs, and says which priorities of waiting URLs are to change.
 
 Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit. Of a URL
-that has to be tried again it sees the last try alone: a timeout, say, would teach it that links like this one bring nothing. A
-page with links that were refused, and may be followed since a part of the web has opened again, is seen once more, with these
-links alone.
+that is tried several times it sees the last try alone, because a timeout, say, would teach it that links like this one bring
+nothing. A page is seen once more, with some of its links alone, if these were refused when it was fetched and may be followed
+now: because the user asks for other links than in the run before, or a part of the web that was closed has opened again.
 """
 
 from __future__ import annotations
@@ -26,26 +26,20 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.relevance.stored_topic import judged_by_former
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
+from focuscrawl.crawl.reopened_links import ReopenedLinks
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Link, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
+from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
-from focuscrawl.store.pages.reopened_links import (
-    ReopenedPage,
-    forget_opened,
-    note_opened,
-    opened_before,
-    pages_refusing,
-    queue_links,
-)
+from focuscrawl.store.pages.reopened_links import pages_refusing
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
-from models.link.tunnelling import make_tunnelling, next_distance
+from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
@@ -56,17 +50,12 @@ logger = logging.getLogger(__name__)
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities follow from the crawl depth, which is 0 for seeds."""
 STATE_KEY = "order_strategy"
-FOLLOWED_KEY = "links followed"
-"""In `meta`: what decided in the last run which links the user wanted followed."""
 BATCH = 20
 """Fetches read back at once."""
 MOST_BEHIND = 2000
 """Most fetches of other workers to catch up with: where they are much faster, this one skips some."""
 SLICE = 0.02
 """Seconds for which reading back holds the event loop at once."""
-FIND_EVERY = 200
-"""Fetches between two searches for refused links, each of which reads up to 2 000 pages (`reopened_links.MOST_PAGES`) and, for
-new hosts, looks through all that was refused."""
 MOST_CHANGES = 20_000
 """Changes that are collected from read-back fetches before they are written. Of each URL only the last change counts."""
 MOST_ASIDE = 50_000
@@ -101,7 +90,7 @@ class Ordering:
         self._first_number = 0
         self._order: Order | None = None
         self._aside: set[UrlId] = set()
-        """URLs that were put aside, by an operator or a rule, as far as the order wanted another priority for them."""
+        """URLs that the strategy wanted to give another priority, but that an operator or a rule had put aside."""
         self._early: list[Page] = []
         """Failures and redirects that ended before there was a topic."""
         self._store: CrawlStore
@@ -111,21 +100,7 @@ class Ordering:
         self._switched = False
         """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
-        self._reopen: Callable[[Page], list[Link]] | None = None
-        """See `open`."""
-        self._follows_more = False
-        """Set while the fetches of runs are read back that refused links this run follows."""
-        self._opened: list[str] = []
-        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts. The
-        store has them, too."""
-        self._find_at = 0
-        """From how many fetches in `seen` on the next of these is searched for them."""
-        self._reopened: list[ReopenedPage] = []
-        """Pages with such links, which are not queued yet."""
-        self._reopened_count = 0
-        """URLs that wait because of such links."""
-        self._followed = ""
-        """What is noted under FOLLOWED_KEY once they are queued."""
+        self._reopened = ReopenedLinks(cache)
 
     async def open(
         self,
@@ -139,31 +114,24 @@ class Ordering:
 
         Args:
             first_number: the first discovery number of this run.
-            reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
-            followed: what decides in this run which links the user wants followed. Where it was something else in the run
-                before, all fetches are read back, and what may be followed now is queued; empty: not in this run.
+            reopen: see `ReopenedLinks.open`.
+            followed: see there.
         """
-        self._store, self._first_number, self._reopen = store, first_number, reopen
-        former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
-        if former not in (None, followed):
-            self._follows_more, self._followed = True, followed
-        elif followed:
-            await store.call(partial(set_meta, key=FOLLOWED_KEY, value=followed))
-        start = START if self._follows_more else await store.before_last_fetches(self._options.linkscore_replay_pages)
-        self._cursor = start
+        self._store, self._first_number = store, first_number
+        await self._reopened.open(store, reopen, followed)
+        reads_all = self._reopened.reads_all
+        self._cursor = START if reads_all else await store.before_last_fetches(self._options.linkscore_replay_pages)
         before = await store.call(partial(read_meta, key=STATE_KEY))
         prior = self._options.frontier_weight_prior
         ranked = f"{self.strategy}, weight prior {prior:g}" if prior else self.strategy
         self._switched = before is not None and before != ranked
         await store.call(partial(set_meta, key=STATE_KEY, value=ranked))
-        self._opened = await store.call(partial(opened_before, worker=store.worker))
-        return self._follows_more
+        return reads_all
 
     @property
     def follows_others(self) -> bool:
-        """Whether links are to be followed that were refused before, and these are not queued yet: the user wants other ones
-        than in the run before, or a part of the web has opened again."""
-        return self._follows_more or bool(self._opened)
+        """Whether stored pages are still to be read back for links that were refused before and may be followed now."""
+        return self._reopened.pending
 
     def start_priority(self, base: float, number: int) -> float:
         """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
@@ -211,14 +179,14 @@ class Ordering:
             self._aside.discard(url)
 
     async def find_again(self, site: str) -> None:
-        """Queue the links to a registered domain that were refused because of what their part of the web brings, as far as they
-        may be followed now; empty: the links to new hosts. `catch_up` does it, of a later run if this one ends before."""
-        if site not in self._opened[1:]:  # of the first one, links may be read just now
-            self._opened.append(site)
-            await self._store.call(partial(note_opened, site=site, worker=self._store.worker))
+        """Have the links to this registered domain (empty: to new hosts) queued that were refused because their part of the web
+        brought too little, as far as they may be followed now. Only a note is made here: `catch_up` reads the pages with such
+        links, or that of a later run does, if this one ends before."""
+        await self._reopened.add(site)
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
-        """Tell the cache of priorities that were written, so that it does not hold back links that are better than these."""
+        """Tell the cache of known URLs which priorities were written. Links that are no better than what it knows do not reach
+        the store, and it would else compare them with the priorities from before."""
         for row in rescored:
             self._cache.rescore(row.url_id[1], row.priority)
 
@@ -240,29 +208,25 @@ class Ordering:
                         await asyncio.sleep(0)
                         until = time.monotonic() + SLICE
                 self._cursor = cursor
-                await self._queue_reopened()
+                await self._reopened.queue()
                 if len(batch) < BATCH:
                     break
                 if len(changed) > MOST_CHANGES:
                     await self._write(changed)
-            if self._follows_more and not self._topic.busy and not stopping():
-                await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
-                self._follows_more = False
-                logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened_count)
+            if self._reopened.reads_all and not self._topic.busy and not stopping():
+                await self._reopened.all_read()
+                logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
             if not self._topic.busy:
                 # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
-            while self._opened and (at_end or self.seen >= self._find_at) and not self._topic.busy and not stopping():
-                if await self._find_again(self._opened[0], stopping):
-                    site = self._opened.pop(0)
-                    if site not in self._opened:
-                        await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
-                    self._find_at = self.seen + FIND_EVERY
+            while (site := self._reopened.next_site(self.seen, at_end)) is not None and not self._topic.busy and not stopping():
+                if await self._find_again(site, stopping):
+                    await self._reopened.found(self.seen)
 
     async def _find_again(self, site: str, stopping: Callable[[], object]) -> bool:
-        """See `find_again`. Returns whether all pages were read."""
-        before = self._reopened_count
+        """Do what `find_again` has noted for one domain. Returns whether all pages were read; false if the crawl stops."""
+        before = self._reopened.count
         page_ids = await self._store.call(partial(pages_refusing, site=site))
         for start in range(0, len(page_ids), BATCH):
             if self._topic.busy or stopping():
@@ -272,16 +236,16 @@ class Ordering:
             until = time.monotonic() + SLICE
             for fetch in batch:
                 page = self._judged(fetch, texts)
-                if opened := self._reopen(page) if self._reopen and page.verdict else []:
+                if opened := self._reopened.links_of(page):
                     links, page.links, page.again = page.links, opened, True
                     self._rank(page)
                     page.links = links
-                    self._note_reopened(page, fetch.page_id, opened)
+                    self._reopened.note(page, fetch.page_id, opened)
                 if time.monotonic() > until:
                     await asyncio.sleep(0)
                     until = time.monotonic() + SLICE
-            await self._queue_reopened()
-        logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened_count - before)
+            await self._reopened.queue()
+        logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened.count - before)
         return True
 
     async def _texts_to_judge(self, fetches: Sequence[Ended]) -> dict[str, str]:
@@ -304,26 +268,17 @@ class Ordering:
         if page.verdict:
             self.tunnelling.see(page)
         self.shown += 1
-        opened = self._reopen(page) if self._follows_more and self._reopen and page.verdict else []
+        opened = self._reopened.links_of(page) if self._reopened.reads_all else []
         # The links of other workers' fetches have their priorities already: only a strategy that learns gains from them.
         if not (self._learns or self._switched or opened):
             self.seen += 1
             return
         self.see(page)
         if opened:
-            self._note_reopened(page, page_id, opened)
+            self._reopened.note(page, page_id, opened)
         if self._switched:
             self._rank_again(page, changed)
         changed.update((row.url_id, row) for row in self.take())
-
-    def _note_reopened(self, page: Page, page_id: int, opened: list[Link]) -> None:
-        """Note which links of a stored page are to be queued."""
-        distance = next_distance(page.relevant, page.lease.distance)
-        found = [
-            DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
-            for link in opened
-        ]
-        self._reopened.append(ReopenedPage(page_id, DiscoveredUrl(page.url, 0.0), page.links, found))
 
     def _rank_again(self, page: Page, changed: dict[UrlId, Rescored]) -> None:
         """Give the links of a page of an earlier run, which had another strategy, the priorities of this one."""
@@ -333,18 +288,6 @@ class Ordering:
             key = link.key.url_id
             if key not in changed or (self.focused and link.priority > changed[key].priority):
                 changed[key] = Rescored(key, link.priority)
-
-    async def _queue_reopened(self) -> None:
-        """Queue the links that may be followed now."""
-        if not self._reopened:
-            return
-        pages, self._reopened = self._reopened, []
-        store = self._store
-        queued = partial(queue_links, pages=pages, only=store.only, now=store.clock())
-        self._reopened_count += await store.call(queued)
-        for page in pages:
-            for item in page.discovered:
-                self._cache.put(item.key.uid, item.priority)
 
     async def _write(self, changed: dict[UrlId, Rescored]) -> None:
         rows = list(changed.values())

@@ -1,0 +1,124 @@
+"""Links of stored pages that were refused when the pages were fetched, and that may be followed now.
+
+Two things bring that about. The user asks for other links than in the run before, such as a larger scope or depth: then all
+pages of earlier runs are read back. Or a part of the web that was closed has opened again: then those pages are read back whose
+links into its registered domain were refused for that. `crawl.order` reads them back and gives such links a priority; here it
+is remembered what is still to be read, and what was found is queued.
+
+Invariant: what is still to be read is noted in the store, too, so that a later run does what this one does not come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.items import Link, Page
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.reopened_links import (
+    ReopenedPage,
+    forget_opened,
+    note_opened,
+    opened_before,
+    queue_links,
+)
+from models.link.tunnelling import next_distance
+
+FOLLOWED_KEY = "links followed"
+"""In `meta`: what decided in the last run which links the user wanted followed."""
+FIND_EVERY = 200
+"""Fetches between two searches for refused links, each of which reads up to 2 000 pages (`reopened_links.MOST_PAGES`) and, for
+new hosts, looks through all that was refused."""
+
+
+class ReopenedLinks:
+    """What is to be read back of one crawl, and the links that were found."""
+
+    def __init__(self, cache: UrlCache) -> None:
+        self._cache = cache
+        self._store: CrawlStore
+        self._reopen: Callable[[Page], list[Link]] | None = None
+        self._followed = ""
+        self.reads_all = False
+        """Whether the pages of all earlier runs are to be read back, because the user wants other links followed now."""
+        self._sites: list[str] = []
+        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
+        self._find_at = 0
+        """From how many fetches on the next of these is searched for."""
+        self._pages: list[ReopenedPage] = []
+        """Pages with links that were found and are not queued yet."""
+        self.count = 0
+        """URLs that wait because of such links."""
+
+    async def open(self, store: CrawlStore, reopen: Callable[[Page], list[Link]] | None, followed: str) -> None:
+        """Find out what is to be read back.
+
+        Args:
+            reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
+            followed: what decides in this run which links the user wants followed. Where it was something else in the run
+                before, all is read back; empty: not in this run.
+        """
+        self._store, self._reopen, self._followed = store, reopen, followed
+        former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
+        self.reads_all = former not in (None, followed)
+        if followed and not self.reads_all:
+            await self._note_followed()
+        self._sites = await store.call(partial(opened_before, worker=store.worker))
+
+    @property
+    def pending(self) -> bool:
+        """Whether anything is still to be read back."""
+        return self.reads_all or bool(self._sites)
+
+    def links_of(self, page: Page) -> list[Link]:
+        """The links of a page that was read back that may be followed now. They have no rule any more."""
+        return self._reopen(page) if self._reopen and page.verdict else []
+
+    def note(self, page: Page, page_id: int, opened: list[Link]) -> None:
+        """Note these links of the page, which have a priority now, for `queue`."""
+        distance = next_distance(page.relevant, page.lease.distance)
+        found = [
+            DiscoveredUrl(link.url, link.priority, page.lease.depth + 1, distance, parent=page_id, key=link.key)
+            for link in opened
+        ]
+        self._pages.append(ReopenedPage(page_id, DiscoveredUrl(page.url, 0.0), page.links, found))
+
+    async def queue(self) -> None:
+        """Queue the links that were noted."""
+        if not self._pages:
+            return
+        pages, self._pages = self._pages, []
+        store = self._store
+        self.count += await store.call(partial(queue_links, pages=pages, only=store.only, now=store.clock()))
+        for page in pages:
+            for item in page.discovered:
+                self._cache.put(item.key.uid, item.priority)
+
+    async def all_read(self) -> None:
+        """The pages of all earlier runs were read back."""
+        await self._note_followed()
+        self.reads_all = False
+
+    async def _note_followed(self) -> None:
+        await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
+
+    async def add(self, site: str) -> None:
+        """Note that the refused links to this registered domain are to be found; empty: those to new hosts."""
+        if site not in self._sites[1:]:  # of the first one, links may be read just now
+            self._sites.append(site)
+            await self._store.call(partial(note_opened, site=site, worker=self._store.worker))
+
+    def next_site(self, seen: int, at_end: bool) -> str | None:
+        """The registered domain whose refused links are to be found now, after `seen` fetches; None: none. `at_end`: nothing
+        else is left to fetch."""
+        return self._sites[0] if self._sites and (at_end or seen >= self._find_at) else None
+
+    async def found(self, seen: int) -> None:
+        """All refused links to the first domain were found."""
+        site = self._sites.pop(0)
+        if site not in self._sites:
+            await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
+        self._find_at = seen + FIND_EVERY
