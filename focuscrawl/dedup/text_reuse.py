@@ -119,6 +119,34 @@ class SeenSentences:
         host, domain, index = split(url)[0], domain_of(url), index or names_list(url)
         if given:
             self._given.add(domain)
+        lengths, by_host, by_domain = self._marks_of(text, host, domain, language)
+        knows = self._lists if index else self._knows
+        on_host = {mark for mark, other in by_host.items() if knows(other)}
+        on_domain = on_host | {mark for mark, other in by_domain.items() if knows(other)}
+        anywhere = on_domain | {mark for mark in lengths if knows(mark)}
+        if not index and not parent_is_one and (shown := self._shown_by(parent, lengths)):
+            on_host, on_domain, anywhere = on_host - shown, on_domain - shown, anywhere - shown
+        elsewhere = anywhere - on_domain
+        on_given = {mark for mark in elsewhere if knows(self._as_given(mark))}
+        own_text = lengths.keys() - self._template(host, url, lengths, parent if parent_is_one else "")
+        is_given = domain in self._given
+        marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if is_given else ())
+        self._add(map(self._as_listed, marks) if index else marks)
+        return TextReuse(
+            known=_share(lengths, anywhere, lengths),
+            own=0.0 if index else _share(lengths, on_host & own_text, own_text),
+            sibling=_share(lengths, (on_domain - on_host) & own_text, own_text),
+            foreign=_share(lengths, elsewhere & own_text, own_text),
+            given=0.0 if is_given else _share(lengths, on_given & own_text, own_text),
+            elsewhere=_share(lengths, elsewhere - on_given, lengths),
+            empty=not lengths,
+        )
+
+    def _marks_of(
+        self, text: str, host: str, domain: str, language: str
+    ) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+        """For the sentences of a text, by the mark of each: its length, the mark that says that this host has it, and the one
+        that says that this domain has it."""
         lengths: dict[int, int] = {}
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}
@@ -130,23 +158,7 @@ class SeenSentences:
             lengths[mark] = len(sentence)
             by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
             by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits
-        knows = self._lists if index else self._knows
-        own = {mark for mark, other in by_host.items() if knows(other)}
-        ours = own | {mark for mark, other in by_domain.items() if knows(other)}
-        known = ours | {mark for mark in lengths if knows(mark)}
-        if not index and not parent_is_one and (shown := self._shown_by(parent, lengths)):
-            own, ours, known = own - shown, ours - shown, known - shown
-        rest = lengths.keys() - self._template(host, url, lengths, parent if parent_is_one else "")
-        itself = domain in self._given
-        others = known - ours
-        from_given = {mark for mark in others if knows(self._as_given(mark))}
-        marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if itself else ())
-        self._add(map(self._as_listed, marks) if index else marks)
-        quoted = own if index else set()
-        held = set() if itself else from_given
-        by = [_share(lengths, (some & rest) - quoted, rest) for some in (own, ours - own, others, held)]
-        elsewhere = _share(lengths, others - from_given, lengths)
-        return TextReuse(_share(lengths, known, lengths), by[0], by[1], by[2], by[3], elsewhere, empty=not lengths)
+        return lengths, by_host, by_domain
 
     def is_given(self, url: str) -> bool:
         """Whether the crawl was given the domain of this canonical URL."""
