@@ -171,8 +171,9 @@ class LeaseBuffer:
                 await self._wait(SLOW_SECONDS)
 
     async def _must_wait(self) -> bool:
-        """Whether nothing may be chosen yet, whatever waits: for an operator, for a page that teaches, or for another worker
-        that makes the topic. Waits for that a while. Raises BadInput if there can be no topic."""
+        """Wait a while if no URL may be chosen now, whatever is in the frontier; returns whether that was so. It is so while an
+        operator has paused the crawl, while the order strategy is learning from a page, and while another worker makes the
+        topic. Raises BadInput if there can be no topic."""
         if self._control.waits:
             self._starved_since = None
             self.turns.chosen()
@@ -272,8 +273,8 @@ class LeaseBuffer:
         self._runner.wake()
 
     async def _without_barren(self, leases: list[Lease]) -> list[Lease]:
-        """The leases that may be fetched. The others are given back without a request; they, and what else waits on their hosts
-        in barren parts of the web, now wait behind everything else."""
+        """Of these new leases, those that may be fetched. The part of the web in which the others lie was closed while they
+        waited: they are given back without a request, and set back with all else on their hosts that waits in closed parts."""
         allowed = []
         for lease in leases:
             if await self._may_go(lease):

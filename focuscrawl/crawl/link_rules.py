@@ -42,11 +42,11 @@ class Yields(Protocol):
         ...
 
     def refusal_of_home(self, url: str, parent: str) -> str:
-        """The same, if a stored page to which `parent` links has moved to this URL."""
+        """As `refusal`, for the URL to which a stored page has moved; `parent` links to the old one."""
         ...
 
     def refusal_of_named(self, url: str, parent: str) -> str:
-        """The same, if the page `parent` names this URL as its own address."""
+        """As `refusal`, for the URL that the page `parent` names as its own address."""
         ...
 
 
@@ -98,8 +98,8 @@ class LinkRules:
         """Write into each link of a judged page which rule refuses it (`Link.refused`).
 
         A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
-        the rules that the crawl itself had recorded. Of a page that a mirror may have, or another version of a manual, so many
-        links are followed as show whether it is one.
+        the rules that the crawl itself had recorded. If the page repeats one on another host, or in another version of a
+        manual, only a few of its links are followed: enough to learn whether that host is a mirror, or the version the same.
         """
         blanket = self.page_rule(page)
         for link in page.links:
@@ -121,8 +121,9 @@ class LinkRules:
         return opened
 
     def unwanted(self, url: str, depth: int) -> str:
-        """Why the user does not want a normal URL so many clicks from a seed, by the same rules: the error of a URL that waited
-        (`depth`, `scope`, `url`); empty if it is wanted."""
+        """Why the user does not want this normal URL, `depth` clicks from a seed, to be fetched any longer: `depth`, `scope` or
+        `url`, which is noted as the error of a URL that waits; empty if the user wants it. For URLs that wait since a run whose
+        arguments let them in."""
         if self._max_depth is not None and depth > self._max_depth:
             return "depth"
         if self._scope.refuses(url):

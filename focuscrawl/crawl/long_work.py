@@ -26,11 +26,11 @@ MOST_LENT = 8
 MOST_HEAVY = 16
 """Heavy pages that may lend their places. Those that wait are held in memory, up to 8 MiB each."""
 LONG_SECONDS = 1.0
-"""A heavy page that is read in less time, as most of them are, does not let its host rest …"""
+"""Reading a heavy page may take this long, as most do, before its host has to rest. Once it takes longer, the host rests …"""
 AT_ONCE = 2.0
-"""… any other lets it rest as soon as that time is over, for so many seconds at first: the usual time to read such a page …"""
+"""… for this many seconds at first, which is the usual time to read such a page …"""
 REST = 3.0
-"""… and when it has been read, for this multiple of the time to read it: such a host gets at most a quarter of the process."""
+"""… and when the page has been read, for this multiple of that time. So a host gets at most a quarter of the process."""
 LONG_TEXT = 100_000
 """Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
 
@@ -41,7 +41,9 @@ class GivenUp(Exception):
 
 @dataclass(slots=True)
 class LongWork:
-    """`rest` lets the host of a lease rest for some seconds; `changed` is called when places are lent or given back."""
+    """The long work of one process: which places are lent, and which hosts have a heavy page here.
+
+    `rest` lets the host of a lease rest for some seconds; `changed` is called when places are lent or given back."""
 
     requests: int
     rest: Callable[[Lease, float], None]

@@ -152,16 +152,18 @@ class Stopping:
         self._runner.close(reason)
 
     def stop_or_recrawl(self, stop: Stop) -> None:
-        """Stop, or begin to revisit stored pages if the job says so and the crawl is at its edge or nothing waits any more.
-        If more may be found then, that is tried first, and the crawl goes on meanwhile."""
+        """End the crawl for this reason, unless something can still be done. At its edge, or when nothing waits any more, a
+        crawl that searches the web first looks for more URLs there, and goes on meanwhile; a job that asks for it
+        (`at_edge=recrawl`) then begins to revisit stored pages instead of ending."""
         if stop.reason not in ("edge", "empty") or self.find_more is None or self._in_vain:
             self._end(stop)
         elif self._finding is None or self._finding.done():
             self._finding = asyncio.ensure_future(self._find_more_or_end(stop, self.find_more))
 
     async def _find_more_or_end(self, stop: Stop, find_more: Callable[[], Awaitable[bool]]) -> None:
-        """Look for more URLs. If there are none, the next call of `stop_or_recrawl` ends the crawl: whoever makes it has proved
-        again that nothing waits, because URLs may have come from elsewhere meanwhile."""
+        """Look for more URLs. If there are none, a crawl at its edge ends here. One for which nothing waited ends with the next
+        call of `stop_or_recrawl`: whoever makes that call has just looked again, and URLs may have come from elsewhere in
+        between."""
         try:
             while await find_more():
                 if stop.reason == "empty" or not await self.conditions.still_at_edge(self._store):

@@ -1,6 +1,8 @@
-"""What a page says itself, and what it quotes: replies in the archives of mailing lists quote all that was said before, each
-line marked with `>`. The prompts of the Python shell (`>>>`) begin with three of them; what was quoted three times stands among
-lines that were quoted less often."""
+"""Leaves quoted lines out of a text before it is compared with others: replies in the archives of mailing lists quote all that
+was said before, each line marked with `>`, and would else count as copies.
+
+The prompts of the Python shell (`>>>`) look like lines that were quoted three times. Such lines count as quoted only where
+others were quoted once or twice."""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ class FetchYield:
     """Whether the page that it repeats lies on another host, and it leads to the same addresses on its own."""
 
     def believed(self, doubt: float) -> FetchYield:
-        """This fetch as it counts for a domain that is believed: what other domains have said makes its page no repetition,
-        because its articles may have been read first on a farm that took them.
+        """This fetch, with what its page shares with other domains counted only as far as its own domain is in doubt: a farm
+        that took the articles of a good domain may have been read first.
 
-        doubt: see `counts`."""
+        doubt: 0 if the domain is believed, 1 if it is not; see `counts`."""
         return replace(self, reuse=self.reuse._replace(known=self.reuse.known - (1.0 - doubt) * self.reuse.elsewhere))
 
     @property
@@ -67,12 +67,15 @@ class FetchYield:
     def counts(self, part: str, doubt: float = 0.0, weight: float = 1.0) -> Counts:
         """What the fetch adds to the counts of a part.
 
-        An irrelevant page without a sentence has nothing new, so it counts as repeating. Neither that nor what a host has said
-        itself counts against it and its domain if they were given: people's home pages, which all greet with the same words,
-        may come before what they lead to. Nor does a page repeat what was read at a longer address of it, such as that of an
-        older version (`/docs/1.x/guide` before `/docs/guide`): the pages beside it may be at the shorter ones alone. A page
-        that takes the place of one that named its address says nothing of the parts in which it lies alone: what it brings was
-        counted where the other one lies.
+        What does not follow from the fields:
+
+        - An irrelevant page without a sentence counts as repeating, because it says nothing new.
+        - If the user gave the domain, neither such pages nor what the host repeats of itself count against host and domain:
+          people's home pages, which all greet with the same words, may come before what they lead to.
+        - A page does not repeat what was read at a longer address of it (`/docs/1.x/guide` before `/docs/guide`), because the
+          pages beside it may be at the shorter addresses alone.
+        - A page that takes the place of one that named its address counts only for the parts that hold both: what it brings was
+          counted for the others where the first one lies.
 
         Args:
             part: name of the part, see `focuscrawl.frontier.part_counts`.

@@ -66,6 +66,16 @@ MOST_HALVINGS = 20
 class YieldLimit:
     """Knows what parts of the web have brought, and refuses URLs in those that proved barren.
 
+    A URL is judged at four moments, each with a method of its own, because a reason to refuse it may count at one and not at
+    another:
+
+    - a page links to it: `refusal`, and `refusal_of_named` if the page names it as its own address;
+    - a page redirects to it: `refusal`, and `refusal_of_home` if the page is stored already and has moved;
+    - it waits in the frontier, or is about to be fetched: `set_back`, and `on_original` if it lies on a mirror;
+    - it was put aside, and its part has opened again: `keep_aside`.
+
+    All of them ask `rule`, which asks `closed_part`. After a fetch, `record` counts what it has brought and judges its parts.
+
     Memory is bounded. The counts are shared between workers as `focuscrawl.shared_counts` says. Which domains have named which,
     and which URLs were fetched, each worker remembers by itself. The counts of all workers are a sum until a part is closed
     because it copies: from then on its pages count for that part alone, for each worker from the time when it knows of it."""
@@ -124,26 +134,30 @@ class YieldLimit:
         return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
 
     def asked(self, url: str) -> None:
-        """Note that this URL is being fetched. Others that differ from it only in a value that makes no difference need not
-        be."""
+        """Note that this URL is being fetched. From now on URLs that differ from it only in a value that makes no difference
+        are refused."""
         self._values.asked(url)
         self._paths.names(url)
 
     def was_fetched(self, url: str) -> None:
-        """Note that this URL was fetched by another worker or an earlier run."""
+        """Note that another worker or an earlier run has fetched this URL: the same as `asked`, for what this process did not
+        fetch itself."""
         self._values.asked(url)
         self._paths.fetched(url)
         self._continued.names(url)
 
     def instead(self, url: str) -> str:
-        """The URL to fetch in place of this one, which was given up: one that was refused because they differ in one value
-        alone, or end alike. Empty if there is none."""
+        """The URL to fetch in place of this one, which could not be fetched: another address of the same page, which was
+        refused because this one seemed to be enough. Empty if there is none."""
         longer = self._paths.failed(url)
         return self._values.failed(url) or longer
 
     def refusal(self, url: str, parent: str) -> str:
-        """The name of the rule that keeps a link out of the frontier; empty if it may enter, even if only to wait behind
-        everything else, as what differs from a known URL in a value does that has mattered for some pages."""
+        """The name of the rule that keeps a link out of the frontier; empty if the link may enter.
+
+        Two kinds of refused links enter all the same, to wait behind everything else (`set_back`): all of them in a crawl that
+        fetches everything in the end, and those that differ from a known URL only in a value that made a difference on some
+        pages of the host."""
         rule = self.rule(url, parent)
         if not rule:
             self._paths.names(url)
@@ -152,15 +166,15 @@ class YieldLimit:
         return "" if waits else rule
 
     def _may_differ(self, url: str, parent: str) -> bool:
-        """Whether this refused URL differs from a known one in a value that made a difference at times, not in one that surely
-        hardly ever does."""
+        """Whether this refused URL may show another page after all: the value in which alone it differs from a known URL has
+        made a difference at times, and it is not sure that it hardly ever does (`Counts.repeats`)."""
         value = self._closed_value(url, parent)
         counts = self._table.get(value) if value else None
         return counts is not None and counts.gain > 0 and not counts.repeats
 
     def _closed_value(self, url: str, parent: str) -> str:
-        """The name of the counts of the value because of which the URL is refused; empty if there is another reason, too. That
-        the pages around repeat others is none, because the value explains it."""
+        """The name of the counts of the value for which the URL is refused, if that is the only reason; else empty. That the
+        pages around it repeat others does not count as another reason, because the value explains it."""
         part = self.closed_part(url, parent)
         if not part.startswith(VALUES) or self._table.if_closed(_hops_from(url), self._continued.spared(url)):
             return ""
@@ -169,15 +183,16 @@ class YieldLimit:
         return "" if counts and brings_too_little(around, counts, self._table.rest(around), self.share) else part
 
     def refusal_of_home(self, url: str, parent: str) -> str:
-        """The same, if a stored page to which `parent` links has moved to this URL. That what is there was seen before is then
-        no reason, nor that first visits bring little."""
+        """As `refusal`, for the URL to which a stored page has moved; `parent` links to the old one. The page is fetched at its
+        new home although its text was seen before, even on a mirror, and although first visits to new hosts bring little."""
         if self.refusal(url, parent) != "yield":
             return ""
         part = self.closed_part(url, parent)
         return "" if part[:1] in FIRST or self._says_nothing_new(part) else "yield"
 
     def refusal_of_named(self, url: str, parent: str) -> str:
-        """The same, if the page `parent` names this URL as its own address: that it shows the same page is then no reason."""
+        """As `refusal`, for the URL that the page `parent` names as its own address. It is followed although it shows the same
+        page as `parent`, because the page is to be kept at that address."""
         refusal = self.refusal(url, parent)
         return "" if refusal == "yield" and self._closed_value(url, parent) else refusal
 
@@ -205,8 +220,9 @@ class YieldLimit:
         return twin if twin and not self.rule(twin, parent) else ""
 
     def keep_aside(self, url: str, parent: str) -> str:
-        """The same of a URL that was put aside. The URL beside which it differs in a value alone may have been fetched by
-        another worker or an earlier run, of which this one does not know."""
+        """As `set_back`, for a URL that was put aside, when its part has opened again: the rule for which it stays aside; empty
+        if it waits again. `repeats` also holds if a value in it is known to make no difference: the URL from which it differs
+        in that value may have been fetched by another worker or an earlier run, which this process does not know."""
         return "repeats" if self._table.if_closed(*without_values(url)) else self.set_back(url, parent)
 
     def _has_brought_nothing(self, domain: str) -> bool:
@@ -226,7 +242,7 @@ class YieldLimit:
         )
 
     def is_said_before(self, url: str) -> bool:
-        """Whether this page lies in a closed part whose last pages rather copied, so that to visit it again is worth little."""
+        """Whether this stored page lies in a closed part whose pages repeat or copy others: a revisit is worth little."""
         if not self.share:
             return False
         self._judge_again()
@@ -243,8 +259,8 @@ class YieldLimit:
         return counts is not None and counts.says_nothing_new
 
     def _judge_again(self) -> None:
-        """Judge what other workers have counted for, as `_judge_within` does for one fetch: what a part copied that is closed
-        now is not held against those around it."""
+        """Judge the parts for which other workers have counted something since the last call. As after a fetch of our own
+        (`_judge_within`), what a part has copied that is closed by this is not held against the parts around it."""
         if not self._unjudged:
             return
         told = self._table.told
@@ -384,8 +400,8 @@ class YieldLimit:
     # --- judging
 
     def _answerable(self, groups: Groups) -> tuple[str, ...]:
-        """The parts for which a fetch counts, the narrowest first. What a closed part copies is not held against those around
-        it."""
+        """The parts for which a fetch counts, the narrowest first: all in which its URL lies, but none that is wider than one
+        that is closed because it copies."""
         closed = [place for place, part in enumerate(groups.of_host, 1) if self._copies(part)]
         return groups.of_host[: closed[-1]] if closed else groups.within
 

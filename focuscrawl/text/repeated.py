@@ -1,7 +1,7 @@
-"""Learns which pieces of text are on most pages of a site, and so are no page's main text, and how votes on pieces end.
+"""Learns two things of each site while its pages are read: which pieces of text are on most of them, and how votes end there.
 
-Such pieces are menus without marks, notices, or the help of a search box. If the extractors said the same of a piece on page
-after page, they need not be asked on each page.
+A piece that is on most pages of a site is the main text of none: a menu that the markup does not mark as one, a notice, the
+help of a search box. And where the extractors have said the same of a piece on page after page, they need not be asked again.
 
 This is learned while the pages of a site are read, within the memory bounds below, and is not stored: five to ten pages of a
 site teach it again, and `scrapy extract` reads them all in one run.

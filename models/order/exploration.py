@@ -1,5 +1,6 @@
 """Exploration in the default order: when a fetch goes to an unvisited place instead of the best known URL, and to which.
-Relevant pages may lie behind places that were never visited.
+Relevant pages may lie behind places that were never visited. A *place* is a directory, a host, or what stands for a directory
+in file names and parameters (`directory_counter`).
 
 Each process explores for its own fetches. Those of earlier runs and of other workers had explorations of their own.
 

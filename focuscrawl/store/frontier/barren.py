@@ -25,8 +25,8 @@ Rule = Callable[[str, str], str]
 or `repeats` put it aside, the others let it wait behind everything else (`focuscrawl.frontier.lanes.BEHIND`). Empty: it may be
 fetched."""
 MOST = 20_000
-"""Most URLs of a host that wait that are judged in one operation, the best ones first; 10 µs each. Others are judged when they
-come up."""
+"""Most waiting URLs of a host that are judged in one operation, the best ones first; 10 µs each. The others are judged when
+they are leased."""
 MOST_ASIDE, MOST_HOSTS = 20_000, 1_000
 """Most URLs that were put aside, and most hosts of a site, that are judged in one operation."""
 

@@ -1,13 +1,11 @@
-"""The URL to which a stored page has moved, or that it names as its own: it is fetched in the same run, whatever the crawl knew
-of it before.
+"""Has another address of a stored page fetched in the same run, whatever the crawl knew of it before: the one to which the page
+has moved, the one that it names as its own, or, if the page is gone, one at which it may still be.
 
-A link may have led there already, and what was found there may have been put aside because it says what is stored: the text of
-the very page that has moved. Or the page moves back to a URL that redirected, or was missing, until now. Links never queue any
-of these again.
+Links alone would not bring such an address back. It may be known and put aside, because what was found there says the same as
+the stored page, which was then still at its old address; or it redirected, or was missing, until the page moved there.
 
-So is another address of a page that is gone, which was not fetched because it would have shown the same.
-
-Sites that are rebuilt often do not redirect: the old URLs are missing one day, and only links tell of the new ones.
+Sites that are rebuilt often do not redirect: the old URLs are missing one day, and only links tell of the new ones. Therefore
+`may_be_home` also recognizes a new home by its text.
 """
 
 from __future__ import annotations
@@ -58,8 +56,8 @@ def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
 
 def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
     """Let the address that a page names as its own, which the frontier knows by now, be fetched before links, unless it was
-    asked before. So it is while its host is hardly known: then the crawl has learned whether such addresses show other pages,
-    and each costs a request that brings nothing new."""
+    fetched already. Only the first pages of a host have this effect: after that the crawl knows whether its pages are the same
+    at such addresses, and each would cost a request that brings nothing new."""
     row = db.execute("select pages from host where hid=?", home[:1]).fetchone()
     if row is None or row[0] < MOST_NAMED:
         _want(db, home, NAMED, ASIDE, hosts)
