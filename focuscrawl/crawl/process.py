@@ -198,6 +198,21 @@ class CrawlProcess:
             BadInput: the store cannot be used.
             AlreadyRunning: another worker is in the way.
         """
+        await self._open_store()
+        self.is_open = True
+        await self.beat()  # takes back what dead workers held, before anything is leased
+        await self.store.call(partial(show_hidden, limits=self.store.limits))
+        await self._note_run()
+        await self._take_up_frontier()
+        await self.topic.prepare(self.store, self.topic_process)
+        await self.recrawling.open(self.store)
+        gc.freeze()  # what exists now lives to the end
+        gc.set_threshold(GARBAGE_THRESHOLD)
+        self._start_work_apart()
+        self._start_tasks()
+
+    async def _open_store(self) -> None:
+        """Open the store, build the parts that need it, and give it to those that were built before."""
         try:
             self.store = await open_store(
                 self.job,
@@ -227,9 +242,9 @@ class CrawlProcess:
         await self.stopping.conditions.open(self.store)
         self.leases.open(self.store, self.robots)
         self._sharing = Sharing(self.store)
-        self.is_open = True
-        await self.beat()  # takes back what dead workers held, before anything is leased
-        await self.store.call(partial(show_hidden, limits=self.store.limits))
+
+    async def _note_run(self) -> None:
+        """Note in the store under which conditions this run crawls."""
         facts = {"settings": self.settings, "job": job_facts(self.job)}
         await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
         dedup = self.options.dedup_method
@@ -238,6 +253,10 @@ class CrawlProcess:
                 "near-duplicates are found by %s from now on, until now by %s: of what is stored only equal texts count as"
                 " copies, until it is read again", dedup, former,
             )  # fmt: skip
+
+    async def _take_up_frontier(self) -> None:
+        """Bring the frontier that earlier runs have left up to what this job asks for: its seeds, its scope, and which failed
+        URLs are worth another try."""
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
         await self._add_seeds()
@@ -246,12 +265,6 @@ class CrawlProcess:
         terms = "" if self.is_recrawl else followed(self.job, self.options)
         if await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms):
             await sort_frontier(self.store, self.link_rules.unwanted)
-        await self.topic.prepare(self.store, self.topic_process)
-        await self.recrawling.open(self.store)
-        gc.freeze()  # what exists now lives to the end
-        gc.set_threshold(GARBAGE_THRESHOLD)
-        self._start_work_apart()
-        self._start_tasks()
 
     def _start_work_apart(self) -> None:
         """Start the tasks that have kept pages read whole and keep the search index up to date, both by the worker process."""
