@@ -27,7 +27,7 @@ MOST_ALIKE = 4
 
 
 class LongerPaths:
-    """Remembers by the ends of URLs which are known."""
+    """Remembers known URLs by their ends, to find those that end alike."""
 
     def __init__(self, table: PartTable, most: int = 20_000) -> None:
         """`most`: how many ends are remembered, of known URLs and of fetched ones, 0.3 kB each."""
@@ -35,7 +35,7 @@ class LongerPaths:
         self._known: OrderedDict[int, list[str]] = OrderedDict()
         """By the hash of host and end: the URLs with the fewest directories."""
         self._fetched: OrderedDict[int, list[str]] = OrderedDict()
-        """The same of those that were fetched."""
+        """The same for URLs that were fetched."""
         self._refused: OrderedDict[str, str] = OrderedDict()
         """By known URL, the last one that was refused because of it."""
 

@@ -1,8 +1,19 @@
 """Counts what a part of the web has brought recently, with bounds that show how sure that is.
 
-A part is a registered domain, a host, a directory, a template of URLs (`focuscrawl.url.groups`) or a value in URLs
-(`focuscrawl.frontier.same_values`). First visits are parts, too: those to new hosts of one domain, those to domains that one
-domain has named, and those to all new domains. The beginning of a part's name shows its kind.
+The beginning of a part's name shows its kind:
+
+| name | part |
+|---|---|
+| `d a.org`, `h http://a.org` | a registered domain, a host (`focuscrawl.url.groups`, as the next three) |
+| `p http://a.org/x` | a directory |
+| `k …`, `t …` | the URLs with one parameter, those of one template |
+| `m a.org` | first visits to new hosts of this domain (`focuscrawl.frontier.first_visits`, as the next two) |
+| `n a.org`, `n`, `n3` | first visits to new domains: those that this one names, all, those that several old ones name |
+| `n8` | the first pages of domains that are on trial |
+| `v …` | URLs that differ in one value (`focuscrawl.frontier.same_values`) |
+| `r …`, `r …/...` | redirects within a domain from URLs of one template; those to an address that continues the first |
+| `f …` | files that are no pages, at URLs of one template |
+| the empty name | the whole crawl |
 
 Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. What is
 "surely" so is so by its bound; what is "rather" so, by the plain estimate. Counts forget: they are halved each time they exceed

@@ -50,7 +50,7 @@ class WebSearch(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The same for all searches with the same words, in whatever order."""
+        """What tells this search from others: two with the same words, in whatever order, and the same page have one key."""
         return f"{self.page} {' '.join(sorted(self.query.casefold().split()))}"
 
 

@@ -72,7 +72,7 @@ class BoundedQueues:
         self._auxiliary: OrderedDict[UrlId, Entry] = OrderedDict()
         self._sample: list[UrlId] = []
         self._sampled: dict[UrlId, float] = {}
-        """The same URLs with their scores."""
+        """The score of each URL in `_sample`."""
         self._overflow = 0
         """URLs that the sample has been offered since it was empty."""
         self._generation = 1

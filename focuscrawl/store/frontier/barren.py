@@ -73,7 +73,7 @@ class SetBack:
     aside: int = 0
     """URLs that were put aside."""
     twins: list[DiscoveredUrl] = field(default_factory=list)
-    """The same addresses on the original of those that were put aside as a mirror's."""
+    """For URLs that were put aside because they lie on a mirror: the same addresses on its original."""
 
 
 def set_back(db: Database, hid: int, rule: Rule, now: float, twin: Twin = lambda url, parent: "") -> SetBack:

@@ -97,7 +97,7 @@ def new_pages(db: Database, after: int, limit: int) -> list[Stamp]:
 
 
 def stamps_of(db: Database, page_ids: Sequence[int]) -> list[Stamp]:
-    """The same of those of these pages."""
+    """As `new_pages`, of the pages with these numbers: those that are neither copies, nor closed to indexing, nor gone."""
     return [_stamp(row) for row in db.execute(_among(AMONG, page_ids), page_ids)] if page_ids else []
 
 

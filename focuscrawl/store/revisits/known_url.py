@@ -56,7 +56,7 @@ class KnownUrl:
         return self.is_page and status in PERMANENT and self.profile.failure_share <= gone.OUTAGE
 
     def unwanted(self) -> KnownUrl:
-        """The same of a page that is not worth more visits than a page that nobody wants."""
+        """The same URL with a page of no value, so that it is visited no more often than a page that nobody wants."""
         return replace(self, relevance=0.0, record=replace(self.record, hub=0.0) if self.record else None)
 
 
