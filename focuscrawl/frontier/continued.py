@@ -29,14 +29,17 @@ class ContinuedAddresses:
     def names(self, url: str) -> None:
         """Note that this URL is known."""
         path = _path_of(url)
-        shorter = hash(path.rpartition("/")[0])
-        known = self._known.setdefault(shorter, [])
+        own, shorter = hash(path), hash(path[: path.rfind("/")])
+        known = self._known.get(shorter)
+        if known is None:
+            self._known[shorter] = [own]
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+            return
         self._known.move_to_end(shorter)
-        if hash(path) not in known:
-            known.append(hash(path))
+        if own not in known:
+            known.append(own)
             del known[:-MOST_KNOWN]
-        if len(self._known) > self._most:
-            self._known.popitem(last=False)
 
     def spared(self, url: str) -> str:
         """The name of the counts that could spare asking for this URL: an address is known that continues it. Empty if none

@@ -116,14 +116,17 @@ class LongerPaths:
 
     def _note(self, urls: OrderedDict[int, list[str]], url: str) -> None:
         for end in _ends(url).values():
-            alike = urls.setdefault(end, [])
+            alike = urls.get(end)
+            if alike is None:
+                urls[end] = [url]
+                if len(urls) > self._most:
+                    urls.popitem(last=False)
+                continue
             urls.move_to_end(end)
             if url not in alike:
                 alike.append(url)
                 alike.sort(key=_depth)
                 del alike[MOST_ALIKE:]
-            if len(urls) > self._most:
-                urls.popitem(last=False)
 
 
 def longer_paths_of(url: str, names: int) -> str:
@@ -174,11 +177,11 @@ def _ends(url: str) -> dict[int, int]:
     last name is a number, because further pages of lists, and days, have the same numbers in each directory; nor of one name
     that each directory has."""
     origin, path = split(url)
-    *directories, name = path.partition("?")[0].rstrip("/").split("/")
+    directories, _, name = path.partition("?")[0].rstrip("/").rpartition("/")
     if name.isdigit() or not name:
         return {}
-    end = path[len("/".join([*directories, ""])) :]
+    end = path[len(directories) + 1 :]
     ends = {} if is_index_file(name) else {1: hash((origin, end))}
-    if len(directories) > 1:
-        ends[2] = hash((origin, directories[-1], end))
+    if directories:
+        ends[2] = hash((origin, directories[directories.rfind("/") + 1 :], end))
     return ends
