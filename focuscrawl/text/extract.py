@@ -4,10 +4,10 @@ Both start from the page's layout: `focuscrawl.text.main_element` finds the main
 tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
 common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
-which is prose that at least half of ten pages or more have, is left out without a vote. Any other piece that two extractors
-keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor decides alone,
-because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves
-out boxes, and Chinese characters between two inline elements. docs/measured.md has the table by template.
+which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
+two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor
+decides alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and
+resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has the table by template.
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in shared and piece.kind != "heading"}
     vote_on = _Vote(bare_texts, document.html if asked else "", url, site, notices)
     root, chosen = _without_repeated(page, repeated, vote_on)
+    chosen = _with_clauses(page, digests, root, chosen, notices)
     if asked:
         often = site.often(digests)
         # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
@@ -136,6 +137,21 @@ def _notices(page: Layout, digests: list[int], site: Site) -> set[int]:
     mostly, times = site.mostly(digests), Counter(digests)
     prose = (at for at, piece in enumerate(page.pieces) if piece.kind == "paragraph" and is_prose(piece))
     return {digests[at] for at in prose if digests[at] in mostly and times[digests[at]] == 1}
+
+
+def _with_clauses(page: Layout, digests: list[int], root: int, chosen: list[int], notices: set[int]) -> list[int]:
+    """The chosen pieces, with those of `notices` that are clauses, which a contract or a leaflet repeats within its own text:
+    paragraphs without a link between the first and the last prose. A notice stands before that text or after it, or leads
+    somewhere."""
+    prose = [at for at in chosen if is_prose(page.pieces[at]) and page.pieces[at].kind != "heading"]
+    if not notices or not prose:
+        return chosen
+    clauses = {
+        at
+        for at in main_pieces(page, root)
+        if prose[0] < at < prose[-1] and digests[at] in notices and not page.pieces[at].linked
+    }
+    return sorted(clauses.union(chosen))
 
 
 def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:

@@ -151,6 +151,22 @@ def test_prose_that_all_of_many_pages_say_goes_though_extractors_keep_it(monkeyp
     assert label in plain(kept(html, site_of(label, pages=10)).blocks)
 
 
+def test_a_clause_that_most_pages_have_between_prose_of_their_own_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    say(monkeypatch, PROSE * 3, PROSE * 3, "")
+    everywhere = site_of(NOTICE, pages=10)
+
+    def has_notice(*parts: str) -> bool:
+        html = f"<title>Lease</title><main><h1>Lease of a very {'long ' * 20}line</h1>{''.join(parts)}</main>"
+        return NOTICE in plain(kept(html, everywhere).blocks)
+
+    own, notice, note = f"<p>{PROSE * 2}</p>", f"<p>{NOTICE}</p>", "<p>Made on 1 March</p>"
+    assert has_notice(own, f"<section><h2>Damages</h2>{notice}</section>", own)
+    assert not has_notice(notice, own, own)  # the heading is no text of the lease
+    assert not has_notice(own, own, notice, note)
+    assert not has_notice(own, notice.replace("search box", "<a href=/letter>search box</a>"), own)
+    assert not has_notice(own, own, notice, f"<nav>{own}</nav>")
+
+
 def test_what_most_pages_say_is_voted_on_where_it_stands_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page about a site whose other pages have its first paragraph in their footers."""
     other = article(PROSE).replace("<footer>", f"<footer><p>{NOTICE}</p>")
