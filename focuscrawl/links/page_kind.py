@@ -57,8 +57,12 @@ _LEAST_TITLE = 15
 """In the same units: least length of the title of a teaser. Most names of people are shorter."""
 _LONGEST_TEASER = 600
 """In the same units: the most text below such a title, with what stands around it."""
-_WHOLE = re.compile(r"(?<!\.\.)[.!?:。！？：][\"'”’»)）」』]*\Z")
-"""The end of a text that does not break off."""
+_WHOLE = re.compile(r"(?<!\.\.)[.!?:。！？：\d][\"'”’»)）」』]*\Z")
+"""The end of a text that does not break off: of a sentence, or the pages of a reference."""
+_CUT = re.compile(r"(?:\.\.|[…⋯])\W*\Z")
+"""The end of a text that says that it breaks off."""
+_SENTENCE = re.compile(r"\w\w[.!?][\"'”’»)]* |[。！？]")
+"""The end of a sentence within a text. Phrases, as in a list of changes, have none."""
 _LEAST_PART = 40
 """In the same units: least length of a line that is a link as part of a longer one, such as a card."""
 MAX_HEADINGS = 10
@@ -164,16 +168,16 @@ class _MainText:
 
     def has_teasers(self, anchors: Collection[str]) -> bool:
         """Whether it is made of the titles of other pages, most of them with the beginning of that page's text below it: the
-        text breaks off, and nowhere is there a run of text that is longer than a teaser. Descriptions are whole sentences, and
-        names of people who have written what is below them are shorter than titles. `anchors`: the words of links to other
-        pages; a line that only begins with them is no title."""
+        text breaks off, and nowhere is there a run of text that is longer than a teaser. Descriptions are whole sentences or
+        phrases, and names of people who have written what is below them are shorter than titles. `anchors`: the words of links
+        to other pages; a line that only begins with them is no title."""
         titles, run, broken = set(), 0, 0
         for at, (line, length, is_link) in enumerate(self.marked):
             if not is_link:
                 run += length
                 if run > _LONGEST_TEASER:
                     return False
-                broken += length >= _LEAST_PART and not _WHOLE.search(line)
+                broken += length >= _LEAST_PART and _breaks_off(line)
             elif at + 1 < len(self.marked) and not self.marked[at + 1][2]:
                 title = line if line in anchors else _DATES.sub("", line)
                 if title in anchors and block_length(title) >= _LEAST_TITLE:
@@ -193,6 +197,11 @@ class _MainText:
     def has_before_longest(self, headings: Sequence[str]) -> bool:
         before = self.lines[: self.lines.index(self.longest)]
         return any(heading in block for block in before for heading in headings)
+
+
+def _breaks_off(line: str) -> bool:
+    """Whether a line is the beginning of a text: it says so, or it ends within a sentence after another one."""
+    return _CUT.search(line) is not None or (not _WHOLE.search(line) and _SENTENCE.search(line) is not None)
 
 
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:

@@ -117,6 +117,24 @@ def test_titles_with_teasers_are_a_list_whatever_its_address() -> None:
     assert page_kind(column, replies, [], [f"Ada {number}" for number in range(5)]) == "content"
 
 
+@pytest.mark.parametrize(
+    ("below", "kind"),
+    [
+        ("Fixes the display of the boiler, adds a valve to the tender and makes the whistle faster", "content"),
+        ("- fix: the boiler is not shown beside the tender in a narrow window by @ada in #122", "content"),
+        ("Birch A. On the boiler. Journal of Railway History. 2019;12:32-39", "content"),
+        ("修复锅炉在窄轨车厢的明细页面中无法正常显示的问题", "content"),
+        ("The boiler is the part in which water is made into steam. So it has to be stro", "index"),
+        ("锅炉是把水变成蒸汽的那个部分。所以它必须非常坚固而且", "index"),
+        ("锅炉是把水变成蒸汽的那个部分，所以它必须非常坚固……", "index"),
+    ],
+)
+def test_titles_with_phrases_are_no_list(below: str, kind: str) -> None:
+    """Changes of releases, references and the like have no full stop, and yet they do not break off."""
+    text = "\n".join(f"{title}\n{below}" for title in TITLES)
+    assert page_kind("http://a/project/changelog.html", f"Changelog\n{text}", ["Changelog"], TITLES) == kind
+
+
 def test_lines_of_a_card_that_is_a_link_count_for_the_list() -> None:
     card = f"News {TITLES[0]} {TEASER}"
     assert page_kind("http://a/tag/hash-58596/", f"Engines\n{TEASER}", ["Engines"], [card]) == "index"
