@@ -20,6 +20,7 @@ from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
 from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.documents.reading import read_document
+from focuscrawl.reading.title import title_above
 from focuscrawl.text import clean, language
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.complexity import is_heavy, sanitize
@@ -118,16 +119,6 @@ def from_plain(values: dict[str, Any]) -> Reading:
     return Reading(**{**values, "links": links, "robots": robots})
 
 
-_LONGEST_TITLE = 100
-"""Characters of a first line that may be a title."""
-
-
-def _first_line(text: str) -> str:
-    """The first line of a main text, if it may be a title."""
-    line = text.partition("\n")[0]
-    return line if len(line) <= _LONGEST_TITLE else ""
-
-
 def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: bool = False) -> Reading:
     """Read a decoded page. `heavy`: whether `is_heavy` says so, which the caller has found out."""
     html = sanitize(decoded.text) if heavy else decoded.text
@@ -136,10 +127,10 @@ def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: b
     head = meta(document)
     watch.lap("meta")
     text = fast_text(document)
-    head.title = head.title or _first_line(text)
     watch.lap("text")
     found = links_of(document, url, decoded.charset, head)
     watch.lap("links")
+    head.title = head.title or title_above(text, found.anchors)
     written = language.guess(whole_text(head.title, text), head.language, habit)
     reading = Reading(
         charset=decoded.charset,

@@ -70,8 +70,8 @@ def meta(document: Document) -> Meta:
     for node in tree.css("meta")[:MAX_METAS]:
         _read_meta(node, found)
     written = _text(document, "head > title, body > title")  # not the title of a drawing
-    found.title = "" if _UNTITLED.fullmatch(written) else written
-    found.title = found.title or clean.line(named.get("og:title", ""), MAX_TITLE) or _text(document, "h1")
+    titles = (written, clean.line(named.get("og:title", ""), MAX_TITLE), _text(document, "h1"))
+    found.title = next((title for title in titles if not is_placeholder(title)), "")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
     description = named.get("description") or named.get("og:description", "")
     found.description = clean.line(description, MAX_DESCRIPTION)
@@ -90,6 +90,11 @@ def meta(document: Document) -> Meta:
     ]
     found.canonical = _url_in(tree.css_first("link[rel~=canonical i][href]"), "href")
     return found
+
+
+def is_placeholder(title: str) -> bool:
+    """Whether a title is none: empty, or what an editor writes instead."""
+    return not title or _UNTITLED.fullmatch(title) is not None
 
 
 def _read_meta(node: LexborNode, into: Meta) -> None:

@@ -21,7 +21,7 @@ _POST = re.compile(
     r"(?=$|[\s_-]|\d|item|body|[A-Z])"
 )
 """In the class or id of a post, or of the only element in it."""
-_DATE = re.compile(
+DATE = re.compile(
     r"\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
     r"|(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d{1,2}(?:\D|$)|\d{1,2}\.?\s(?i:jan|feb|mar|apr|may|jun|jul|aug"
     r"|sep|oct|nov|dec)[a-z]*|\d+\s?(?i:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[smhdwy])\sago|(?i:today|yesterday)\b"
@@ -63,7 +63,7 @@ def _is_named(classes: str, own_id: str) -> bool:
 
 
 def _is_stamp(piece: Piece) -> bool:
-    return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and _DATE.search(piece.text) is not None
+    return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and DATE.search(piece.text) is not None
 
 
 class _Part(NamedTuple):

@@ -31,6 +31,8 @@ def test_what_an_editor_writes_without_a_title_is_none(placeholder: str) -> None
     assert meta(parse(page.format(""))).title == "Steam engines"
     assert meta(parse(page.format("<meta property=og:title content=Engines>"))).title == "Engines"
     assert meta(parse(page.format("").replace("</title>", " no longer</title>"))).title == f"{placeholder} no longer"
+    assert meta(parse(page.format(f"<meta property=og:title content='{placeholder}'>"))).title == "Steam engines"
+    assert meta(parse(f"<h1>{placeholder}</h1>")).title == ""
 
 
 def test_open_graph_stands_in() -> None:
