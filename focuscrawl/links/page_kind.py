@@ -59,8 +59,6 @@ _LONGEST_TEASER = 600
 """In the same units: the most text below such a title, with what stands around it."""
 _WHOLE = re.compile(r"(?<!\.\.)[.!?:。！？：\d][\"'”’»)）」』]*\Z")
 """The end of a text that does not break off: of a sentence, or the pages of a reference."""
-_CUT = re.compile(r"(?:\.\.|[…⋯])\W*\Z")
-"""The end of a text that says that it breaks off."""
 _SENTENCE = re.compile(r"\w\w[.!?][\"'”’»)]* |[。！？]")
 """The end of a sentence within a text. Phrases, as in a list of changes, have none."""
 _LEAST_PART = 40
@@ -201,7 +199,7 @@ class _MainText:
 
 def _breaks_off(line: str) -> bool:
     """Whether a line is the beginning of a text: it says so, or it ends within a sentence after another one."""
-    return _CUT.search(line) is not None or (not _WHOLE.search(line) and _SENTENCE.search(line) is not None)
+    return clean.CUT.search(line) is not None or (not _WHOLE.search(line) and _SENTENCE.search(line) is not None)
 
 
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:

@@ -10,6 +10,8 @@ _INVISIBLE = re.compile(
 _RUN = re.compile("[^\\S\n]{2,}|[\t\r\f\v\x85\xa0\u2000-\u200a\u2028\u2029]")
 _BLANK_LINES = re.compile(r" ?\n[ \n]*")
 _NO_WORD = re.compile(r"\W+")
+CUT = re.compile(r"(?:\.\.|[…⋯])\W{0,5}\Z")
+"""The end of a text that says that it breaks off."""
 
 
 def line(text: str, limit: int = 0) -> str:

@@ -27,7 +27,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Layout, Piece, is_prose, layout
-from focuscrawl.text.main_element import lists_of_other_pages, main_element, main_pieces
+from focuscrawl.text.main_element import lists_of_other_pages, main_element, main_pieces, teasers_of
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import mark_posts
 from focuscrawl.text.repeated import Site, digest
@@ -107,7 +107,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         trusted = MARKED if site.known else 0
         candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
         missing = _missing(page, bare_texts, chosen, candidates)
-        others = lists_of_other_pages(page, page.elements[0]) if missing else ()
+        others = lists_of_other_pages(page, page.elements[0]) | teasers_of(page) if missing else ()
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)

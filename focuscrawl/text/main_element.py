@@ -8,9 +8,9 @@ there. Pieces inside that are marked as navigation, and read like it, are left o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
@@ -36,6 +36,8 @@ _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
 _LISTED = 0.3
 """Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
+_LEAST_TEASERS = 3
+"""Least teasers of other pages beside an article."""
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
 _OTHER_PAGES = re.compile(
@@ -106,6 +108,7 @@ def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
     if size - linked < _LINK_LIST * size:
         return set()
     found: set[int] = set()
+    teasers = _cut_below_links(layout)
     for at, piece in enumerate(pieces[:-1], root.first):
         if (
             piece.size <= _SHORT
@@ -114,16 +117,16 @@ def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
             and not _is_main_heading(piece)
             and _OTHER_PAGES.fullmatch(clean.bare(piece.text))
         ):
-            found |= _announced(layout, root, at)
+            found |= _announced(layout, root, at, teasers)
     return found
 
 
-def _announced(layout: Layout, root: Element, at: int) -> set[int]:
-    """This piece and the links that it announces: the largest element that begins with it and lists links, or else the links
-    that follow it; nothing if there are none."""
+def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int]) -> set[int]:
+    """This piece and the links that it announces: the largest element that begins with it and lists links, perhaps with
+    `teasers`, or else the links that follow it; nothing if there are none."""
     end, box = at + 1, layout.elements[layout.pieces[at].element]
     while box is not root and box.first == at:
-        inside = layout.pieces[at + 1 : box.last]
+        inside = [layout.pieces[inner] for inner in range(at + 1, box.last) if inner not in teasers]
         least = _MOSTLY_LINKS if any(map(is_prose, inside)) else _LISTED
         if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside):
             end = box.last
@@ -144,6 +147,8 @@ def _sums(layout: Layout) -> _PrefixSums:
         return list(accumulate(values, initial=0))
 
     weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
+    for at in teasers_of(layout):
+        prose[at], weights[at] = False, 0
     text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
     everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
     index = text[-1] < _LINK_LIST * everything[-1] and not _is_one_article(layout)
@@ -172,6 +177,25 @@ def _is_one_article(layout: Layout) -> bool:
     around it."""
     articles = [layout.pieces[element.first : element.last] for element in layout.elements if element.tag == "article"]
     return len(articles) == 1 and 2 * sum(piece.linked for piece in articles[0]) < sum(piece.size for piece in articles[0])
+
+
+def teasers_of(layout: Layout) -> set[int]:
+    """The beginnings of other pages, on a page that has one article: those outside of it."""
+    found = _cut_below_links(layout)
+    if len(found) < _LEAST_TEASERS:
+        return set()
+    prose = list(accumulate((is_prose(piece) and at not in found for at, piece in enumerate(layout.pieces)), initial=0))
+    articles = [element for element in layout.elements if element.tag == "article" and _of(prose, element)]
+    return found.difference(range(articles[0].first, articles[0].last)) if len(articles) == 1 else set()
+
+
+def _cut_below_links(layout: Layout) -> set[int]:
+    """The pieces that break off, each below a link: the beginnings of other pages."""
+    return {
+        at
+        for at, (before, piece) in enumerate(pairwise(layout.pieces), 1)
+        if before.linked and not piece.linked and before.linked > _ALL_LINKS * before.size and clean.CUT.search(piece.text)
+    }
 
 
 def _of(sums: list[int], element: Element) -> int:

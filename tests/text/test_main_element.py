@@ -238,6 +238,34 @@ def test_a_post_of_a_sentence_is_the_text_and_not_the_longer_list_of_other_posts
     assert "another page 7" in text(f"<main><div>{index}{others}</div>{column}</main>")
 
 
+def teasers(path: str, count: int = 4, end: str = "…") -> str:
+    card = f"<{path}><h4><a href=/{{0}}>Another page {{0}}</a></h4><p>{PROSE * 2}And it{end}</p></{path}>"
+    return "".join(map(card.format, range(count)))
+
+
+@pytest.mark.parametrize("path", ["li", "div", "article"])
+def test_beginnings_of_other_pages_beside_a_shorter_article_are_no_text(path: str) -> None:
+    post = f"<article><h1>Ports</h1><p>{PROSE}</p></article>"
+
+    def has_teasers(cards: str, page: str = post) -> bool:
+        found = text(f"<title>Ports</title><main>{page}<section><h3>From the shelf</h3>{cards}</section></main>")
+        assert PROSE.strip() in found
+        return any(PROSE.strip() in line and "And it" in line for line in found)
+
+    assert not has_teasers(teasers(path))
+    assert has_teasers(teasers("div", end=" is so."))  # links with descriptions
+    assert has_teasers(teasers("div"), post.replace("article", "div"))  # it may be the introduction of a list
+    assert has_teasers("", post.replace("</article>", f"{teasers('div')}</article>"))
+
+
+@pytest.mark.parametrize("announced", ["You may also like", "大家都在看"])
+def test_lists_of_other_pages_go_with_teasers_that_are_longer_than_their_titles(announced: str) -> None:
+    page = f"<title>Ports</title><div class=w><div><h1>Ports</h1><p>{PROSE * 4}</p></div>{{}}</div>"
+    box = f"<div class=b><h3>{announced}</h3>{teasers('div')}</div>"
+    assert text(page.format(box)) == ["Ports", (PROSE * 4).strip()]
+    assert len(text(page.format(box.replace(announced, "Ships")))) > 2
+
+
 def test_a_column_without_a_sentence_is_no_text() -> None:
     column = f"<div class=sidebar>{'<div>Posts</div><div>162</div><div>Notice of the day</div>' * 6}</div>"
     assert text(f"<main><div><p>{PROSE}</p></div>{column}</main>") == [PROSE.strip()]
