@@ -63,6 +63,10 @@ _SENTENCE = re.compile(r"\w\w[.!?][\"'”’»)]* |[。！？]")
 """The end of a sentence within a text. Phrases, as in a list of changes, have none."""
 _LEAST_PART = 40
 """In the same units: least length of a line that is a link as part of a longer one, such as a card."""
+_LEAST_ROW = 100
+"""In the same units: least length of a row of links, such as the tiles of a shop."""
+_ROW = 10
+"""Links of a row that are looked at."""
 MAX_HEADINGS = 10
 _MAX_CODE = 50
 _MAX_LINES = 200
@@ -203,13 +207,29 @@ def _breaks_off(line: str) -> bool:
 
 
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
-    """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it."""
+    """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it, or a
+    row of them."""
     words = frozenset(anchors)
     cards = "\n".join(anchor for anchor in words if block_length(anchor) > _LEAST_PART)
     first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
+    lengths = sorted({len(anchor) for anchor in words if len(anchor) >= _LEAST_ANCHOR}, reverse=True)
+    letters = {anchor[:1] for anchor in words}
+
+    def is_row(line: str) -> bool:
+        at = 0
+        for _ in range(_ROW):
+            if at >= len(line):
+                break
+            size = next((size for size in lengths if line[at : at + size] in words), 0) if line[at] in letters else 0
+            if not size:
+                return False
+            at += size
+            while at < len(line) and not line[at].isalnum():
+                at += 1  # what stands between the links
+        return True
 
     def is_link(line: str, length: int) -> bool:
-        if line in words or (length >= _LEAST_PART and line in cards):
+        if line in words or (length >= _LEAST_PART and line in cards) or (length >= _LEAST_ROW and is_row(line)):
             return True
         if len(line) > _LONGEST_LINE:
             return False

@@ -117,6 +117,14 @@ def test_titles_with_teasers_are_a_list_whatever_its_address() -> None:
     assert page_kind(column, replies, [], [f"Ada {number}" for number in range(5)]) == "content"
 
 
+@pytest.mark.parametrize("between", ["", " ", " | "])
+def test_links_side_by_side_count_for_the_list(between: str) -> None:
+    """The tiles below two sentences of welcome made the page a post."""
+    row, welcome = between.join([*TITLES, "Valves"]), f"Engines\n{PROSE * 2}"
+    assert page_kind("http://a/engines/", f"{welcome}\n{row}", ["Engines"], [*TITLES, "Valves"]) == "index"
+    assert page_kind("http://a/engines/", f"{welcome}\n{row}", ["Engines"], TITLES[1:]) == "content"
+
+
 @pytest.mark.parametrize(
     ("below", "kind"),
     [
