@@ -54,6 +54,6 @@ def _page(line: str, where: str) -> PageText:
     try:
         row = json.loads(line)
         needed = {key: str(row[key]) for key in ("url", "title", "text", "language", "source")}
-        return PageText(**needed, tags=str(row.get("tags", "")))  # files of earlier versions have none
+        return PageText(**needed, tags=str(row.get("tags") or ""))  # files of earlier versions have none
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{where}: this is no page as `scrapy topic` writes it; delete the line or the file.") from None

@@ -70,6 +70,8 @@ def test_tags_are_kept_and_files_of_earlier_versions_have_none(tmp_path: Path) -
     assert read_texts(path)["u"].tags == "travel\nfood"
     path.write_text('{"url": "u", "title": "A day", "text": "text", "language": "en", "source": "list"}\n')
     assert read_texts(path)["u"].tags == ""
+    path.write_text('{"url": "u", "title": "", "text": "", "language": "en", "source": "list", "tags": null}\n')
+    assert read_texts(path)["u"].tags == "", "by hand"
 
 
 @pytest.mark.parametrize("content", ["{}", "[1]", "no json", "{" * 100_000])
