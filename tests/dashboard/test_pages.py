@@ -269,7 +269,10 @@ def test_pages_are_chosen_by_what_they_are(desk: Desk, query: str, titles: list[
     assert listed(desk, query) == titles
 
 
-@pytest.mark.parametrize("query", ["what=x", "kind=x", "order=x", "after=x", "after=1~x", "band=0.3", "changed=no"])
+@pytest.mark.parametrize(
+    "query",
+    ["what=x", "kind=x", "order=x", "after=x", "after=1~x", "after=nan~1", "after=inf~1", "band=0.3", "changed=no"],
+)
 def test_what_is_no_choice_is_said(desk: Desk, query: str) -> None:
     assert desk.client.get(f"/c/first/pages?{query}").status_code == 400
 
@@ -363,7 +366,8 @@ def test_hosts_are_ordered_and_chosen_by_a_part_of_their_name(desk: Desk) -> Non
     assert names("?text=EXAMPLE.o") == ["blog.example.org"]
     assert names("?text=%25") == []
     assert names("?after=0~1~3~http://blog.example.org") == ["down.example.net"]
-    for query in ("order=x", "after=x", "after=1~1~x~http://a.test", "after=1~a.test", "name=x.test"):
+    places = ("after=x", "after=1~1~x~http://a.test", "after=1~nan~1~http://a.test", "after=1~a.test")
+    for query in ("order=x", *places, "name=x.test"):
         assert desk.client.get(f"/c/first/hosts?{query}").status_code == 400
 
 

@@ -4,8 +4,10 @@ owner."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import pairwise
+from math import isfinite
 from statistics import median
 
 from focuscrawl.errors import BadInput
@@ -60,11 +62,10 @@ def cursor_of(text: str, keys: int) -> Cursor | None:
     if not text:
         return None
     *figures, origin = text.split("~", keys)
-    try:
-        if len(figures) == keys:
-            return tuple(map(float, figures)), origin
-    except ValueError:
-        pass
+    with suppress(ValueError):
+        values = tuple(map(float, figures))
+        if len(values) == keys and all(map(isfinite, values)):
+            return values, origin
     raise BadInput("after is no place in a list of hosts; follow the links")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
+from math import isfinite
 
 from focuscrawl.errors import BadInput
 from focuscrawl.search.index import DIRECTORY
@@ -47,8 +48,9 @@ def cursor_of(text: str) -> Cursor | None:
         return None
     relevance, _, number = text.partition("~")
     with suppress(ValueError):
-        if 0 <= int(number) < 1 << 63:
-            return float(relevance), int(number)
+        place = float(relevance), int(number)
+        if isfinite(place[0]) and 0 <= place[1] < 1 << 63:
+            return place
     raise BadInput("after is no place in a list of pages; follow the links")
 
 
