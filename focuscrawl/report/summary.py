@@ -42,6 +42,8 @@ from focuscrawl.text.stems import spelled
 MOST_SHAPED = 100_000
 """For crawls of at most this many pages the summary has the shape of the web, and runs are compared: 4 s of CPU with ten links
 a page. `scrapy graph` shows the shape of any crawl."""
+OFF = frozenset({"0", "false", "False"})
+"""What a setting that is a switch is given if it is off."""
 LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax", "resiliparse", "trafilatura", "fastwarc")
 
 
@@ -211,6 +213,9 @@ def summarize(
     advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None
     if advice and chosen:  # a run that is just ending has written no reason yet
         advice = replace(advice, drifted=chosen.reason == "drift")
+    if settings is None:
+        settings = settings_of(db, chosen.id) if chosen else None
+    read_sources = (settings or {}).get("RECRAWL_SIGNALS") not in OFF
     running = chosen is not None and not chosen.reason and chosen.id in live_runs(db, now)
     return Summary(
         name=name,
@@ -242,11 +247,11 @@ def summarize(
         collection=collection_of(db),
         structure=site_structures(db) if is_shaped else [],
         shape=shape_of_store(db) if is_shaped else None,
-        settings=(settings_of(db, chosen.id) if chosen else None) if settings is None else dict(settings),
+        settings=None if settings is None else dict(settings),
         advice=advice,
         precision=precision_of(db),
         hindsight=hindsight,
-        due=due_from(db, now) if chosen and is_recrawl(chosen) else Due(),
+        due=due_from(db, now, read_sources) if chosen and is_recrawl(chosen) else Due(),
         versions=versions(),
     )
 

@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 
+from focuscrawl.items import SITEMAP
 from focuscrawl.report.revisits.recrawl import Recrawled, as_json, recrawl_table
 from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
@@ -85,6 +86,22 @@ def test_a_signal_is_told_in_words_and_requests_for_pages_alone_are_not_split() 
     found = Recrawled("news", run_of({"politeness/answer_count/2xx": 4}, "SIGTERM"), Due())
     assert as_json(found)["why"] == "a signal asked it to end"
     assert "asked for" not in text_of(found)
+
+
+def test_what_is_due_leaves_out_sitemaps_where_recrawls_do_not_read_them(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = open_store(tmp_path)
+    sample.insert(
+        db, "run", id=2, started_at=sample.NOW + 100, ended_at=sample.NOW + 190, reason="fresh",
+        arguments=json.dumps({"mode": "recrawl"}), stats=json.dumps(STATS),
+    )  # fmt: skip
+    hid, uid = db.execute("select hid, uid from url order by hid, uid limit 1").fetchone()
+    db.execute("delete from revisit")
+    sample.insert(db, "revisit", hid=hid, uid=uid, kind=SITEMAP, due_at=sample.NOW + 100, signature_digest=b"")
+    read = summarize(db, "news", str(tmp_path), sample.NOW + 200)
+    off = summarize(db, "news", str(tmp_path), sample.NOW + 200, settings={"RECRAWL_SIGNALS": "False"})
+    db.close()
+    assert (read.due.still, off.due.still) == (1, 0)
 
 
 def test_summary_and_report_are_of_the_recrawl(tmp_path: Path) -> None:
