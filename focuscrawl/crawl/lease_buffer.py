@@ -230,9 +230,11 @@ class LeaseBuffer:
         """Whether a choice is due but must wait: the page for which a robots.txt is on the way may be better than any other."""
         return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, few) > 0
 
-    def _robots_room(self, count: int) -> int:
-        """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others."""
-        return max(0, min(self._requests - self._robots_on_way, self._stopping.requests_left(len(self._leases) + count)))
+    def _robots_room(self, count: int) -> int | None:
+        """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others.
+        None: the limit of requests leaves no room beside these pages, so that they are among the `count`."""
+        left = self._stopping.requests_left(len(self._leases) + count)
+        return max(0, min(self._requests - self._robots_on_way, left)) if left > 0 else None
 
     @property
     def _awaited_pages(self) -> int:

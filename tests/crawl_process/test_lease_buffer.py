@@ -24,12 +24,14 @@ class Store:
 
     def __init__(self, poor: bool = False) -> None:
         self.leased = 0
+        self.robots: list[object] = []
         self.now = 1000.0
         self.asked: list[object] = []
         self._poor = poor
 
     async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
         self.asked.append(patience)
+        self.robots.append(robots)
         if patience and self._poor:
             return [], 0.0
         self.leased += count
@@ -47,14 +49,15 @@ async def _turns() -> None:
 
 def buffer_of(
     store: Any, ordering: Any, recrawl: bool = False, kind_wanted: int = 0, patience: Patience | None = None,
-    several: bool = False,
+    several: bool = False, requests: int = 1000,
 ) -> LeaseBuffer:  # fmt: skip
-    """16 requests are allowed."""
+    """16 requests are allowed at once, `requests` in all."""
     options: Any = SimpleNamespace(concurrent_requests=16, frontier_patience=1.0, frontier_idle_stop=60.0)
     topic: Any = SimpleNamespace(held=0, kind_wanted=kind_wanted, waits_for_other=False, busy=False, several=several)
     stopping: Any = SimpleNamespace(
-        reason="", room=lambda pages, robots: 1000, requests_left=lambda held: 1000, patience=lambda seconds: patience
-    )
+        reason="", room=lambda pages, robots: requests - pages - robots, requests_left=lambda held: requests - held,
+        patience=lambda seconds: patience,
+    )  # fmt: skip
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
@@ -102,6 +105,20 @@ def test_a_crawl_that_is_short_of_fetches_keeps_few_on_the_way() -> None:
     assert asyncio.run(on_way(seen=0, patience=Patience(16))) == (FIRST, FIRST + 1)
     assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3)) == (8, 8)
     assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=4)) == (8, 12)
+
+
+@pytest.mark.parametrize(("requests", "robots"), [(1, None), (2, None), (3, 1)])
+def test_the_last_request_may_be_for_a_robots_txt(requests: int, robots: int | None) -> None:
+    """None: it is among those that are leased. With no room for it, a host whose robots.txt is not known waited for ever."""
+
+    async def go() -> list[object]:
+        store = Store()
+        task = asyncio.ensure_future(buffer_of(store, SimpleNamespace(seen=0, focused=True), requests=requests).refill())
+        await _turns()
+        task.cancel()
+        return store.robots
+
+    assert asyncio.run(go())[0] == robots
 
 
 def test_what_takes_long_is_not_waited_for() -> None:
