@@ -467,7 +467,7 @@ class CrawlProcess:
         text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
         if not await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why, self._stats()):
             logger.error("how this run ended cannot be written; the next one takes it for broken off, and goes on from there")
-            self.stopping.reason = "failure"
+            self.stopping.not_written()
         self.stopping.closed()
 
     async def _write_last(self) -> None:

@@ -248,6 +248,10 @@ class Stopping:
             if task is not None:
                 task.cancel()
 
+    def not_written(self) -> None:
+        """Why the run ended could not be written: whatever it was, the run has failed."""
+        self.reason, self.why = "failure", "the store cannot be written"
+
     def closed(self) -> None:
         """The store is closed: there is nothing to give up any more."""
         if self._giving_up is not None:
