@@ -7,6 +7,7 @@ Invariant: URLs that a commit dropped are not remembered as known, so that links
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -77,6 +78,8 @@ class Committer:
     stopping: Stopping
     read_to: int | None = field(default=None, init=False)
     """Number of the last page whose text was read; None: not before `read_again`."""
+    _found_before: Counter[int] = field(default_factory=Counter, init=False)
+    """How many new pages of each host (hid) this run has found in its recrawl."""
 
     async def read_again(self) -> None:
         """Read the texts of pages that others have stored, above all earlier runs of the crawl, so that text copied from them
@@ -140,6 +143,7 @@ class Committer:
             self.store.run,
             self.store.worker,
             lift=self.ordering.focused or self.recrawling.on,
+            found_before=self._found_before,
             focused=self.ordering.focused,
             keys_of=self.finder.keys,
             said_before=self.yields.is_said_before(page.url),

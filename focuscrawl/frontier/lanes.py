@@ -25,6 +25,13 @@ def lifted(value: float) -> float:
     return LANE + min(max(value, 0.0), 1.0)
 
 
+def nth(priority: float, place: int) -> float:
+    """The priority in the upper lane of a new page that is the `place`-th which a run has found on its host. The second counts
+    for a half, the third for a third, as sitemaps do: what is new comes first, not hundreds of pages of an archive."""
+    rank = value_of(priority)  # value / (value + threshold), see `recrawl.planning`
+    return lifted(rank / (rank + place * (1.0 - rank))) if rank > 0 else priority
+
+
 def is_lifted(priority: float) -> bool:
     return priority >= LANE
 

@@ -15,6 +15,7 @@ all workers that fetch from a host need that row, and this way it is locked for 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -95,6 +96,8 @@ class Commit:
     """Waiting URLs that this fetch gave another priority."""
     focused: bool = True
     """Whether the order strategy chooses by score, see `Duplicate.hides_links`."""
+    found_before: Counter[int] | None = None
+    """How many new pages of each host this run has found before; None: the priorities in `discovered` count as they are."""
     grain: str = ""
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
@@ -159,10 +162,10 @@ class _Open:
     hosts: HostChanges
     done: Committed
 
-    def discover(self, found: Sequence[DiscoveredUrl]) -> int:
-        """Let these URLs enter the frontier; returns how many are new."""
+    def discover(self, found: Sequence[DiscoveredUrl], before: Counter[int] | None = None) -> int:
+        """Let these URLs enter the frontier; returns how many are new. `before`: as for `store.frontier.discover.discover`."""
         change = self.change
-        return discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain)
+        return discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain, before=before)
 
     def note_sources(self, urls: Sequence[str]) -> None:
         """Let these sitemaps or feeds be fetched and revisited from now on."""
@@ -343,7 +346,7 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
         refused = [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in refused]
     for item in discovered:
         item.parent = page_id
-    opened.done.new_links = opened.discover(discovered)
+    opened.done.new_links = opened.discover(discovered, change.found_before)
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
     refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))
@@ -357,7 +360,7 @@ def _apply_source(opened: _Open) -> Findings:
     db, change, page = opened.db, opened.change, opened.change.page
     discovered = without_foreign(db, change.only, change.discovered) if change.only else change.discovered
     new = _new_links(db, page)
-    opened.done.new_links = opened.discover(discovered)
+    opened.done.new_links = opened.discover(discovered, change.found_before)
     sources.explain_announced(db, new)
     if page.feeds:
         opened.note_sources(page.feeds)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from focuscrawl.frontier.lanes import lifted, value_of
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import State
 from focuscrawl.items import EXAMPLE, SEED, Lease
@@ -49,6 +51,22 @@ def test_a_known_url_is_not_new_and_only_a_clearly_better_link_lifts_it(db: Data
     assert known(db, "http://a.test/1", priority=0.7) == 0
     [first, second] = lease(db, 1, 2, NOW, FREE)
     assert (first.priority, second.priority) == (0.7, 0.1)
+
+
+def test_of_the_new_pages_of_a_host_that_a_recrawl_finds_the_second_counts_for_a_half(db: Database) -> None:
+    """So that an archive does not go before all that is due. A value of 3 beside a threshold of 1 has the rank 3/4."""
+    before: Counter[int] = Counter()
+    known(db, "http://a.test/left", priority=lifted(0.2))
+
+    def find(*paths: str) -> None:
+        discover(db, [DiscoveredUrl(f"http://{path}", lifted(0.75)) for path in paths], NOW, before=before)
+
+    find("a.test/1", "a.test/2", "b.test/1", "a.test/left")
+    find("a.test/2", "a.test/3")
+    rows = db.execute("select h.name || u.path, u.priority from url u join host h on h.hid=u.hid").fetchall()
+    ranks = {path: value_of(priority) for path, priority in rows}
+    assert sorted(ranks.pop(f"a.test/{n}") for n in (1, 2)) == pytest.approx([1.5 / 2.5, 3 / 4])
+    assert ranks == pytest.approx({"a.test/3": 1 / 2, "b.test/1": 3 / 4, "a.test/left": 0.2})
 
 
 def test_depth_and_distance_are_the_smallest_seen(db: Database) -> None:

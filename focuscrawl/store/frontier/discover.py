@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from focuscrawl.frontier.lanes import is_lifted
+from focuscrawl.frontier.lanes import is_lifted, nth
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import WAITING_STATES, Database, UrlChange, UrlFacts
 from focuscrawl.store.frontier.host_rows import HostChanges
@@ -58,6 +59,7 @@ def discover(
     lift: bool = True,
     hosts: HostChanges | None = None,
     grain: str = "",
+    before: Counter[int] | None = None,
 ) -> int:
     """Insert new URLs, and improve known ones that wait: their priority, depth, distance or kind. Returns the number of new
     URLs.
@@ -67,6 +69,8 @@ def discover(
         lift: whether a higher priority lifts a queued URL.
         hosts: where changes of host rows are collected for the caller to write; None: they are written here.
         grain: the grain of static allocation; empty: to be looked up.
+        before: how many URLs of each host a recrawl has let into the upper lane before, to which these are added: each counts
+            the less, the more there were, and none lifts one that waits there. None: all count as they are.
     """
     changes = hosts or HostChanges()
     best: dict[UrlId, DiscoveredUrl] = {}
@@ -76,6 +80,8 @@ def discover(
             best[key] = item
     items = [best[key] for key in sorted(best)]  # the lock order: workers with the same URLs must not wait for each other
     known = db.dialect.known_urls(db, best.keys())
+    if before is not None:
+        items = _placed(items, known, before)
     new = [item for item in items if item.url_id not in known]
     by = (grain or grain_of(db)) if new else ""
     for item in new:
@@ -92,6 +98,22 @@ def discover(
     if hosts is None:
         changes.write(db, now)
     return inserted
+
+
+def _placed(
+    items: Sequence[DiscoveredUrl], known: Mapping[UrlId, tuple[int, float, int, int]], before: Counter[int]
+) -> list[DiscoveredUrl]:
+    """The same URLs in the same order. Those that enter the upper lane have priorities by their places among those of their
+    hosts, the best first; those that are known keep theirs."""
+    placed = {}
+    for item in sorted(items, key=lambda item: -item.priority):
+        if item.url_id in known and is_lifted(item.priority):
+            item = replace(item, priority=known[item.url_id][1])
+        elif is_lifted(item.priority):
+            before[item.key.hid] += 1
+            item = replace(item, priority=nth(item.priority, before[item.key.hid]))
+        placed[item.url_id] = item
+    return [placed[item.url_id] for item in items]
 
 
 def _better(item: DiscoveredUrl, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
