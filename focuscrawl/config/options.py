@@ -246,9 +246,9 @@ class Options(BaseModel):
         1,
     )
     frontier_patience: Number = _declared(
-        "a crawl with `max_pages` or `max_requests` fetches nothing poor while better URLs only wait for their hosts' delays,"
-        " and keeps few fetches on the way, as long as all of them can be made within this time, or within its `minutes` if"
-        " that is less; 0: it does neither. Focused strategies only",
+        "a crawl with `max_pages` or `max_requests`, or a recrawl with `budget`, fetches nothing poor while better URLs only"
+        " wait for their hosts' delays, and keeps few fetches on the way, as long as all of them can be made within this time,"
+        " or within its `minutes` if that is less; 0: it does neither. Focused strategies and recrawls only",
         0,
         values="seconds",
     )

@@ -246,7 +246,8 @@ class LeaseBuffer:
 
     def _few_at_once(self, patience: Patience | None) -> int | None:
         """How many fetches may be in flight where the next answers may tell what to choose; None: as many as a process has."""
-        most = most_in_flight(self._ordering.seen, patience) if self._chooses else self._requests
+        chosen = patience is not None if self._recrawling.on else self._chooses
+        most = most_in_flight(self._ordering.seen, patience) if chosen else self._requests
         return most if most < self._requests else None
 
     @property
@@ -256,7 +257,8 @@ class LeaseBuffer:
 
     def _patience(self) -> Patience | None:
         """How to wait for better URLs; None: do not wait."""
-        return self._stopping.patience(self._options.frontier_patience) if self._chooses else None
+        chosen = self._chooses or self._recrawling.on  # a recrawl chooses by the values of revisits
+        return self._stopping.patience(self._options.frontier_patience) if chosen else None
 
     def _waited_enough(self, patience: Patience | None) -> bool:
         """Whether the horizon has passed without a lease."""

@@ -238,7 +238,8 @@ class Stopping:
 
     def patience(self, seconds: float) -> Patience | None:
         """How this process waits for better URLs, see `frontier.patience`. `seconds`: that its fetches together may wait."""
-        limits, minutes = (self._arguments.max_pages, self._arguments.max_requests), self._arguments.minutes
+        arguments, minutes = self._arguments, self._arguments.minutes
+        limits = (arguments.max_pages, arguments.max_requests, arguments.budget)
         fetches = min((most for most in limits if most), default=0)
         return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 

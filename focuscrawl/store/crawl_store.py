@@ -122,6 +122,8 @@ class CrawlStore:
         self._db = db
         self._ahead, self._ahead_leases = Ahead(), 0
         """What `lease` saw when it looked ahead last, and after how many more leases it looks again."""
+        self._woken_leases = 0
+        """After how many more leases of a recrawl the next due revisits enter the frontier."""
 
     def recrawl(self) -> None:
         """From now on lease only revisits and the URLs that they discover, without limits on the pages of a host or site."""
@@ -147,6 +149,9 @@ class CrawlStore:
             now, limits = self.clock(), replace(self.limits, kind=kind) if kind else self.limits
             lifecycle.check_live(db, self.worker)
             lease_ends.wake(db, now)
+            if limits.recrawl and self._woken_leases <= 0:  # the best go before what an earlier run has left in the frontier
+                most = max(WOKEN, patience.count if patience else 0)
+                self._woken_leases = most // 2 if revisit_rows.wake(db, most) else 0
             ahead = self._look_ahead(db, now, limits, patience) if patience else Ahead()
             limits = replace(limits, least=ahead.least)
             leases, woken = leasing.lease(db, self.worker, count, now, limits, robots), 0
@@ -154,6 +159,7 @@ class CrawlStore:
                 woken = revisit_rows.wake(db, WOKEN)
                 leases += leasing.lease(db, self.worker, count - len(leases), now, limits) if woken else []
             self._ahead_leases = self._ahead_leases - len(leases) if leases else 0
+            self._woken_leases -= len(leases)
             if leases:
                 return with_stored_validators(db, leases), None
             if ahead.waits:

@@ -121,6 +121,11 @@ def test_the_last_request_may_be_for_a_robots_txt(requests: int, robots: int | N
     assert asyncio.run(go())[0] == robots
 
 
+def test_a_recrawl_within_a_budget_keeps_few_on_the_way_and_another_does_not() -> None:
+    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3, recrawl=True)) == (8, 8)
+    assert asyncio.run(on_way(seen=0, recrawl=True)) == (8, 9)
+
+
 def test_what_takes_long_is_not_waited_for() -> None:
     async def go() -> list[int]:
         store, leased = Store(), []
@@ -178,8 +183,10 @@ async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any)
 
 
 def test_what_chooses_by_score_is_patient_and_nothing_else() -> None:
-    assert asyncio.run(asked(poor=False, horizon=HORIZON)) == {Patience(16)}
-    for other in ({"focused": False}, {"recrawl": True}, {"kind_wanted": 2}):
+    """A recrawl chooses by the values of revisits, whatever the strategy."""
+    for choosing in ({"focused": True}, {"recrawl": True}, {"recrawl": True, "focused": False}):
+        assert asyncio.run(asked(poor=False, horizon=HORIZON, **choosing)) == {Patience(16)}
+    for other in ({"focused": False}, {"kind_wanted": 2}):
         assert asyncio.run(asked(poor=False, horizon=HORIZON, **other)) == {None}
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from focuscrawl.crawl import recrawl
 from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling, load_threshold
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.items import FEED, SEED, SITEMAP, Lease
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.recrawl.planning import Planner
@@ -85,6 +86,26 @@ def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, u
         assert all(lease.revisit and 0 < lease.priority <= 1 for lease in found)
         ending = await looking.ending(60.0)
         assert (ending.reason, ending.why[:40]) == ("fresh", "nothing more is due; the next page is du")
+
+    with store_at(tmp_path, url) as store:
+        asyncio.run(run(store))
+
+
+def test_what_an_earlier_run_has_left_does_not_go_before_what_is_worth_more(tmp_path: Path, url: str) -> None:
+    """New pages that a run within a budget found and did not fetch."""
+
+    def leave(db: Database, now: float) -> None:
+        discover(db, [DiscoveredUrl(f"http://c.test/{n}", lifted(0.01)) for n in range(20)], now)
+        db.execute("update host set robots_until=? where name='c.test'", (now + DAY,))
+
+    async def run(store: CrawlStore) -> None:
+        due = await known(store, "a", 30, -DAY)
+        await store.call(partial(leave, now=store.clock()))
+        looking = Recrawling(SETTINGS, Scope(), True, False)
+        await begun(looking, store)
+        first = (await store.lease(16))[0]
+        assert {lease.uid for lease in first} < {visit.uid for visit in due}
+        assert len(await leased(store)) == 50 - 16
 
     with store_at(tmp_path, url) as store:
         asyncio.run(run(store))

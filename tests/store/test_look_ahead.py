@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.partition import Partition, bucket_of, owner
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.politeness.pace import RequestOutcome
@@ -51,6 +52,17 @@ def test_what_can_be_had_soon_and_is_better_is_waited_for(db: Database) -> None:
     assert found.waits
     assert taken(db) == []
     assert taken(db, NOW + 0.4) == ["good.test/0"]
+
+
+def test_a_recrawl_waits_for_its_own_urls_alone(db: Database) -> None:
+    waiting(db, {"due": (lifted(0.9), 3), "plain": (0.9, 9)})
+    ready(db, "due", NOW + 0.4)
+    assert ahead(db).waits
+    recrawl = replace(POLITE, recrawl=True)
+    assert not ahead(db, limits=recrawl).waits
+    waiting(db, {"other": (lifted(0.5), 2)})
+    assert ahead(db, limits=recrawl).least == pytest.approx(lifted(0.5))
+    assert taken(db, limits=recrawl) == ["other.test/0"]
 
 
 def test_with_fewer_than_that_nothing_is_waited_for(db: Database) -> None:

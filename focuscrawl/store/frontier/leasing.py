@@ -396,7 +396,7 @@ def best_waiting(db: Database, count: int, own: Partition | None = None) -> list
     most `count` hosts: 5 ms for 100."""
     only = hosts_of(own)
     rows = db.execute(HOSTS.format(only=only and f" and {only}"), (count,)).fetchall()
-    best = _best(db, ((hid, top, count, False) for hid, top in rows), count, own)
+    best = _best(db, ((hid, top, count, False) for hid, top in rows), count, urls_of(own))
     return [priority for priority in best if not is_lifted(priority)]
 
 
@@ -419,15 +419,15 @@ def look_ahead(db: Database, now: float, limits: LeaseLimits, patience: Patience
     """The best `patience.count` fetches that can be made within the horizon. A host that waits for an answer counts as if it
     had been asked now, unless it has waited longer than the horizon. Reads at most `patience.count` URLs of as many hosts:
     0.1 ms for 16."""
-    only = hosts_of(limits.own)
     soon, held_since = now + patience.horizon, now - patience.horizon
-    rows = db.execute(SOON.format(only=only and f" and {only}"), (soon, held_since + HOLD, patience.count)).fetchall()
+    only = limits.hosts and f" and {limits.hosts}"
+    rows = db.execute(SOON.format(only=only), (soon, held_since + HOLD, patience.count)).fetchall()
     above_share = _above_share(db, limits.host_share)
     hosts = [
         (hid, top, _turns(ready_at, column, now, limits, patience.horizon), hid in above_share)
         for hid, top, ready_at, column in rows
     ]
-    best = _best(db, hosts, patience.count, limits.own)
+    best = _best(db, hosts, patience.count, limits.urls)
     if len(best) < patience.count:
         return Ahead()
     good = [ready_at for hid, top, ready_at, _ in rows if (giving_way(top) if hid in above_share else top) >= best[-1]]
@@ -441,10 +441,9 @@ def _turns(ready_at: float, column: str, now: float, limits: LeaseLimits, horizo
     return turns(wait, delay, horizon)
 
 
-def _best(db: Database, hosts: Iterable[tuple[int, float, int, bool]], count: int, own: Partition | None) -> list[float]:
+def _best(db: Database, hosts: Iterable[tuple[int, float, int, bool]], count: int, only: str) -> list[float]:
     """The `count` highest priorities of waiting URLs, falling, reduced for hosts that give way. `hosts`: (hid, best priority,
-    how many of its URLs count, whether it gives way), with best priorities that fall."""
-    only = urls_of(own)
+    how many of its URLs count, whether it gives way), with best priorities that fall. `only`: SQL condition on the URLs."""
     of_host = OF_HOST.format(only=only and f" and {only}")
     best: list[float] = []
     for hid, top, most, gives_way in hosts:
