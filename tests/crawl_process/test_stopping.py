@@ -140,9 +140,10 @@ def test_a_crawl_that_finds_nothing_says_so_once(caplog: pytest.LogCaptureFixtur
         ({"max_requests": 20_000}, 20_000),
         ({"max_pages": 500_000, "max_requests": 1_000}, 1_000),
         ({"max_pages": 1_000, "max_requests": 500_000}, 1_000),
+        ({"budget": 60}, 60),
     ],
 )
 def test_the_least_limit_says_how_patient_a_crawl_is(limits: dict[str, int], fetches: int) -> None:
-    arguments = SimpleNamespace(**{"max_pages": None, "max_requests": None, "minutes": None, **limits})
+    arguments = SimpleNamespace(**{"max_pages": None, "max_requests": None, "budget": None, "minutes": None, **limits})
     stopping: Any = SimpleNamespace(_arguments=arguments)
     assert Stopping.patience(stopping, 1800) == patience(fetches, 1800)
