@@ -2,7 +2,8 @@
 
 1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), with
    its first terms, its title and its URL; their square roots are added (`models.page.text_score`). If the examples are a kind
-   of page on many sites, the words count that many of them share (`models.page.emphasis`).
+   of page on many sites, the words count that many of them share (`models.page.emphasis`). If there are few or none, a keyword
+   that a site says on every page, as in its name, does not count there (`models.page.site_words`).
 2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the recent share of
    relevant pages.
 3. From some fifty pages on, what a sample of the pages teaches about all their words (`models.page.page_regression`). It is
@@ -187,6 +188,10 @@ class CalibratedModel:
         self.learned = CrawlRecord()
         self._scale = own_scale(topic.evidence, topic.background.idf, topic.min_weight)
         self._refitting = Refitting()
+        few = len(topic.evidence.examples) < LEAST_EXAMPLES
+        self._site_words = tuple(dict.fromkeys(topic.evidence.keyword_terms)) if few else ()
+        """The words that do not count where a site says them on every page. Examples show by themselves what tells pages
+        apart."""
         self._judged: _Judged | None = None
         """The page judged last. `learn` is usually called for it next, with the very same list of words."""
 
@@ -218,10 +223,11 @@ class CalibratedModel:
         """The verdict, whose relevance is the probability that the page is relevant. Its terms are of text, title and URL."""
         if not words:
             return Verdict(0.0, False, self.threshold)
-        counts = Counter(words)
-        text, cosine, shares = text_score(words, context, self.topic.weights, self.topic.background.idf, counts)
+        own, context_of_page = self._own(words, context)
+        counts = Counter(own)
+        text, cosine, shares = text_score(own, context_of_page, self.topic.weights, self.topic.background.idf, counts)
         odds = self.learned.url_words.log_odds(context.url_terms)
-        page = page_counts(counts, context)
+        page = page_counts(counts, context_of_page)
         standing, by_term = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
         of_text, of_url, of_recent, of_standing, of_share, constant = self._weights
         by_text = of_text * self._scaled(text)
@@ -244,9 +250,10 @@ class CalibratedModel:
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float, float]:
         """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing, log
         odds of the share of relevant pages, against those of EVEN_SHARE."""
-        text = self._scaled(text_score(words, context, self.topic.weights, self.topic.background.idf)[0])
+        own, context_of_page = self._own(words, context)
+        text = self._scaled(text_score(own, context_of_page, self.topic.weights, self.topic.background.idf)[0])
         pages = self._refitting.current
-        standing = pages.standing(page_counts(Counter(words), context))[0] if pages else 0.0
+        standing = pages.standing(page_counts(Counter(own), context_of_page))[0] if pages else 0.0
         url_odds = _joint_log_odds(self.learned.url_words.log_odds(context.url_terms))
         return text, url_odds, self.learned.recent_odds(), standing, self._share_odds
 
@@ -260,6 +267,7 @@ class CalibratedModel:
             believed = alone if relevant == self._judged.relevant else float(relevant)
             self.learned.learn(context.url_terms, believed, alone)
             self.learned.sample.offer(self._judged.page)
+            self.learned.site_words.learn(self._site_words, words, context)
         self._judged = None
         if refreshed := self.topic.learn(words, relevant):
             self._revise()
@@ -288,6 +296,10 @@ class CalibratedModel:
         shift, threshold = state["tuning"]
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
+
+    def _own(self, words: Sequence[str], context: PageContext) -> tuple[Sequence[str], PageContext]:
+        """The page without what its site says on every page."""
+        return self.learned.site_words.without(self._site_words, words, context)
 
     def _revise(self) -> None:
         """Compute again what follows from the topic's evidence and the document frequencies."""

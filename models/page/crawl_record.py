@@ -1,5 +1,5 @@
-"""What the calibrated page model has seen of a crawl without labels: words of URLs, the recent share of relevant pages, and a
-sample of the pages.
+"""What the calibrated page model has seen of a crawl without labels: words of URLs, the recent share of relevant pages, what
+sites say on every page (`models.page.site_words`), and a sample of the pages.
 
 Sites sort their pages: sections, categories and file names say what a page is about, in words that no example has. For each
 word of URLs this keeps the mean probability of the pages that it led to, shrunk towards the mean of all pages. That is the
@@ -21,6 +21,7 @@ from typing import Any
 
 from focuscrawl.shared_counts import Part, sliced
 from models.page.page_sample import PageSample
+from models.page.site_words import SiteWords
 
 SHRINKAGE = 4.0
 """Average pages that are added to every word. With fewer, a word that led to two relevant pages by chance counts too much; with
@@ -49,10 +50,11 @@ DIGITS = 6
 
 
 class CrawlRecord:
-    """Words of URLs, runs of pages, and a sample. Implements `focuscrawl.shared_counts.Learned`."""
+    """Words of URLs, runs of pages, words of sites, and a sample. Implements `focuscrawl.shared_counts.Learned`."""
 
     def __init__(self) -> None:
         self.url_words = UrlWords()
+        self.site_words = SiteWords()
         self.sample = PageSample(SAMPLED)
         self._runs = [0.0, 0.0]
         """How well the recent share predicts the next page: sums of x·y and of x·x, where x is the recent share and y the next
@@ -87,12 +89,15 @@ class CrawlRecord:
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         runs, self._new_runs = self._new_runs, [0.0, 0.0]
-        return chain(_with_runs(self._runs_part(runs), self.url_words.take()), self.sample.take())
+        return chain(_with_runs(self._runs_part(runs), self.url_words.take()), self.site_words.take(), self.sample.take())
 
     def add(self, part: Part) -> None:
         """See `focuscrawl.shared_counts`."""
         if "pages" in part:
             self.sample.add(part)
+            return
+        if "hosts" in part:
+            self.site_words.add(part)
             return
         # Only the first part of several has runs and the recent share.
         products, squares = map(float, part.get("runs", (0.0, 0.0)))
@@ -108,11 +113,13 @@ class CrawlRecord:
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        return chain(_with_runs(self._runs_part(self._runs), self.url_words.whole()), self.sample.whole())
+        runs = self._runs_part(self._runs)
+        return chain(_with_runs(runs, self.url_words.whole()), self.site_words.whole(), self.sample.whole())
 
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
         self.url_words.restart()
+        self.site_words.restart()
         self.sample.restart()
         self._runs = list(self._new_runs)
 
@@ -120,7 +127,7 @@ class CrawlRecord:
         """All of it, as plain data for the file of a trained model. Files and shared parts call the URLs' words `addresses` and
         the recent share `lately`."""
         own = {"lately": self._recent, "runs": self._runs, "addresses": self.url_words.state()}
-        return {**own, "pages": self.sample.pages}
+        return {**own, "hosts": self.site_words.state(), "pages": self.sample.pages}
 
     @classmethod
     def restore(cls, state: Mapping[str, Any]) -> CrawlRecord:
@@ -129,6 +136,7 @@ class CrawlRecord:
         record.add({"lately": [0, state["lately"]], "runs": state["runs"], "addresses": state["addresses"]})
         record._latest = (0, float(state["lately"]))
         record._recent = record._latest[1]
+        record.site_words.add({"hosts": state.get("hosts", {})})
         record.sample.add({"pages": state.get("pages", ())})
         return record
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from focuscrawl.items import Link
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.readable import url_text
 from models.page.tags import tag_lines
 
 TAG_TIMES = 3
 """A page's tags count as if its text said them so often: that decides of a text of two sentences, and not of a long one.
 Measured in docs/experiments.md, *Other signals*."""
+_TITLE_PARTS = re.compile(r"\s+[-–—|_·•»«:/\\<>~]+\s+|\s?[|_»—：]\s?|: |(?<=[\u3400-\u9fff？！”》）])-")
+"""Matches what separates the parts of a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """Terms of the title and of the URL; each may be missing."""
+    """Terms of the title and of the URL, and what names the page's site; each may be missing."""
 
     title_terms: Sequence[str] = ()
     url_terms: Sequence[str] = ()
+    host: str = ""
+    host_terms: Sequence[str] = ()
+    """Terms of the host."""
+    outer_parts: Sequence[Sequence[str]] = ()
+    """Terms of the first and of the last part of the title. One of them may be the site's name; between them stand its
+    sections, which do say what a page is about."""
 
 
 NO_CONTEXT = PageContext()
@@ -45,7 +55,12 @@ class ReadPage(Protocol):
 
 def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
     """The context of a page with this title and URL (0.02 ms)."""
-    return PageContext(segmenter.terms(title), segmenter.terms(url_text(url)))
+    title_terms, url_terms = segmenter.terms(title), segmenter.terms(url_text(url))
+    if "://" not in url:  # a file
+        return PageContext(title_terms, url_terms)
+    host, parts = bare_host(url), _TITLE_PARTS.split(title)
+    outer_parts = [segmenter.terms(part) for part in dict.fromkeys((parts[0], parts[-1]))]
+    return PageContext(title_terms, url_terms, host, segmenter.terms(url_text(f"http://{host}/")), outer_parts)
 
 
 def model_input(page: ReadPage, words: Sequence[str], segmenter: Segmenter) -> tuple[Sequence[str], PageContext]:

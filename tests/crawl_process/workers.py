@@ -65,7 +65,7 @@ async def prepare(topic: CrawlTopic, store: CrawlStore) -> None:
 
 def page(topic: CrawlTopic, text: str, url: str = "http://a.example/alpha/1", example: bool = False) -> Page:
     held = factories.lease(url, kind=EXAMPLE if example else LINK)
-    return factories.page(held, title=text[:20], text=text, words=topic.segmenter.terms(text))
+    return factories.page(held, title=text, text=text, words=topic.segmenter.terms(text))
 
 
 def judge(topic: CrawlTopic, texts: Sequence[str], section: str = "alpha") -> None:

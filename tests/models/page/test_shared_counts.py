@@ -15,7 +15,9 @@ from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.shared_counts import Learned, Part, sliced
 from models.page.crawl_record import RECENT, USUAL_SHARE, CrawlRecord, UrlWords
+from models.page.page_context import PageContext
 from models.page.page_sample import PageSample
+from models.page.site_words import SiteWords
 from models.topic.background import Background
 
 Page = tuple[tuple[str, ...], bool, float]
@@ -41,10 +43,15 @@ def _sample(learner: Any, page: Page) -> None:
     learner.offer({word: 1 + number for number, word in enumerate(page[0])})
 
 
+def _hosts(learner: Any, page: Page) -> None:
+    learner.learn(page[0], page[0] * 2, PageContext(host="".join(page[0][2:]), outer_parts=[page[0][:1]]))
+
+
 LEARNERS: dict[str, tuple[Callable[[], Learned], Callable[[Any, Page], None]]] = {
     "background": (Background, _background),
     "yields": (YieldLimit, _yields),
     "addresses": (UrlWords, _addresses),
+    "hosts": (SiteWords, _hosts),
     "sample": (lambda: PageSample(4), _sample),
 }
 SUMS = 5

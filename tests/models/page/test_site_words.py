@@ -1,0 +1,137 @@
+"""A keyword in the name of a site says nothing of its single pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from focuscrawl.text.segment import Segmenter
+from models.page import site_words
+from models.page.calibrated import CalibratedModel
+from models.page.page_context import PageContext, page_context
+from models.page.site_words import MOST_TIMES, SiteWord, SiteWords
+from models.topic.vsm import TopicModel
+
+RECIPE = "Boil the potatoes, chop an onion, and fry both in butter until they are brown. Serve them with salt and parsley."
+RAILWAY = "The railway along the coast was opened late. Trains of the railway carry coal, and its tunnels are long."
+BLOG, MAGAZINE = "blog.example", "magazine.example"
+
+
+def shown(host: str, pages: list[tuple[str, str]]) -> dict[str, SiteWord]:
+    """What the site says on every page, by these pages (title, text) of a host."""
+    sites, segmenter = known(host, pages), Segmenter()
+    return sites.said(["railway"], page_context("", f"http://{host}/", segmenter))
+
+
+def known(host: str, pages: list[tuple[str, str]]) -> SiteWords:
+    sites, segmenter = SiteWords(), Segmenter()
+    for number, (title, text) in enumerate(pages):
+        context = page_context(title, f"http://{host}/{number}", segmenter)
+        sites.learn(["railway"], segmenter.terms(f"{title}\n{text}"), context)
+    return sites
+
+
+def blog(count: int, on_topic: int = 0) -> list[tuple[str, str]]:
+    """Pages of a blog with a keyword in its name, the last ones on the topic."""
+    return [(f"Post {n} | Railway Blog", RAILWAY if n >= count - on_topic else RECIPE) for n in range(count)]
+
+
+@pytest.mark.parametrize("title", ["Post {} | Railway Blog", "Railway Blog: Post {}", "Post {} - News - Railway Blog"])
+def test_the_word_in_the_name_of_a_site_is_the_sites(title: str) -> None:
+    pages = [(title.format(n), RAILWAY if n < 2 else RECIPE) for n in range(10)]
+    assert shown(BLOG, pages) == {"railway": SiteWord(1, in_title=True)}
+
+
+def test_what_a_site_says_in_its_texts_counts_with_its_name() -> None:
+    pages = [(title, f"{text} Written for the Railway Blog. Read the Railway Blog.") for title, text in blog(10, 2)]
+    assert shown(BLOG, pages) == {"railway": SiteWord(3, in_title=True)}
+
+
+def test_the_word_in_a_host_is_the_sites() -> None:
+    assert shown("railway.example", [(f"Post {n}", RECIPE) for n in range(4)]) == {"railway": SiteWord(0, in_title=False)}
+
+
+def test_a_site_about_the_topic_keeps_its_word() -> None:
+    pages = [(f"Post {n} | Railway Blog", RAILWAY * (1 + n % 4)) for n in range(12)]
+    assert shown(BLOG, pages) == {}
+    assert shown(BLOG, [*pages, *blog(3)]) == {}
+    assert shown(BLOG, [(title, text * MOST_TIMES) for title, text in pages]) == {}
+    assert shown(BLOG, [(f"Railway No. {n} - Models", RECIPE) for n in range(40)]) == {}
+
+
+def test_the_name_of_a_board_says_what_its_pages_are_about() -> None:
+    assert shown(BLOG, [(f"Post {n} - Railway - The Forum", RECIPE) for n in range(10)]) == {}
+
+
+def test_a_few_pages_do_not_tell() -> None:
+    assert shown(BLOG, blog(2)) == {}
+    assert shown(BLOG, blog(3, 1)) == {}
+    assert shown(MAGAZINE, [("Onions", RECIPE)] * 9) == {}
+
+
+def test_what_a_page_says_beyond_its_site_is_left() -> None:
+    sites, segmenter = known(BLOG, blog(10, 2)), Segmenter()
+    title = "Railway tunnels | Railway Blog"
+    context = page_context(title, f"http://{BLOG}/railway", segmenter)
+    words = segmenter.terms(f"{title}\n{RAILWAY}")
+    own, left = sites.without(["railway"], words, context)
+    assert words.count("railway") - own.count("railway") == 1
+    assert list(left.title_terms).count("railway") == 1
+    assert left.url_terms == context.url_terms
+    elsewhere = page_context(title, f"http://{MAGAZINE}/railway", segmenter)
+    assert sites.without(["railway"], words, elsewhere) == (words, elsewhere)
+
+
+def test_in_an_address_the_host_names_the_site() -> None:
+    host, segmenter = "railway.example", Segmenter()
+    sites = known(host, [(f"Post {n}", RECIPE) for n in range(4)])
+    _, left = sites.without(["railway"], [], page_context("", f"http://{host}/railway/1", segmenter))
+    assert list(left.url_terms).count("railway") == 1
+
+
+def test_of_many_hosts_those_with_most_pages_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_words, "KEPT_HOSTS", 8)
+    sites = known(BLOG, blog(10))
+    for number in range(20):
+        sites.learn(["railway"], ["railway"], PageContext(host=f"host{number}.example"))
+    assert len(sites.state()) <= 8
+    assert BLOG in sites.state()
+
+
+@pytest.mark.parametrize("rows", [{"railway": [1] + [0] * MOST_TIMES}, {"": [1]}, {"": [-1] + [0] * MOST_TIMES}])
+def test_other_data_are_refused(rows: dict[str, list[int]]) -> None:
+    with pytest.raises(ValueError):
+        SiteWords().add({"hosts": {BLOG: rows}})
+
+
+def judged(model: CalibratedModel, segmenter: Segmenter, pages: list[tuple[str, str]]) -> Iterator[bool]:
+    for number, (title, text) in enumerate(pages):
+        words, context = segmenter.terms(f"{title}\n{text}"), page_context(title, f"http://{BLOG}/{number}", segmenter)
+        relevant = model.judge(words, context).relevant
+        model.learn(words, relevant, context)
+        yield relevant
+
+
+def test_a_blog_with_a_keyword_in_its_name_is_not_all_relevant() -> None:
+    segmenter = Segmenter(["railway"])
+    model = CalibratedModel(TopicModel.fit(segmenter, keywords=["railway"]))
+    assert list(judged(model, segmenter, blog(12, 3)))[5:] == [False] * 4 + [True] * 3
+
+
+def test_what_sites_say_is_kept_with_the_model() -> None:
+    segmenter = Segmenter(["railway"])
+    topic = TopicModel.fit(segmenter, keywords=["railway"])
+    model = CalibratedModel(topic)
+    list(judged(model, segmenter, blog(12)))
+    kept = CalibratedModel.restore(topic, json.loads(json.dumps(model.state())))
+    assert kept.learned.site_words.state() == model.learned.site_words.state() != {}
+
+
+def test_with_examples_names_of_sites_count() -> None:
+    segmenter = Segmenter(["railway"])
+    examples = [(f"http://a{n}.example/", f"{RAILWAY} {n}") for n in range(3)]
+    model = CalibratedModel(TopicModel.fit(segmenter, examples, ["railway"]))
+    list(judged(model, segmenter, blog(12)))
+    assert model.learned.site_words.state() == {}
