@@ -94,18 +94,25 @@ class LongerPaths:
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
         the counts, whether URLs that end alike show the same page. What shows another one counts where each directory that only
-        one of the two has made no difference before."""
-        compared = {}
-        for names, other in self._alike(self._fetched, url):
-            if not original and self._are_idle(url, other, names):
+        one of the two has made no difference before, and against those directories."""
+        compared: dict[str, bool] = {}
+        for names, other in () if original else self._alike(self._fetched, url):
+            directories = _directories(url, other, names)
+            if all(map(self._is_idle, directories)):
                 compared[longer_paths_of(url, names)] = False
+            compared |= dict.fromkeys(directories, False)
         if original and (names := _alike_names(url, original)):
             compared = dict.fromkeys([longer_paths_of(url, names), *_directories(url, original, names)], True)
         self.fetched(url)
         return compared
 
     def _are_idle(self, url: str, other: str, names: int) -> bool:
-        return all(self._table.fetched(directory) for directory in _directories(url, other, names))
+        return all(map(self._is_idle, _directories(url, other, names)))
+
+    def _is_idle(self, directory: str) -> bool:
+        """Whether this directory made no difference for most pages that ended alike."""
+        counts = self._table.get(directory)
+        return counts is not None and counts.repeating > counts.gain
 
     def _alike(self, urls: OrderedDict[int, list[str]], url: str) -> Iterator[tuple[int, str]]:
         """Other URLs that end alike, each with how many last names are the same, at most 2."""

@@ -680,6 +680,16 @@ def test_pages_of_one_name_in_two_chapters_are_told_apart_though_links_grow_thro
     assert limit.refusal(f"{HOST}/manual/moon/sun/setup.html", HUB) == "yield"
 
 
+def test_directories_that_have_a_few_pages_in_common_are_told_apart_by_the_others() -> None:
+    """Each issue of a journal has the same editorial board: of 96 articles, called alike in each, 24 were found."""
+    limit = rich()
+    for issue in range(6):
+        limit.record(FetchYield(f"{HOST}/issue{issue}/a.html", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/issue{issue}/b.html", HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/issue{issue}/board.html", HUB, original=f"{HOST}/issue0/board.html" * bool(issue)))
+    assert [limit.refusal(f"{HOST}/issue{issue}/c.html", HUB) for issue in range(6)] == [""] * 6
+
+
 @pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
 def test_a_word_behind_an_address_that_shows_the_same_page_makes_no_difference(behind: str) -> None:
     """Blogs have each post once more for phones and for the printer."""
