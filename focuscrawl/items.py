@@ -13,7 +13,6 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from focuscrawl.text.blocks import Outline
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.key import UrlId, UrlKey, url_key
-from focuscrawl.url.versions import apart
 
 LINK, SEED, EXAMPLE, SITEMAP, FEED, SOFT404_PROBE = range(6)
 """Kinds of URLs, as the store keeps them. Sitemaps and feeds announce pages. A soft-404 probe is a URL that cannot exist, to
@@ -216,22 +215,21 @@ class Duplicate:
     mirrored: bool = False
     """Whether it lies on another host, and leads to the same addresses there as the original does on its own."""
 
+    own: frozenset[str] = frozenset()
+    """Those of its links that are followed to see whether they lead to the same as the original's: below its own address, or in
+    its own version of a manual (`focuscrawl.links.series`). If it leads on, no others are, and whether it is a copy is open."""
+
     def hides_links(self, url: str, focused: bool) -> bool:
-        """Whether no link of the copy is followed, because those of its original are. A copy on another host, or in another
-        version of a manual, has links of its own: many sites greet with the same words.
+        """Whether no link of the copy is followed, because those of its original are. A copy on another host has links of its
+        own: many sites greet with the same words.
 
         url: normal URL of the copy. focused: whether the order strategy chooses by score. If not, near-duplicates hide
         nothing."""
-        own = bare_host(url) == bare_host(self.url) and not self._is_of_other_version(url)
-        return not self.leads_on and own and self._hides(focused)
+        return not (self.leads_on or self.own) and bare_host(url) == bare_host(self.url) and self._hides(focused)
 
-    def hides_most_links(self, url: str, focused: bool) -> bool:
-        """Whether only so many links of the copy are followed as show whether its host is a mirror, or another version of a
-        manual the same as that of the original."""
-        return (self.mirrored or (self._is_of_other_version(url) and not self.leads_on)) and self._hides(focused)
-
-    def _is_of_other_version(self, url: str) -> bool:
-        return bool(apart(url, self.url)[0])
+    def hides_most_links(self, focused: bool) -> bool:
+        """Whether only so many links of the copy are followed as show whether it leads to the same as its original."""
+        return bool(self.mirrored or self.own) and self._hides(focused)
 
     def _hides(self, focused: bool) -> bool:
         return focused or self.kind == "exact"

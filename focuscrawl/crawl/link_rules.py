@@ -98,14 +98,14 @@ class LinkRules:
         """Write into each link of a judged page which rule refuses it (`Link.refused`).
 
         A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
-        the rules that the crawl itself had recorded. If the page repeats one on another host, or in another version of a
-        manual, only a few of its links are followed: enough to learn whether that host is a mirror, or the version the same.
+        the rules that the crawl itself had recorded. If the page repeats one on another host, in another version of a manual
+        or in another section, only some of its links are followed: enough to learn whether it leads to the same pages.
         """
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
-        if page.duplicate and page.duplicate.hides_most_links(page.url, self._focused):
-            followed = to_follow(page.url, page.duplicate.url, (link.url for link in page.links if not link.refused))
+        if page.duplicate and page.duplicate.hides_most_links(self._focused):
+            followed = to_follow(page.url, page.duplicate, (link.url for link in page.links if not link.refused))
             for link in page.links:
                 link.refused = link.refused or ("" if link.url in followed else "duplicate")
 

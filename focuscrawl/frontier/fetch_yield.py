@@ -53,6 +53,9 @@ class FetchYield:
     leads_alike: bool = False
     """Whether the page that it repeats lies on another host, and it leads to the same addresses on its own."""
 
+    undecided: bool = False
+    """Whether only what is below its address will show whether it is a copy (`Duplicate.own`)."""
+
     def believed(self, doubt: float) -> FetchYield:
         """This fetch, with what its page shares with other domains counted only as far as its own domain is in doubt: a farm
         that took the articles of a good domain may have been read first.
@@ -159,6 +162,7 @@ def fetch_yield_of(page: Page, seen_sentences: SeenSentences, new_links: bool = 
         reuse=NO_REUSE if leads_on else reuse,
         given=seen_sentences.is_given(url),
         leads_alike=_leads_alike(page),
+        undecided=leads_on and page.duplicate is not None and bool(page.duplicate.own),
     )
 
 

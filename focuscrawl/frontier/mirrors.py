@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from focuscrawl.items import Duplicate
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
-from focuscrawl.url.versions import apart
 
 ENOUGH = 4
 """Pages that repeat the original's at the same paths, on one host or several, before these count as its mirrors."""
@@ -40,18 +40,13 @@ repeat."""
 _SUMS = frozenset({ALL, COPIES})
 
 
-def to_follow(url: str, original: str, links: Iterable[str]) -> set[str]:
-    """Of the URLs to which the page `url` links, which is a copy of the one at `original` on a host that may be a mirror, or in
-    another version of a manual, those that are followed to see whether it is the same: the first few there."""
-    here, there = apart(url, original)
+def to_follow(url: str, duplicate: Duplicate, links: Iterable[str]) -> frozenset[str]:
+    """Of the URLs to which the page `url` links, which is a copy, those that are followed to see whether it leads where its
+    original does: its own, or the first few on a host that may be a mirror."""
+    if duplicate.own:
+        return duplicate.own.intersection(links)
     host = bare_host(url)
-    beside = (link for link in links if bare_host(link) == host and _lies_in(link, here, there))
-    return set(islice(beside, ENOUGH - 1))
-
-
-def _lies_in(link: str, here: str, there: str) -> bool:
-    """Whether a link leads below the directory `here` (empty: any), and not below `there`, unless that lies around it."""
-    return link.startswith(here) and not (there and len(there) > len(here) and link.startswith(there))
+    return frozenset(islice((link for link in links if bare_host(link) == host), ENOUGH - 1))
 
 
 class Compared(NamedTuple):

@@ -375,6 +375,9 @@ class YieldLimit:
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page, and
         so for an address that continues it. Returns the names of these counts."""
+        if fetch.undecided:
+            self.was_fetched(fetch.url)
+            return []
         parts = (self._values, self._paths, self._continued)
         compared = {part: same for each in parts for part, same in each.compare(fetch.url, fetch.original).items()}
         self._continued.names(fetch.url)

@@ -8,13 +8,16 @@ where they lead.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
 from focuscrawl.items import CANONICAL, Link, Page
+from focuscrawl.links.page_kind import file_name
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
+from focuscrawl.url.versions import apart
 
 _NEIGHBOR = re.compile(
     r"\W*(?:(?:(?:the )?(?:next|prev(?:ious)?|older|newer)(?: (?:page|pages|posts|entries|articles|results))?"
@@ -29,13 +32,20 @@ _PREVIOUS = re.compile(r"\W*(?:(?:the )?(?:prev|newer).*|[上前][一1]?[页頁]
 
 def how_it_repeats(
     url: str, links: Iterable[Link], kind: str, other: str, others: Iterable[Link], other_kind: str
-) -> tuple[bool, bool]:
-    """What `Duplicate.leads_on` and `Duplicate.mirrored` say of a page that says the same as `other`. `kind`: `index` for a
-    list. Some columns of few entries are taken for content pages, but hardly their home."""
+) -> tuple[bool, bool, frozenset[str]]:
+    """What `Duplicate.leads_on`, `Duplicate.mirrored` and `Duplicate.own` say of a page that says the same as `other`. `kind`:
+    `index` for a list. Some columns of few entries are taken for content pages, but hardly their home."""
     there = url, list(links), other, list(others)
     further = leads_on(*there) or (kind == "index" and is_other_section(url, there[1], other))
     further = further or ("index" in (kind, other_kind) and is_other_column(*there))
-    return further, mirrored(*there)
+    if further:
+        return True, mirrored(*there), frozenset()
+    if in_version := links_in_version(*there[:3]):
+        return False, mirrored(*there), in_version
+    below = links_below(*there[:3])
+    if kind != "index" and len(below) < 2:  # an article and its comments, or the same for the printer
+        below = frozenset()
+    return bool(below), mirrored(*there), below
 
 
 def text_or_frames(page: Page) -> str:
@@ -119,6 +129,27 @@ def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:
         return False
     section = "/".join(names[: place + 1]) + "/"
     return any(link.url.startswith(section) and link.url != url for link in links)
+
+
+def links_in_version(url: str, links: Iterable[Link], other: str) -> frozenset[str]:
+    """The links of a page that says the same as `other`, and lies in another version of a manual than that, to pages in its own
+    version."""
+    here, there = apart(url, other)
+    inner = there if len(there) > len(here) else "\n"  # it may lie in the other one
+    return frozenset(link.url for link in links if here and link.url.startswith(here) and not link.url.startswith(inner))
+
+
+def links_below(url: str, links: Iterable[Link], other: str) -> frozenset[str]:
+    """The links of a page that says the same as `other` to pages below its own address, as the list of another course, term,
+    volume or day has: what is there is known only when it is read. Empty if one of the two addresses has all names of the
+    other, whatever their order, as where paths grow by filters and relative links."""
+    names, others = url.split("/"), other.split("/")
+    if names[:3] != others[:3] or not (Counter(names) - Counter(others) and Counter(others) - Counter(names)):
+        return frozenset()
+    path, query, _ = url.partition("?")
+    directory, _, name = path.rpartition("/")
+    below = (directory if not name or not file_name(url) else path) + "/"
+    return frozenset(link.url for link in links if link.url.startswith(below) and link.url != url) if not query else frozenset()
 
 
 def _differing_name(url: str, other: str) -> int | None:

@@ -330,8 +330,8 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
     if duplicate is not None and duplicate.hides_links(change.page.url, change.focused):
         return set()
-    if duplicate is not None and duplicate.hides_most_links(change.page.url, change.focused):  # it may have been found only now
-        followed = to_follow(change.page.url, duplicate.url, (item.url for item in change.discovered))
+    if duplicate is not None and duplicate.hides_most_links(change.focused):  # it may have been found only now
+        followed = to_follow(change.page.url, duplicate, (item.url for item in change.discovered))
         hidden = [item for item in change.discovered if item.url not in followed]
         change.discovered = [item for item in change.discovered if item.url in followed]
         change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]

@@ -97,24 +97,12 @@ def test_a_copy_on_another_host_is_followed_as_far_as_shows_whether_that_is_a_mi
     assert refused(LinkRules(Scope(), focused=focused), copy) == [last, "file-type", *[""] * (ENOUGH - 1), last]
 
 
-@pytest.mark.parametrize(
-    ("url", "original", "followed"),
-    [
-        ("http://a.test/docs/next/t0", "http://a.test/docs/main/t0", ["next/t1", "next/t2", "next/t3"]),
-        ("http://a.test/docs/next/t0", "http://a.test/docs/t0", ["next/t1", "next/t2", "next/t3"]),
-        ("http://a.test/docs/t0", "http://a.test/docs/next/t0", ["main/t1", "t1"]),
-        ("http://a.test/docs/t0", "http://a.test/docs/t9", []),
-        ("http://a.test/docs/2019/t0", "http://a.test/docs/2020/t0", []),
-    ],
-)
-def test_a_copy_in_another_version_of_a_manual_is_followed_as_far_as_shows_whether_that_is_the_same(
-    url: str, original: str, followed: list[str]
-) -> None:
-    """One manual equalled another in its first page alone: 66 of its 121 pages were found."""
-    names = ["main/t1", "next/t1", "t1", "next/t2", "next/t3", "next/t4"]
-    copy = factories.page(factories.lease(url), links=[Link(f"http://a.test/docs/{name}") for name in names])
-    copy.duplicate = Duplicate(7, original, "exact", 1.0)
-    assert [name for name, rule in zip(names, refused(LinkRules(Scope()), copy), strict=True) if not rule] == followed
+@pytest.mark.parametrize("leads_on", [True, False])
+def test_of_a_copy_that_may_lead_to_pages_of_its_own_only_the_links_to_these_are_followed(leads_on: bool) -> None:
+    copy = page_with(Link("http://a.test/"), Link("http://a.test/page/1"), Link("http://a.test/page/x.zip"))
+    own = frozenset({"http://a.test/page/1", "http://a.test/page/x.zip"})
+    copy.duplicate = Duplicate(7, "http://a.test/other", "exact", 1.0, leads_on, own=own)
+    assert refused(LinkRules(Scope()), copy) == ["duplicate", "", "file-type"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same()
     assert (fetch_yield_of(page, seen).original, fetch_yield_of(page, seen).reuse.known) == ("http://list.test/1", 1.0)
     page.duplicate = replace(page.duplicate, leads_on=True)
     assert fetch_yield_of(page, seen) == FetchYield("http://list.test/2")
+    page.duplicate = replace(page.duplicate, own=frozenset({"http://list.test/2/a"}))
+    assert fetch_yield_of(page, seen) == FetchYield("http://list.test/2", undecided=True)
 
 
 def test_a_relevant_page_that_must_not_be_indexed_brings_nothing() -> None:

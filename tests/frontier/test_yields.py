@@ -690,6 +690,19 @@ def test_directories_that_have_a_few_pages_in_common_are_told_apart_by_the_other
     assert [limit.refusal(f"{HOST}/issue{issue}/c.html", HUB) for issue in range(6)] == [""] * 6
 
 
+def test_a_list_of_which_it_is_open_whether_it_is_a_copy_closes_no_value_and_opens_none() -> None:
+    limit = rich()
+    for term in range(2000, 2006):
+        limit.record(FetchYield(f"{HOST}/{term}/lectures/", HUB, undecided=True))
+    assert limit.refusal(f"{HOST}/2024/lectures/", HUB) == ""
+    growing(limit, 3)
+    for name in ascii_lowercase:
+        limit.record(FetchYield(f"{HOST}/manual/moon/{name}{name}/", HUB))
+        limit.record(FetchYield(f"{HOST}/manual/sun/moon/{name}{name}/", HUB, undecided=True))
+    assert limit.refusal(f"{HOST}/manual/mars/z.html", HUB) == ""
+    assert limit.rule(f"{HOST}/manual/sun/mars/z.html", HUB) == "yield"
+
+
 @pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
 def test_a_word_behind_an_address_that_shows_the_same_page_makes_no_difference(behind: str) -> None:
     """Blogs have each post once more for phones and for the printer."""
