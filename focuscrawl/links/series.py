@@ -100,15 +100,24 @@ def _first_directory(url: str) -> str:
 
 def _other_entries(url: str, links: list[Link], other: str, others: list[Link]) -> list[str]:
     """The URLs on its host that the list `url` names and `other`, a list of this host, does not, but for neighbors, these lists
-    with other filters, and what differs as their own URLs do."""
+    with other filters, and what differs as their own URLs do. A field that tells most of its entries from each other, such as
+    `id` of `/course?id=5` and `/lecture?id=71`, is no number of a session."""
     ours, theirs = _pieces(url), _pieces(other)
     varying = ours ^ theirs
-    names = {piece.partition("=")[0] for piece in varying if "=" in piece}
-    known = {_bare(link.url, varying, names) for link in others}
     lists = {url.partition("?")[0], other.partition("?")[0]}
     here = (link for link in links if split(link.url)[0] == split(url)[0])
     entries = [link.url for link in here if not _is_neighbor(link) and CANONICAL not in link.rel]
-    return [each for each in entries if each.partition("?")[0] not in lists and _bare(each, varying, names) not in known]
+    entries = [each for each in entries if each.partition("?")[0] not in lists]
+    names = {piece.partition("=")[0] for piece in varying if "=" in piece}
+    names = {name for name in names if not _tells_apart(name, entries)}
+    known = {_bare(link.url, varying, names) for link in others}
+    return [each for each in entries if _bare(each, varying, names) not in known]
+
+
+def _tells_apart(name: str, urls: Iterable[str]) -> bool:
+    """Whether of the URLs with a field of this name most would be the same without it."""
+    having = {each for each in urls if re.search(rf"[?&]{re.escape(name)}=", each)}
+    return bool(having) and 2 * len({_bare(each, set(), {name}) for each in having}) <= len(having)
 
 
 def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:

@@ -205,6 +205,27 @@ def test_a_column_that_says_what_the_side_bar_says_leads_to_its_own_entries(url:
     assert not is_other_column(HOST + url, links, "http://b.test/", side_bar)
 
 
+@pytest.mark.parametrize(
+    ("entry", "is_other"),
+    [
+        ("/lecture.php?id={n}", True),
+        ("/lecture-{n}.php?id=7", False),
+        ("/lecture-{k}.php?id={n}", False),
+        ("/course.php?id={n}", False),
+    ],
+    ids=["its own", "in another session", "in a session of each link", "other courses"],
+)
+def test_a_course_that_is_named_by_a_field_leads_to_lectures_that_are_named_by_the_same_field(
+    entry: str, is_other: bool
+) -> None:
+    """The lists of all courses said the same: of 72 lectures 12 were found."""
+    links, others = ([Link(HOST + entry.format(n=n, k=n % 10)) for n in range(first, first + 8)] for first in (70, 90))
+    if entry.startswith("/lecture-{n}"):
+        others = links
+    url, other = f"{HOST}/course.php?id=5", f"{HOST}/course.php?id=6"
+    assert is_other_column(url, [*MENU, *links], other, [*MENU, *others]) is is_other
+
+
 MAIN = Link("http://a.test/main.html", position="html/frameset/frame")
 SIDE = Link("http://a.test/menu.html", position="frameset/frame")
 
