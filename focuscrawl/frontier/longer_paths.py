@@ -19,6 +19,7 @@ from focuscrawl.frontier.part_counts import VALUES
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.links.page_kind import is_index_file
 from focuscrawl.url.normalize import split
+from focuscrawl.url.versions import version_rank
 
 ENDS = {1: "/.../", 2: "/.../*/"}
 """How the counts of URLs are called, by how many of their last names are the same."""
@@ -61,10 +62,10 @@ class LongerPaths:
                 return closed[names], known
         return "", ""
 
-    def _rank(self, url: str) -> tuple[int, bool, str]:
-        """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, and of these
-        the one that was fetched already."""
-        return _depth(url), not self._was_fetched(url), url
+    def _rank(self, url: str) -> tuple[int, bool, int, str]:
+        """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, of these the
+        one that was fetched already, and else the release before what is not released yet."""
+        return _depth(url), not self._was_fetched(url), version_rank(url), url
 
     def _was_fetched(self, url: str) -> bool:
         return any(url in self._fetched.get(end, ()) for end in _ends(url).values())

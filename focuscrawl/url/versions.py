@@ -12,12 +12,26 @@ _version = re.compile(
     "|current|dev|devel|develop|development|latest|lts|main|master|next|nightly|stable|trunk|unstable",
     re.IGNORECASE,
 )
+_released = re.compile("current|latest|lts|stable", re.IGNORECASE)
+_unreleased = re.compile("dev|devel|develop|development|main|master|next|nightly|trunk|unstable", re.IGNORECASE)
 _directory = re.compile(r"/([^/]+)(?=/)")
 
 
 def is_version(directory: str) -> bool:
     """Whether the name of a directory is a number, as of a year or a session, or a version: `3.11`, `v2`, `1.x`, `stable`."""
     return _version.fullmatch(directory) is not None
+
+
+def version_rank(url: str) -> int:
+    """Of versions of one page the one with the lowest rank is what most readers want: one in no version, the current release, a
+    number, and last what is not released.
+
+    >>> [version_rank(f"http://h.org/docs/{version}guide") for version in ("", "stable/", "3.2/", "next/")]
+    [0, 1, 2, 3]
+    """
+    path = url.partition("?")[0]
+    versions = [found[1] for found in _directory.finditer(path, len(split(url)[0])) if is_version(found[1])]
+    return max((1 if _released.fullmatch(each) else 3 if _unreleased.fullmatch(each) else 2 for each in versions), default=0)
 
 
 def apart(url: str, other: str) -> tuple[str, str]:

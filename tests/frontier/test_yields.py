@@ -654,6 +654,19 @@ def test_a_product_is_fetched_in_one_of_its_categories() -> None:
     assert limit.refusal(f"{HOST}/sale/index.html", HUB) == ""
 
 
+@pytest.mark.parametrize(("released", "other"), [("stable", "main"), ("latest", "dev"), ("3.2", "next"), ("stable", "3.2")])
+def test_of_two_versions_of_a_waiting_page_the_released_one_is_fetched(released: str, other: str) -> None:
+    """Which was the first in the alphabet decided: `/docs/main/` was read instead of `/docs/stable/`."""
+    limit = rich()
+    for name in "abc":
+        known = f"{HOST}/docs/{released}/{name}.html"
+        limit.record(FetchYield(known, HUB, relevant=True))
+        limit.record(FetchYield(f"{HOST}/docs/{other}/{name}.html", HUB, original=known))
+    urls = [f"{HOST}/docs/{version}/z.html" for version in (other, released)]
+    assert [limit.refusal(url, HUB) for url in urls] == ["", ""]
+    assert [limit.set_back(url, HUB) for url in urls] == ["yield", ""]
+
+
 def test_a_directory_before_the_end_of_a_path_is_not_taken_for_a_last_name() -> None:
     """`/shoes/sale/` was refused because products in `/sale/` had shown known ones, and `/reviews/z.html` because
     `/shoes/reviews/` had been compared with `/shoes/`, though it is another page."""
