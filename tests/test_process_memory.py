@@ -86,6 +86,7 @@ print(*sys.modules)
     [
         ("focuscrawl.crawl.process", {"sqlalchemy", "tantivy", "tldextract", "requests", "trafilatura"}),
         ("focuscrawl.crawl.beside.reading_apart", {"asyncio", "numpy", "tantivy", "tldextract", "requests", "trafilatura"}),
+        ("focuscrawl.crawl.relevance.topic_apart", {"asyncio", "numpy", "pydantic", "scrapy", "tldextract", "requests"}),
         ("focuscrawl.reading.page", {"asyncio", "numpy", "tldextract", "requests"}),
     ],
 )

@@ -19,7 +19,8 @@ from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.crawl.relevance.following_languages import follow_languages
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
-from focuscrawl.crawl.relevance.topic_apart import Text, make_apart
+from focuscrawl.crawl.relevance.topic_apart import Text
+from focuscrawl.crawl.relevance.topic_making import make_apart
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
