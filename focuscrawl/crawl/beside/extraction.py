@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -28,7 +29,7 @@ logger = logging.getLogger(__name__)
 BATCH = 20
 """Pages asked of the store at once."""
 PAUSE_SECONDS = 2.0
-"""Between two queries for unread pages when there was nothing left to read."""
+"""Between two queries for unread pages when nothing was left to read: the pages of this time are asked for together."""
 LIMITS = Limits(10.0, 1 << 30)
 """For one page."""
 LAST_SECONDS = 5.0
@@ -85,14 +86,12 @@ class ExtractionWorker:
             for page in pages:
                 content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
                 self._store.keep_content(page, content)
-            if pages:
-                continue
             if self._closing.is_set():
-                return
-            try:
-                await asyncio.wait_for(self._closing.wait(), PAUSE_SECONDS)
-            except TimeoutError:
-                continue
+                if not pages:
+                    return
+            elif len(pages) < BATCH:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), PAUSE_SECONDS)
 
 
 @dataclass(slots=True)
