@@ -295,7 +295,8 @@ def _is_closed(rel: tuple[str, ...]) -> bool:
 
 def _rel(attributes: Attributes) -> tuple[str, ...]:
     """The tokens of `rel`, some of which are written with commas, and FILE."""
-    tokens = _tokens(attributes.get("rel") or "")
+    rel = attributes.get("rel")
+    tokens = _tokens(rel) if rel else ()
     return (*tokens, FILE) if _is_file(attributes) else tokens
 
 

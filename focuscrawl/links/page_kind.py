@@ -85,6 +85,8 @@ _DASHES = ",:—–-"
 _DAY = r"[\[(（【]?(?:(?:19|20)\d\d ?[-/.年] ?)?\d\d? ?[-/.月] ?\d\d?(?: ?日)?(?: \d\d?:\d\d(?::\d\d)?)?[\])）】]?"
 _DATES = re.compile(rf"^\W{{0,3}}{_DAY}\s*|\s*{_DAY}$")
 """The date before or after a title, as in most lists of Chinese sites: `2024-03-05 Title`, `Title[03-05]`."""
+_has_digit = re.compile(r"\d").search
+"""Whether a line may have such a date, which takes ten times as long to look for."""
 _LEAST_ANCHOR = 3
 _MOST_ANCHOR_WORDS = 8
 _LONGEST_LINE = 400
@@ -233,7 +235,7 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
             return True
         if len(line) > _LONGEST_LINE:
             return False
-        if _DATES.sub("", line) in words:
+        if _has_digit(line) and _DATES.sub("", line) in words:
             return True
         numbered = _NUMBER.match(line)
         if numbered is not None and line[numbered.end() :] in words:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate, zip_longest
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -146,7 +147,7 @@ def _mark_comments(page: Layout) -> bool:
     in_article: list[bool] = []
     for element, comments in zip(page.elements, named, strict=True):
         inherited = element.parent >= 0 and in_article[element.parent]
-        in_article.append(not comments and (inherited or element.tag == "article" or bool(_ARTICLE.search(element.classes))))
+        in_article.append(not comments and (inherited or element.tag == "article" or _is_article(element.classes)))
     said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
     written = list(accumulate(said, initial=0))
     titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
@@ -198,6 +199,11 @@ def _is_in_title(piece: Piece, title: str) -> bool:
     """Whether a piece is a heading whose words the page's title has. `title`: the letters and digits of that."""
     heading = clean.bare(piece.text) if piece.kind == "heading" else ""
     return bool(heading) and heading in title
+
+
+@lru_cache(maxsize=4096)
+def _is_article(classes: str) -> bool:
+    return _ARTICLE.search(classes) is not None
 
 
 def is_prose(piece: Piece) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
@@ -114,11 +115,16 @@ def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
             piece.size <= _SHORT
             and (piece.kind == "heading" or not piece.linked)
             and at not in found
+            and _announces_others(piece.text)
             and not _is_main_heading(piece)
-            and _OTHER_PAGES.fullmatch(clean.bare(piece.text))
         ):
             found |= _announced(layout, root, at, teasers)
     return found
+
+
+@lru_cache(maxsize=4096)  # the labels of a template are on all of its pages
+def _announces_others(text: str) -> bool:
+    return _OTHER_PAGES.fullmatch(clean.bare(text)) is not None
 
 
 def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int]) -> set[int]:
