@@ -20,6 +20,7 @@ Measured by tools/eval/pagekind.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
@@ -65,8 +66,8 @@ _LEAST_PART = 40
 """In the same units: least length of a line that is a link as part of a longer one, such as a card."""
 _LEAST_ROW = 100
 """In the same units: least length of a row of links, such as the tiles of a shop."""
-_ROW = 10
-"""Links of a row that are looked at."""
+_ROW = 40
+"""Links of a row that are looked at. So many before a paragraph of prose are no part of it; a few tags may be."""
 MAX_HEADINGS = 10
 _MAX_CODE = 50
 _MAX_LINES = 200
@@ -214,15 +215,18 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
     words = frozenset(anchors)
     cards = "\n".join(anchor for anchor in words if block_length(anchor) > _LEAST_PART)
     first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
-    lengths = sorted({len(anchor) for anchor in words if len(anchor) >= _LEAST_ANCHOR}, reverse=True)
-    letters = {anchor[:1] for anchor in words}
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for anchor in words:
+        if len(anchor) >= _LEAST_ANCHOR:
+            lengths[anchor[0]].add(len(anchor))
+    longest_first = {letter: sorted(those, reverse=True) for letter, those in lengths.items()}
 
     def is_row(line: str) -> bool:
         at = 0
         for _ in range(_ROW):
             if at >= len(line):
                 break
-            size = next((size for size in lengths if line[at : at + size] in words), 0) if line[at] in letters else 0
+            size = next((size for size in longest_first.get(line[at], ()) if line[at : at + size] in words), 0)
             if not size:
                 return False
             at += size

@@ -125,6 +125,14 @@ def test_links_side_by_side_count_for_the_list(between: str) -> None:
     assert page_kind("http://a/engines/", f"{welcome}\n{row}", ["Engines"], TITLES[1:]) == "content"
 
 
+def test_a_paragraph_that_begins_with_many_links_is_text() -> None:
+    """The tags or chapters at the beginning of a paragraph made it a link, with all that follows."""
+    tags = [f"Engine {name}" for name in "ABCDEFGHIJKL"]
+    text = f"Engines\n{' | '.join(tags)} — {PROSE * 4}"
+    assert page_kind("http://a/engines/on-steam.html", text, ["Engines"], tags) == "content"
+    assert page_kind("http://a/engines/on-steam.html", "\n".join([text, " | ".join(tags * 9)]), ["Engines"], tags) == "index"
+
+
 @pytest.mark.parametrize(
     ("below", "kind"),
     [
