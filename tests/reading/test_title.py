@@ -11,8 +11,11 @@ PROSE = "They puff. " * 30
     "line",
     [
         "March 3, 2024", "Friday, 3 March 2024", "2024-03-01 10:12", "Posted: 3/12/2024", "发布时间：2024年3月1日",
-        "2024年3月1日 星期五 8时30分", "By Ada Birch", "Author: Ada Birch", "作者：林小满", "您现在的位置：首页 > 正文",
-        "Home | News", "首页 › 新闻 › 正文", "Untitled Document",
+        "2024年3月1日 星期五 8时30分", "Posted on March 3, 2024", "Last updated 3 March 2024", "Fri, 3 March 2024, 10:12 am",
+        "更新于2024-03-01", "日期：2024年3月1日", "2024-03-01 10:12 来源：新华网 作者：林小满",
+        "发布时间：2024-03-01 浏览次数：12", "责任编辑：林小满", "文章来源：新华网", "Written by Ada Birch", "By Ada Birch",
+        "Author: Ada Birch", "作者：林小满", "您现在的位置：首页 > 正文", "Home | News",
+        "首页 › 新闻 › 正文", "Untitled Document",
     ],
 )  # fmt: skip
 def test_dates_bylines_and_menus_are_no_title(line: str) -> None:
@@ -25,7 +28,8 @@ def test_dates_bylines_and_menus_are_no_title(line: str) -> None:
     "line",
     [
         "By the river", "Report of 3 March 2024", "2024年3月1日的列车", "Ds::get", "News: the year", "AC/DC", "作者的位置",
-        "Engines | News", "Source code",
+        "Engines | News", "Source code", "Minutes: March 3, 2024", "会议纪要：2024年3月1日",
+        "Day 2: 10:15 to 11:15, 3 March 2024", "10 Marvels", "Yesterday", "今天",
     ],
 )  # fmt: skip
 def test_titles_that_have_a_date_or_a_link(line: str) -> None:
