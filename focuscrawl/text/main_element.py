@@ -196,12 +196,16 @@ def teasers_of(layout: Layout) -> set[int]:
 
 
 def _cut_below_links(layout: Layout) -> set[int]:
-    """The pieces that break off, each below a link: the beginnings of other pages."""
-    return {
+    """The pieces that break off, each below a link: the beginnings of other pages. None if most of the prose below links is
+    whole, as in a thread, whose posts stand below the names of their authors. Code that ends in dots is none."""
+    below = {
         at
         for at, (before, piece) in enumerate(pairwise(layout.pieces), 1)
-        if before.linked and not piece.linked and before.linked > _ALL_LINKS * before.size and clean.CUT.search(piece.text)
+        if before.linked and not piece.linked and before.linked > _ALL_LINKS * before.size and piece.kind != "code"
     }
+    cut = {at for at in below if clean.CUT.search(layout.pieces[at].text)}
+    whole = sum(is_prose(layout.pieces[at]) for at in below - cut)
+    return cut if len(cut) > whole else set()
 
 
 def _of(sums: list[int], element: Element) -> int:

@@ -258,6 +258,17 @@ def test_beginnings_of_other_pages_beside_a_shorter_article_are_no_text(path: st
     assert has_teasers("", post.replace("</article>", f"{teasers('div')}</article>"))
 
 
+def test_posts_below_names_and_code_that_end_in_dots_are_no_beginnings_of_other_pages() -> None:
+    post = f"<article><h1>Ports</h1><p>{PROSE * 6}</p></article>"
+    ends = ["…", "...", "……", ".", ".", ".", "."]
+    replies = "".join(f"<div><a href=/ada>Ada</a><p>{PROSE}I know{end}</p></div>" for end in ends)
+    found = text(f"<title>Ports</title><main>{post}<section>{replies}</section></main>")
+    assert sum("I know" in line for line in found) == 7
+    call = f"<p><a href=/open>open</a></p><pre>&gt;&gt;&gt; for port in ports:\n...     {'port.open() ' * 9}\n...</pre>"
+    found = text(f"<title>Ports</title><main>{post}<div>{call * 4}<p>{PROSE * 4}</p></div></main>")
+    assert sum("for port in ports" in line for line in found) == 4
+
+
 @pytest.mark.parametrize("announced", ["You may also like", "大家都在看"])
 def test_lists_of_other_pages_go_with_teasers_that_are_longer_than_their_titles(announced: str) -> None:
     page = f"<title>Ports</title><div class=w><div><h1>Ports</h1><p>{PROSE * 4}</p></div>{{}}</div>"
