@@ -350,9 +350,9 @@ class Page:
         return self.ok and self.relevant and self.duplicate is None and not self.noindex
 
 
-CONTENT_VERSION = 4
-"""To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract` renews rows of older
-versions."""
+CONTENT_VERSION = 5
+"""To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract --missing` renews rows of
+older versions."""
 
 
 @dataclass(slots=True, kw_only=True)
