@@ -7,6 +7,7 @@ depth-first every other in-scope link is followed, so that the set of pages does
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from focuscrawl.frontier.mirrors import to_follow
@@ -47,6 +48,10 @@ class Yields(Protocol):
 
     def refusal_of_named(self, url: str, parent: str) -> str:
         """As `refusal`, for the URL that the page `parent` names as its own address."""
+        ...
+
+    def lists_lead_to_known(self, url: str) -> bool:
+        """Whether lists in the section of this URL that say the same as others mostly lead to what was known."""
         ...
 
 
@@ -99,8 +104,12 @@ class LinkRules:
 
         A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
         the rules that the crawl itself had recorded. If the page repeats one on another host, in another version of a manual
-        or in another section, only some of its links are followed: enough to learn whether it leads to the same pages.
+        or in another section, only some of its links are followed: enough to learn whether it leads to the same pages. Where
+        such lists have led to known pages, it is a copy like any other.
         """
+        twin = page.duplicate
+        if twin and twin.leads_on and twin.own and self._yields and self._yields.lists_lead_to_known(page.url):
+            page.duplicate = replace(twin, leads_on=False, own=frozenset())
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)

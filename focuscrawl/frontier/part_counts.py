@@ -11,6 +11,7 @@ The beginning of a part's name shows its kind:
 | `n a.org`, `n`, `n3` | first visits to new domains: those that this one names, all, those that several old ones name |
 | `n8` | the first pages of domains that are on trial |
 | `v …` | URLs that differ in one value (`focuscrawl.frontier.same_values`) |
+| `v …/*/...` | what is below lists that say the same (`focuscrawl.frontier.below_lists`) |
 | `r …`, `r …/...` | redirects within a domain from URLs of one template; those to an address that continues the first |
 | `f …` | files that are no pages, at URLs of one template |
 | the empty name | the whole crawl |

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from focuscrawl.frontier.barrenness import brings_too_little, floor, is_barren, is_fruitful, is_hardly_tried, is_new_enough
+from focuscrawl.frontier.below_lists import BelowLists, below_lists_of
 from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
 from focuscrawl.frontier.continued import ContinuedAddresses, hops_on
 from focuscrawl.frontier.fetch_yield import FetchYield
@@ -96,6 +97,7 @@ class YieldLimit:
         self._values = SameValues(max_parts)
         self._paths = LongerPaths(self._table)
         self._continued = ContinuedAddresses()
+        self._below = BelowLists()
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()
         """Parts for which other workers have counted something since the last judgement."""
@@ -250,6 +252,10 @@ class YieldLimit:
         counts = self._table.get(part) if part else None
         return counts is not None and (counts.repeats or counts.rather_copies)
 
+    def lists_lead_to_known(self, url: str) -> bool:
+        """Whether lists in the section of this URL that say the same as others mostly lead to what was known."""
+        return bool(self.share and self._table.if_closed(below_lists_of(url)))
+
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
@@ -375,13 +381,16 @@ class YieldLimit:
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page, and
         so for an address that continues it. Returns the names of these counts."""
+        below = self._below.compare(fetch)
+        for part, counts in below.items():
+            self._table.count(part, counts)
         if fetch.undecided:
             self.was_fetched(fetch.url)
-            return []
+            return below
         parts = (self._values, self._paths, self._continued)
         compared = {part: same for each in parts for part, same in each.compare(fetch.url, fetch.original).items()}
         self._continued.names(fetch.url)
-        return self._count_same(compared)
+        return [*below, *self._count_same(compared)]
 
     def _count_same(self, compared: dict[str, bool]) -> Iterable[str]:
         """Count for these parts whether a fetch has shown what was known. Returns their names."""

@@ -105,6 +105,17 @@ def test_of_a_copy_that_may_lead_to_pages_of_its_own_only_the_links_to_these_are
     assert refused(LinkRules(Scope()), copy) == ["duplicate", "", "file-type"]
 
 
+def test_a_list_whose_like_have_led_to_known_pages_is_a_copy_like_any_other() -> None:
+    yields, below = YieldLimit(), "http://a.test/tree/1/"
+    yields.record(FetchYield(below, URL, undecided=True))
+    for name in "abc":
+        yields.record(FetchYield(below + name, below, original="http://a.test/first"))
+    copy = factories.page(factories.lease("http://a.test/tree/2/"), links=[Link("http://a.test/tree/2/a")])
+    copy.duplicate = Duplicate(7, "http://a.test/other", "exact", 1.0, True, own=frozenset({"http://a.test/tree/2/a"}))
+    assert refused(LinkRules(Scope(), yields=yields), copy) == ["duplicate"]
+    assert copy.duplicate == Duplicate(7, "http://a.test/other", "exact", 1.0)
+
+
 @pytest.mark.parametrize(
     ("languages", "focused", "expected"),
     [((), True, ["", "", ""]), (("zh", "en"), True, ["language", "", ""]), (("zh", "en"), False, ["", "", ""])],

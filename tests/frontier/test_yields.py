@@ -716,6 +716,39 @@ def test_a_list_of_which_it_is_open_whether_it_is_a_copy_closes_no_value_and_ope
     assert limit.rule(f"{HOST}/manual/sun/mars/z.html", HUB) == "yield"
 
 
+def test_lists_that_say_the_same_are_copies_once_they_have_led_to_known_pages() -> None:
+    """Paths that grow for ever: all pages say the same, and each leads to others below its own address."""
+    limit, urls = rich(), [f"{HOST}/a/a/"]
+    for url in urls:
+        limit.record(FetchYield(url, url[:-2], undecided=True))
+        if not limit.lists_lead_to_known(url):
+            urls += [f"{url}{name}/" for name in "abcd"]
+    assert len(urls) < 120
+    assert not limit.lists_lead_to_known(f"{HOST}/courses/1/")
+
+
+def test_lists_that_say_the_same_lead_on_as_long_as_new_pages_are_below_them() -> None:
+    limit = rich()
+    for week in range(30):
+        limit.record(FetchYield(f"{HOST}/week{week}/", HUB, undecided=True))
+        for lecture in "abcde":
+            original = f"{HOST}/week1/a" if lecture in "cd" else ""
+            limit.record(FetchYield(f"{HOST}/week{week}/{lecture}", f"{HOST}/week{week}/", original=original))
+        assert not limit.lists_lead_to_known(f"{HOST}/week{week}/")
+
+
+def test_commits_that_hold_the_same_files_are_copies_and_files_elsewhere_say_nothing_of_them() -> None:
+    limit = rich()
+    for number in range(9):
+        limit.record(FetchYield(f"{HOST}/files/{number}", HUB, original=f"{HOST}/files/x"))
+    assert not limit.lists_lead_to_known(f"{HOST}/tree/3/")
+    limit.record(FetchYield(f"{HOST}/tree/2/", HUB, undecided=True))
+    for name in "abc":
+        assert not limit.lists_lead_to_known(f"{HOST}/tree/3/")
+        limit.record(FetchYield(f"{HOST}/tree/2/{name}", f"{HOST}/tree/2/", original=f"{HOST}/tree/1/{name}"))
+    assert limit.lists_lead_to_known(f"{HOST}/tree/3/")
+
+
 @pytest.mark.parametrize("behind", ["{page}/amp/", "{page}/print", "{page}/AMP?x=1"])
 def test_a_word_behind_an_address_that_shows_the_same_page_makes_no_difference(behind: str) -> None:
     """Blogs have each post once more for phones and for the printer."""
