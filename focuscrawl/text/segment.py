@@ -112,12 +112,20 @@ CACHED_WORDS = 30_000
 have 100 000, and take a tenth longer to cut than if all of these were remembered."""
 
 
+def _names(longer: str, word: str) -> bool:
+    """Whether a longer Chinese word names what the word does: a kind of it (高速铁路: 铁路), or with one more character what
+    belongs to it (铁路局, 咖啡馆). What begins with the word and goes on may well be another thing (轨道交通: 轨道)."""
+    return longer.endswith(word) or longer[:-1] == word
+
+
 class _Terms(dict[str, tuple[str, ...]]):
     """A cache from a token of the text to its terms. It is emptied when full, so that memory stays bounded."""
 
     def __init__(self, user_words: frozenset[str]) -> None:
         super().__init__()
         self._user_words = user_words
+        self._within = tuple(word for word in sorted(user_words) if len(word) > 1 and _has_han(word))
+        """The user words that a longer word may name, too."""
         self._stop = stop_words()
         self._stem = stemmer()
         self._same: dict[str, Terms] = {}
@@ -130,10 +138,16 @@ class _Terms(dict[str, tuple[str, ...]]):
     def __missing__(self, token: str) -> tuple[str, ...]:
         if len(self) >= CACHED_WORDS:
             self.clear()
+        terms = self[token] = self.cut(token, within=True)
+        return terms
+
+    def cut(self, token: str, within: bool) -> Terms:
+        """The terms of a token; with `within`, also the user words that it names as a longer word."""
         terms = tuple(term for word in TOKENS.findall(token) if (term := self._term(word)))
+        if within and self._within and token not in self._user_words:
+            terms += tuple(word for word in self._within if _names(token, word) and word not in terms)
         if self._same:
             terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
-        self[token] = terms
         return terms
 
     def _term(self, word: str) -> str:
@@ -151,9 +165,10 @@ class Segmenter:
     """Cuts text into terms for one topic. Not safe for use from two threads at once.
 
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
-    others of that length are dropped. `synonyms` are groups of words and phrases that count as the first of them; they are
-    user words, too. `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long
-    Chinese word also gives the words inside it, so that a search index finds it by them.
+    others of that length are dropped. A Chinese word that ends with a user word, or has one character more, gives both.
+    `synonyms` are groups of words and phrases that count as the first of them; they are user words, too. `prefer` forces
+    `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the words
+    inside it, so that a search index finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 
@@ -185,13 +200,15 @@ class Segmenter:
             words = self._cut(simplified(text)) if _has_han(text) else _words.findall(text)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
-    def reference_terms(self, text: str) -> list[str]:
-        """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters)."""
+    def reference_terms(self, text: str, *, within: bool = True) -> list[str]:
+        """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters). Words that
+        the user means as they stand are cut without `within`: a longer word does not give the user word that it names."""
         text = simplified(halfwidth(text).lower())
         if not _has_han(text):
             return self.terms(text)
         words = reference_cutter(self.chinese)(text)
-        return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
+        terms = (self._terms[word] if within else self._terms.cut(word, within=False) for word in words)
+        return self._synonyms.join(list(chain.from_iterable(terms)))
 
     def forget_reference(self) -> None:
         """Free the memory of jieba's dictionary, unless pages are cut by it, too: no text of the topic itself will be cut

@@ -31,8 +31,8 @@ class GivenTerms:
     def read(cls, segmenter: Segmenter, weights: Iterable[tuple[str, float]] = (), negative: Iterable[str] = ()) -> GivenTerms:
         """Cut the user's words into terms. A phrase stands for each of its terms. If a term has a weight and is negative, the
         weight holds."""
-        weight_of = {term: weight for word, weight in weights for term in segmenter.reference_terms(word)}
-        against = dict.fromkeys(term for word in negative for term in segmenter.reference_terms(word))
+        weight_of = {term: weight for word, weight in weights for term in segmenter.reference_terms(word, within=False)}
+        against = dict.fromkeys(term for word in negative for term in segmenter.reference_terms(word, within=False))
         return cls(tuple(weight_of.items()), tuple(term for term in against if term not in weight_of))
 
     def apply(self, vector: Mapping[str, float]) -> dict[str, float]:
@@ -171,7 +171,7 @@ class Evidence:
 
         Texts without a term are left out. Raises BadInput if nothing is left that says what the topic is.
         """
-        words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword)))
+        words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword, within=False)))
         positive = _documents(segmenter, examples)
         if not words and not any(document.words for document in positive):
             raise BadInput("The topic has no words: give keywords, or examples or seeds that have text.")

@@ -68,6 +68,31 @@ def test_identifiers_read_the_same_among_chinese_words(segmenter: Segmenter) -> 
     assert segmenter.terms("函数 mysql_field_type TF-IDF C++") == ["函数", "mysql", "field", "type", "tf", "idf", "c++"]
 
 
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("铁路局", ["铁路局", "铁路"]),
+        ("鐵路局的高速鐵路", ["铁路局", "铁路", "高速铁路", "铁路"]),
+        ("咖啡馆", ["咖啡馆", "咖啡"]),
+        ("城市轨道交通", ["城市", "轨道交通"]),  # another thing than 轨道
+        ("轨道", ["轨道"]),
+        ("列表", ["列表"]),  # words of one character are in too many
+        ("加密算法", ["加密算法"]),  # itself a user word
+    ],
+)
+@pytest.mark.parametrize("prefer", ["rjieba", "jieba"])
+def test_a_longer_word_that_names_a_user_word_gives_both(text: str, terms: list[str], prefer: str) -> None:
+    segmenter = Segmenter(["铁路", "咖啡", "轨道", "表", "算法", "加密算法"], prefer)
+    assert segmenter.terms(text) == terms
+    assert segmenter.reference_terms(text) == terms
+
+
+def test_what_the_user_means_as_it_stands_is_the_longer_word_alone() -> None:
+    segmenter = Segmenter(["铁路"])
+    assert segmenter.terms("铁路局") == ["铁路局", "铁路"]
+    assert segmenter.reference_terms("铁路局", within=False) == ["铁路局"]
+
+
 def test_both_segmenters_agree_on_chinese_text() -> None:
     words = ["主题爬虫", "隧道技术"]
     fast, reference = Segmenter(words, "rjieba"), Segmenter(words, "jieba")

@@ -63,3 +63,8 @@ def test_negative_terms_and_synonyms_count_in_verdicts_and_are_saved(tmp_path: P
     assert again.evidence == model.evidence
     again.refresh()
     assert again.weights == pytest.approx(model.weights)
+
+
+def test_a_longer_word_is_given_without_the_keyword_in_it() -> None:
+    said = GivenTerms.read(Segmenter(["咖啡"]), [("咖啡馆", 0.2)], ["咖啡机"])
+    assert said == GivenTerms((("咖啡馆", 0.2),), ("咖啡机",))
