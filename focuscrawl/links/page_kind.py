@@ -60,6 +60,8 @@ _LONGEST_TEASER = 600
 """In the same units: the most text below such a title, with what stands around it."""
 _WHOLE = re.compile(r"(?<!\.\.)[.!?:。！？：\d][\"'”’»)）」』]*\Z")
 """The end of a text that does not break off: of a sentence, or the pages of a reference."""
+_LONGEST_END = 20
+"""Characters of the end of a line that `_WHOLE` is looked for in. A whole line takes ten times as long."""
 _SENTENCE = re.compile(r"\w\w[.!?][\"'”’»)]* |[。！？]")
 """The end of a sentence within a text. Phrases, as in a list of changes, have none."""
 _LEAST_PART = 40
@@ -86,8 +88,10 @@ _DASHES = ",:—–-"
 _DAY = r"[\[(（【]?(?:(?:19|20)\d\d ?[-/.年] ?)?\d\d? ?[-/.月] ?\d\d?(?: ?日)?(?: \d\d?:\d\d(?::\d\d)?)?[\])）】]?"
 _DATES = re.compile(rf"^\W{{0,3}}{_DAY}\s*|\s*{_DAY}$")
 """The date before or after a title, as in most lists of Chinese sites: `2024-03-05 Title`, `Title[03-05]`."""
-_has_digit = re.compile(r"\d").search
-"""Whether a line may have such a date, which takes ten times as long to look for."""
+_may_begin_with_date = re.compile(r"\W{0,4}\d{1,4} ?[-/.年月] ?\d").match
+"""Whether a line may begin with such a date, which takes ten times as long to look for."""
+_AFTER_DAY = frozenset("日])）】")
+"""The last letter of a line that ends with a date, if it is no digit."""
 _LEAST_ANCHOR = 3
 _MOST_ANCHOR_WORDS = 8
 _LONGEST_LINE = 400
@@ -206,7 +210,7 @@ class _MainText:
 
 def _breaks_off(line: str) -> bool:
     """Whether a line is the beginning of a text: it says so, or it ends within a sentence after another one."""
-    return clean.CUT.search(line) is not None or (not _WHOLE.search(line) and _SENTENCE.search(line) is not None)
+    return clean.is_cut(line) or (not _WHOLE.search(line[-_LONGEST_END:]) and _SENTENCE.search(line) is not None)
 
 
 def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
@@ -218,15 +222,16 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for anchor in words:
         if len(anchor) >= _LEAST_ANCHOR:
-            lengths[anchor[0]].add(len(anchor))
-    longest_first = {letter: sorted(those, reverse=True) for letter, those in lengths.items()}
+            lengths[anchor[:_LEAST_ANCHOR]].add(len(anchor))
+    longest_first = {beginning: sorted(those, reverse=True) for beginning, those in lengths.items()}
 
     def is_row(line: str) -> bool:
         at = 0
         for _ in range(_ROW):
             if at >= len(line):
                 break
-            size = next((size for size in longest_first.get(line[at], ()) if line[at : at + size] in words), 0)
+            those = longest_first.get(line[at : at + _LEAST_ANCHOR], ())
+            size = next((size for size in those if line[at : at + size] in words), 0)
             if not size:
                 return False
             at += size
@@ -239,7 +244,9 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
             return True
         if len(line) > _LONGEST_LINE:
             return False
-        if _has_digit(line) and _DATES.sub("", line) in words:
+        last = line[-1:]
+        dated = last.isdecimal() or last in _AFTER_DAY or _may_begin_with_date(line)
+        if dated and _DATES.sub("", line) in words:
             return True
         numbered = _NUMBER.match(line)
         if numbered is not None and line[numbered.end() :] in words:

@@ -30,13 +30,11 @@ _PAGE = r"""[^"'<>\s]{1,2000}\.(?:[sx]?html?|php|aspx?|jsp)(?:[?#][^"'<>\s]{0,20
 _LEADS = re.compile(rf"location|open|[jJ]ump|\(\s*(?:[\"']|&quot;|&#3[49];){_PAGE}")
 """Few pages have a tag with one of `_MARKS` and such a word behind it, and to look for these elements in the tree takes long,
 as it does to look for `_MARKED` without `_MARKS`."""
-_LOADED = (
-    *(f"[data-{name}]" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage")),
-    *(f"[class*='{name}' i][data-{kind}]" for name in ("load-more", "loadmore", "load_more") for kind in ("url", "href")),
-)
-"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click."""
-_LOADS = ("data-next", "data-url", "data-href")
-"""A page without any of these has neither `_LOADED` nor `_ROWS`. Each begins with `data-`, which most pages lack."""
+_NEXT = tuple(f"data-{name}" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage"))
+_ADDRESSES = ("data-url", "data-href")
+"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click: `_NEXT` anywhere,
+`_ADDRESSES` in an element with a class that has `_MORE`."""
+_MORE = re.compile(r"load[-_]?more", re.IGNORECASE)
 _ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
 """Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
 _OPENED = re.compile(r"""\bwindow\s*\.\s*open\s*\(\s*(["'])([^"'<>\s]{1,2000})\1(?!\s*\+)""")
@@ -64,8 +62,7 @@ def sent_on(document: Document) -> list[str]:
 
 def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
     """The elements from which a script takes browsers to an address that it says, and that address as written."""
-    html = document.html
-    if not (any(mark in html for mark in _MARKS) and any(map(_LEADS.search, _MARKED.findall(html)))):
+    if not (document.says(*_MARKS) and any(map(_LEADS.search, _MARKED.findall(document.html)))):
         return
     for node in document.tree.css(", ".join(_CLICKED)):
         for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
@@ -83,7 +80,7 @@ def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
 
 def counted(document: Document) -> Iterator[tuple[LexborNode, str, str]]:
     """The further pages of a list whose script counts them: the script's element, each address as written, and its number."""
-    if pager.MARK in document.html and any(mark in document.html for mark in pager.MARKS):
+    if document.says(pager.MARK) and document.says(*pager.MARKS):
         for node in document.tree.css("script:not([src])"):
             for reference, number in pager.further_pages(node.text()[:_SCRIPT]):
                 yield node, reference, number
@@ -92,29 +89,26 @@ def counted(document: Document) -> Iterator[tuple[LexborNode, str, str]]:
 def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
     """The elements that name the next page of an endless list in an attribute for its script, and its address as written. An
     address for pages of all numbers, which the script completes, is none."""
-    if not _has_data(document.html):
+    if not document.says("data-"):  # most pages
         return
-    for node in document.tree.css(", ".join(_LOADED)):
-        for name, value in node.attributes.items():
+    names = [*(_NEXT if document.says("data-next") else ()), *(name for name in _ADDRESSES if document.says(name))]
+    for node in document.tree.css(", ".join(f"[{name}]" for name in names)) if names else ():
+        attributes = node.attributes
+        if attributes.keys().isdisjoint(_NEXT) and not _MORE.search(attributes.get("class") or ""):
+            continue
+        for name, value in attributes.items():
             reference = (value or "").strip()
             if not name.startswith("data-") or not reference.startswith(_WRITTEN_OUT):
                 continue
-            if "next" in name or (name in ("data-url", "data-href") and any(map(str.isdigit, reference))):
+            if "next" in name or (name in _ADDRESSES and any(map(str.isdigit, reference))):
                 yield node, reference
 
 
 def rows(document: Document) -> Iterator[tuple[LexborNode, str]]:
     """The elements that are links by `data-href`, and that address as written: neither one that a script completes nor one that
     is to be confirmed or sent."""
-    if not _has_data(document.html):
-        return
-    for node in document.tree.css(", ".join(_ROWS)):
+    for node in document.tree.css(", ".join(_ROWS)) if document.says("data-href") else ():
         attributes = node.attributes
         reference = (attributes.get("data-href") or "").strip()
         if reference and "{" not in reference and "data-method" not in attributes and "data-confirm" not in attributes:
             yield node, reference
-
-
-def _has_data(html: str) -> bool:
-    """Whether the page may have elements of `loaded` or `rows`. Most have none, and to look for them in the tree takes long."""
-    return "data-" in html and any(mark in html for mark in _LOADS)

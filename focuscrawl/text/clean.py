@@ -10,8 +10,9 @@ _INVISIBLE = re.compile(
 _RUN = re.compile("[^\\S\n]{2,}|[\t\r\f\v\x85\xa0\u2000-\u200a\u2028\u2029]")
 _BLANK_LINES = re.compile(r" ?\n[ \n]*")
 _NO_WORD = re.compile(r"\W+")
-CUT = re.compile(r"(?:\.\.|[…⋯])\W{0,5}\Z")
-"""The end of a text that says that it breaks off."""
+_CUT = re.compile(r"(?:\.\.|[…⋯])\W{0,5}\Z")
+_LONGEST_CUT = 7
+"""Characters of the end of a text that `_CUT` is looked for in: as many as it has."""
 
 
 def line(text: str, limit: int = 0) -> str:
@@ -36,6 +37,11 @@ def code(text: str) -> str:
     """Code with its indentation, without blank lines around it, trailing space and invisible characters."""
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
     return "\n".join(map(str.rstrip, text.split("\n"))).strip("\n")
+
+
+def is_cut(text: str) -> bool:
+    """Whether the end of a text says that it breaks off."""
+    return _CUT.search(text[-_LONGEST_CUT:]) is not None
 
 
 def bare(text: str) -> str:

@@ -21,6 +21,12 @@ class Document:
     html: str
     tree: LexborHTMLParser
 
+    def says(self, *words: str) -> bool:
+        """Whether one of these words stands in the source. Where a rule needs one, most pages are told faster by this than by a
+        search of the tree."""
+        html = self.html
+        return any(word in html for word in words)
+
     def text(self, limit: int) -> str:
         """All words of the body without navigation, one line for each piece of the tree; every word if there is nothing else.
 

@@ -114,7 +114,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
 
 
 def _layout(document: Document, *, formulas: bool = False) -> Layout:
-    page = layout(document.tree, formulas=formulas)
+    page = layout(document, formulas=formulas)
     mark_posts(page)
     return page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
@@ -22,7 +23,11 @@ FEED_TYPES = frozenset({
 })  # fmt: skip
 MAX_METAS = 200
 """Meta elements that are read."""
+MAX_LINKS = 1_000
+"""Link elements that are read."""
 _MAX_ADDRESS = 4096
+_NEIGHBORS = frozenset({"next", "prev", "previous"})
+Attributes = Mapping[str, str | None]
 _UNTITLED = re.compile(
     r"(?:untitled(?: (?:document|page))?|new page|no title|[无無][标標][題题](?:文[档檔件]|[页頁])?|新(?:建)?[网網][页頁])"
     r"[\s\d-]*",
@@ -67,29 +72,41 @@ def meta(document: Document) -> Meta:
     tree = document.tree
     found = Meta()
     named = found.named
-    for node in tree.css("meta")[:MAX_METAS]:
+    by_tag: dict[str | None, list[LexborNode]] = {"meta": [], "base": [], "link": []}
+    for node in tree.css("meta, base[href], link[rel][href]"):  # one search of the tree, which takes long
+        by_tag[node.tag].append(node)
+    for node in by_tag["meta"][:MAX_METAS]:
         _read_meta(node, found)
-    written = _text(document, "head > title, body > title")  # not the title of a drawing
-    titles = (written, clean.line(named.get("og:title", ""), MAX_TITLE), _text(document, "h1"))
-    found.title = next((title for title in titles if not is_placeholder(title)), "")
+    found.title = next((title for title in _titles(document, named) if not is_placeholder(title)), "")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
     description = named.get("description") or named.get("og:description", "")
     found.description = clean.line(description, MAX_DESCRIPTION)
     root = tree.root
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
     found.language = clean.line(language or named.get("content-language", ""), 35)
-    found.base = _url_in(next(filter(_is_html, tree.css("base[href]")[:MAX_METAS]), None), "href")
-    found.feeds = _feeds(document)
-    found.neighbors = [
-        (_url_in(node, "href"), clean.line(node.attributes.get("title") or "", MAX_TITLE), node.attributes.get("rel") or "")
-        for node in tree.css("link[rel~=next i][href], link[rel~=prev i][href], link[rel~=previous i][href]")[:MAX_NEIGHBORS]
-    ]
-    found.translations = [
-        (_url_in(node, "href"), (node.attributes.get("hreflang") or "").strip())
-        for node in tree.css("link[rel~=alternate i][hreflang][href]")[:MAX_TRANSLATIONS]
-    ]
-    found.canonical = _url_in(tree.css_first("link[rel~=canonical i][href]"), "href")
+    found.base = _address(next((node.attributes for node in by_tag["base"][:MAX_METAS] if _is_html(node)), {}))
+    _read_links([node.attributes for node in by_tag["link"][:MAX_LINKS]], found)
     return found
+
+
+def _titles(document: Document, named: Mapping[str, str]) -> Iterator[str]:
+    """What may be the title, the most reliable first."""
+    yield _text(document, "head > title, body > title")  # not the title of a drawing
+    yield clean.line(named.get("og:title", ""), MAX_TITLE)
+    yield _text(document, "h1")
+
+
+def _read_links(links: Sequence[Attributes], into: Meta) -> None:
+    """Read the link elements, given by their attributes."""
+    with_rel = [((link["rel"] or "").lower().split(), link) for link in links]
+    alternate = [link for rel, link in with_rel if "alternate" in rel]
+    feeds = [link for link in alternate if "type" in link][:MAX_FEEDS]
+    into.feeds = [(_address(link), _title_of(link)) for link in feeds if _address(link) and _type_of(link) in FEED_TYPES]
+    translations = [link for link in alternate if "hreflang" in link][:MAX_TRANSLATIONS]
+    into.translations = [(_address(link), (link["hreflang"] or "").strip()) for link in translations]
+    neighbors = [link for rel, link in with_rel if not _NEIGHBORS.isdisjoint(rel)][:MAX_NEIGHBORS]
+    into.neighbors = [(_address(link), _title_of(link), link["rel"] or "") for link in neighbors]
+    into.canonical = _address(next((link for rel, link in with_rel if "canonical" in rel), {}))
 
 
 def is_placeholder(title: str) -> bool:
@@ -126,16 +143,6 @@ def refresh_target(content: str) -> str:
     return target
 
 
-def _feeds(document: Document) -> list[tuple[str, str]]:
-    found = []
-    for node in document.tree.css("link[rel~=alternate i][type][href]")[:MAX_FEEDS]:
-        kind = (node.attributes.get("type") or "").partition(";")[0].strip().lower()
-        address = _url_in(node, "href")
-        if kind in FEED_TYPES and address:
-            found.append((address, clean.line(node.attributes.get("title") or "", MAX_TITLE)))
-    return found
-
-
 def _is_html(node: LexborNode) -> bool:
     """Whether it is not inside a drawing or formula."""
     return node.parent is None or node.parent.tag not in ("svg", "math")
@@ -146,6 +153,14 @@ def _text(document: Document, selector: str) -> str:
     return clean.line(node.text(), MAX_TITLE) if node is not None else ""
 
 
-def _url_in(node: LexborNode | None, attribute: str) -> str:
-    value = (node.attributes.get(attribute) or "") if node is not None else ""
+def _address(attributes: Attributes) -> str:
+    value = attributes.get("href") or ""
     return value.strip() if len(value) <= _MAX_ADDRESS else ""
+
+
+def _title_of(attributes: Attributes) -> str:
+    return clean.line(attributes.get("title") or "", MAX_TITLE)
+
+
+def _type_of(attributes: Attributes) -> str:
+    return (attributes.get("type") or "").partition(";")[0].strip().lower()

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import BlockKind
 from focuscrawl.text.boilerplate import HARD, MARKED, MOST_NAMED, is_comments, sign_of
+from focuscrawl.text.document import Document
 from focuscrawl.text.formulas import formula, is_tex
 
 INLINE = frozenset({
@@ -37,8 +38,9 @@ _PASSED_ON = frozenset({"item", "quote"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
-_NO_WORDS = "span.mw-editsection, span.sr-only, span.visually-hidden, span.screen-reader-text"
-"""Inline elements that do not belong to the words around them: MediaWiki's "[edit]" at a heading; what is only read aloud."""
+_NO_WORDS = ("mw-editsection", "sr-only", "visually-hidden", "screen-reader-text")
+"""Classes of inline elements that do not belong to the words around them: MediaWiki's "[edit]" at a heading; what is only read
+aloud."""
 _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
@@ -119,10 +121,12 @@ _Around = tuple[int, BlockKind, int, int, int, int]
 them, number of lists around them, depth in the tree). A plain tuple, for speed."""
 
 
-def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
-    """The layout of a parsed page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
+def layout(document: Document, *, formulas: bool = False) -> Layout:
+    """The layout of a page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
     those in MathML, as TeX between dollar signs, or else in a line."""
-    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in tree.css(_NO_WORDS)))
+    tree = document.tree
+    left_out = tree.css(", ".join(f"span.{name}" for name in _NO_WORDS)) if document.says(*_NO_WORDS) else []
+    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in left_out))
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -133,7 +137,7 @@ def layout(tree: LexborHTMLParser, *, formulas: bool = False) -> Layout:
         marked, cleared = _mark_comments(walk.layout), _clear_misleading(walk.layout)
         if marked or cleared:
             _sign_pieces(walk.layout)
-        if tree.css_first(_PAPER) is not None:
+        if document.says("citation_") and tree.css_first(_PAPER) is not None:
             _mark_around_abstracts(walk.layout)
     return walk.layout
 
@@ -315,8 +319,9 @@ class _Walk:
                 return
             classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
             role = attributes.get("role") or ""
-            # MediaWiki shows a picture of the formula in the hidden element.
-            hidden = _NOT_SHOWN.search(attributes.get("style") or "") is not None and "mwe-math-mathml" not in classes
+            if style := attributes.get("style"):
+                # MediaWiki shows a picture of the formula in the hidden element.
+                hidden = _NOT_SHOWN.search(style) is not None and "mwe-math-mathml" not in classes
             main = main or role == "main" or attributes.get("itemprop") == "articleBody"
         sign = HARD if hidden else sign_of(tag, classes, own_id, role)
         at = len(self._elements)

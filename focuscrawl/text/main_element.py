@@ -203,7 +203,7 @@ def _cut_below_links(layout: Layout) -> set[int]:
         for at, (before, piece) in enumerate(pairwise(layout.pieces), 1)
         if before.linked and not piece.linked and before.linked > _ALL_LINKS * before.size and piece.kind != "code"
     }
-    cut = {at for at in below if clean.CUT.search(layout.pieces[at].text)}
+    cut = {at for at in below if clean.is_cut(layout.pieces[at].text)}
     whole = sum(is_prose(layout.pieces[at]) for at in below - cut)
     return cut if len(cut) > whole else set()
 

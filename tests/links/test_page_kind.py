@@ -67,7 +67,19 @@ def test_lines_that_are_links_count_for_the_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ["2024-03-05{}", "{}2024-03-05", "[03-05] {}", "{}（2024年3月5日）", "· 2024/3/5 {}", "{} 2024.03.05 08:30"]
+    "row",
+    [
+        "2024-03-05{}",
+        "{}2024-03-05",
+        "[03-05] {}",
+        "{}（2024年3月5日）",
+        "· 2024/3/5 {}",
+        "{} 2024.03.05 08:30",
+        "{}【3月5 日】",
+        "【2024 年 3 月 5 日】{}",
+        "03 - 05 {}",
+        "{} ２０２４-０３-０５",
+    ],
 )
 def test_a_date_beside_a_link_is_no_text(row: str) -> None:
     """Lists of Chinese sites at `/index_2.html` or `/list.aspx?cid=3` were taken for content pages for their dates."""

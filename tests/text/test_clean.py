@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.text import clean
 
 
@@ -21,3 +23,11 @@ def test_lines_keep_blocks_apart() -> None:
 
 def test_markup_and_formulas_are_left_to_those_who_print() -> None:
     assert clean.line("=1+1 <b>") == "=1+1 <b>"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_cut"),
+    [("and so..", True), ("and so … ] ) ", True), ("…", True), ("", False), ("so…      ", False), ("... and so.", False)],
+)
+def test_a_text_says_that_it_breaks_off(text: str, is_cut: bool) -> None:
+    assert clean.is_cut(text) == is_cut

@@ -25,3 +25,9 @@ def test_pages_without_a_body() -> None:
 
 def test_source_is_cut() -> None:
     assert len(parse("x" * (MAX_HTML + 5)).html) == MAX_HTML
+
+
+def test_what_the_source_says() -> None:
+    document = parse("<p class=related>words</p>")
+    assert document.says("crumbs", "related")
+    assert not document.says("crumbs", "Related")

@@ -133,3 +133,15 @@ def test_feeds() -> None:
 @pytest.mark.parametrize("content", ["noindex;nofollow", "NOINDEX; FOLLOW", "index;nofollow", "noindex nofollow", "none"])
 def test_a_robots_rule_with_any_separator(content: str) -> None:
     assert head(f'<meta name="robots" content="{content}">').robots == [("robots", content.lower())]
+
+
+def test_link_elements_are_told_by_each_of_the_words_of_rel() -> None:
+    found = head(
+        "<link rel='Section NEXT' href=/2 title=' Two '><link rel=previous href=/0><link rel='next'><link href=/none>"
+        "<link rel='x CANONICAL' href=/1><link rel=canonical href=/other><link rel href=/nothing>"
+        "<link rel='alternate' hreflang=' de ' href=/de><link rel=alternate hreflang type=application/rss+xml href=/feed>"
+    )
+    assert found.neighbors == [("/2", "Two", "Section NEXT"), ("/0", "", "previous")]
+    assert found.canonical == "/1"
+    assert found.translations == [("/de", "de"), ("/feed", "")]
+    assert found.feeds == [("/feed", "")]

@@ -16,7 +16,7 @@ from focuscrawl.text.piece_blocks import blocks
 
 
 def read(html: str) -> Layout:
-    return layout(parse(html).tree)
+    return layout(parse(html))
 
 
 def made(html: str, limit: int = 10_000) -> list[Block]:

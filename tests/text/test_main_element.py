@@ -13,7 +13,7 @@ LINKS = "".join(f"<li><a href='/{number}'>another page {number}</a></li>" for nu
 
 
 def text(html: str) -> list[str]:
-    found = layout(parse(html).tree)
+    found = layout(parse(html))
     return [found.pieces[at].text.strip() for at in main_pieces(found, main_element(found))]
 
 
