@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.text import clean
+from focuscrawl.text.document import Document
 from focuscrawl.url.normalize import normalize
 
 JOIN = " / "
@@ -32,6 +33,8 @@ _TRAILS = (
     "[aria-label*='readcrumb'], [class~='crumbs'], [id='crumbs'], div.related[role='navigation'] ul, "
     "div.related ul:has(li.right), [class~='path-navigation']"
 )
+_SIGNS_OF_TRAIL = ("readcrumb", "crumbs", "related", "path-navigation")
+"""One of these is in each of `_TRAILS`."""
 _UP = ("a[rel~='up'], a[accesskey='u']", "link[rel~='up']")
 """The links that readers see come first, because Texinfo's link elements have the names of its nodes instead of titles."""
 _ARTICLE = (
@@ -42,6 +45,8 @@ _ARTICLE = (
 """Elements around an article that may link to its category; `_CATEGORY` decides for each link."""
 _CATEGORY = re.compile(r"categor|rubri|/section/", re.IGNORECASE)
 """In the attributes of a link to a category."""
+_SIGNS_OF_CATEGORY = ("ategor", "CATEGOR", "ubri", "RUBRI", "ection/", "articleSection")
+"""One of these is on each page with such a link."""
 _ASIDE = re.compile(r"aside|source|edit|search|next|prev|right|share|github", re.IGNORECASE)
 """In the attributes of buttons that stand in a trail."""
 _HOME = re.compile(
@@ -56,19 +61,23 @@ NUMBERED = re.compile(
 _SEPARATORS = " \t\n»›>/|·•→\u00a0"
 
 
-def category_of(tree: LexborHTMLParser, nodes: Sequence[Mapping[str, Any]], url: str) -> str:
+def category_of(document: Document, nodes: Sequence[Mapping[str, Any]], url: str) -> str:
     """The levels of the category with ` / ` between them; empty if the page names none.
 
     Args:
-        tree: the page.
+        document: the page.
         nodes: the nodes of its JSON-LD.
         url: its normal URL.
     """
-    for trail in (_listed(nodes, url), *_trails(tree, url), _above(tree, url), _of_article(tree)):
-        levels = _levels(trail)
-        if levels:
-            return JOIN.join(levels)
-    return ""
+    return next((JOIN.join(levels) for trail in _sources(document, nodes, url) if (levels := _levels(trail))), "")
+
+
+def _sources(document: Document, nodes: Sequence[Mapping[str, Any]], url: str) -> Iterator[list[str]]:
+    """The labels from each source, the most reliable first."""
+    yield _listed(nodes, url)
+    yield from _trails(document, url)
+    yield _above(document.tree, url)
+    yield _of_article(document)
 
 
 def _levels(trail: Iterable[str]) -> list[str]:
@@ -99,9 +108,9 @@ def _listed(nodes: Sequence[Mapping[str, Any]], url: str) -> list[str]:
     return []
 
 
-def _trails(tree: LexborHTMLParser, url: str) -> Iterator[list[str]]:
+def _trails(document: Document, url: str) -> Iterator[list[str]]:
     """The labels of each trail of links on the page."""
-    for node in islice(tree.css(_TRAILS), MAX_NODES):
+    for node in islice(document.tree.css(_TRAILS), MAX_NODES) if document.says(*_SIGNS_OF_TRAIL) else ():
         links = [link for link in node.css("a[href]")[:MAX_NODES] if not _is_aside(link, node)]
         if links:
             yield _between([(link.text(), _absolute(link.attributes["href"] or "", url)) for link in links], url)
@@ -151,13 +160,14 @@ def _above(tree: LexborHTMLParser, url: str) -> list[str]:
     return []
 
 
-def _of_article(tree: LexborHTMLParser) -> list[str]:
+def _of_article(document: Document) -> list[str]:
     """The section or the categories of an article. Many categories are those of a list of articles, or all of the site's."""
-    section = tree.css_first("meta[property='article:section']")
+    tree = document.tree
+    section = tree.css_first("meta[property='article:section']") if document.says("article:section") else None
     if section is not None:
         return [section.attributes.get("content") or ""]
     found: dict[str, None] = {}
-    for node in islice(tree.css(_ARTICLE), MAX_NODES):
+    for node in islice(tree.css(_ARTICLE), MAX_NODES) if document.says(*_SIGNS_OF_CATEGORY) else ():
         signs = " ".join(filter(None, (node.attributes.get(name) for name in ("class", "rel", "href", "itemprop"))))
         if node.tag == "a" and (_CATEGORY.search(signs) or "articleSection" in signs):
             found[_label(node.text())] = None

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from focuscrawl.reading.category import category_of
 from focuscrawl.reading.dates import PageDates
@@ -80,12 +80,12 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
     published = dates.published()
     modified = dates.modified()
     return Metadata(
-        author=_author(document.tree, head, nodes),
+        author=_author(document, head, nodes),
         published=published,
         modified=modified if modified >= published else "",
         canonical=_canonical(head, base),
         site_name=_site_name(head, nodes),
-        category=category_of(document.tree, nodes, url),
+        category=category_of(document, nodes, url),
         licence=licence_of_page(document.tree, head, nodes, base),
     )
 
@@ -95,7 +95,8 @@ def _canonical(head: Meta, base: str) -> str:
     return (normalize(written, base) or "") if written else ""
 
 
-def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
+def _author(document: Document, head: Meta, nodes: list[Node]) -> str:
+    tree = document.tree
     for node in described(nodes):
         for key in ("author", "creator"):
             if found := _names(strings(node.get(key))):
@@ -107,6 +108,8 @@ def _author(tree: LexborHTMLParser, head: Meta, nodes: list[Node]) -> str:
             written = written[0].split(";")
         if found := _names(written):
             return found
+    if not document.says("author", "Author", "AUTHOR"):  # most pages
+        return ""
     for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
         if found := _names(_texts(not_of_replies(tree.css(selector)))):
             return found

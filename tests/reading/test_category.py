@@ -113,3 +113,10 @@ def test_hostile_labels_are_one_line() -> None:
     found = category(f"<ul class='breadcrumbs'>{links(HOME, ('/x', label))}</ul>")
     assert "\n" not in found
     assert found.startswith("<b>")
+
+
+@pytest.mark.parametrize(
+    "link", ["<a href=/Section/rail>", "<a class=postCategory href=/rail>", "<a rel=category href=/rail>", "<a class=RUBRIK>"]
+)
+def test_the_link_of_an_article_to_its_category(link: str) -> None:
+    assert category(f"<div class=post-meta>{link}Rail</a></div>") == "Rail"
