@@ -20,6 +20,7 @@ def not_of_replies(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
 
 
 def ancestors(node: LexborNode) -> Iterator[LexborNode]:
+    """The elements around a node, the innermost first."""
     around = node.parent
     while around is not None:
         yield around

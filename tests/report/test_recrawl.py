@@ -12,6 +12,7 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.translation import Language
+from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.revisit_rows import Due
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
@@ -88,13 +89,19 @@ def test_a_signal_is_told_in_words_and_requests_for_pages_alone_are_not_split() 
     assert "asked for" not in text_of(found)
 
 
-def test_what_is_due_leaves_out_sitemaps_where_recrawls_do_not_read_them(tmp_path: Path) -> None:
-    sample.sample_crawl(tmp_path)
-    db = open_store(tmp_path)
+def recrawled(folder: Path) -> Database:
+    """The store of a crawl whose second run was a recrawl."""
+    sample.sample_crawl(folder)
+    db = open_store(folder)
     sample.insert(
         db, "run", id=2, started_at=sample.NOW + 100, ended_at=sample.NOW + 190, reason="fresh",
         arguments=json.dumps({"mode": "recrawl"}), stats=json.dumps(STATS),
     )  # fmt: skip
+    return db
+
+
+def test_what_is_due_leaves_out_sitemaps_where_recrawls_do_not_read_them(tmp_path: Path) -> None:
+    db = recrawled(tmp_path)
     hid, uid = db.execute("select hid, uid from url order by hid, uid limit 1").fetchone()
     db.execute("delete from revisit")
     sample.insert(db, "revisit", hid=hid, uid=uid, kind=SITEMAP, due_at=sample.NOW + 100, signature_digest=b"")
@@ -105,12 +112,7 @@ def test_what_is_due_leaves_out_sitemaps_where_recrawls_do_not_read_them(tmp_pat
 
 
 def test_summary_and_report_are_of_the_recrawl(tmp_path: Path) -> None:
-    sample.sample_crawl(tmp_path)
-    db = open_store(tmp_path)
-    sample.insert(
-        db, "run", id=2, started_at=sample.NOW + 100, ended_at=sample.NOW + 190, reason="fresh",
-        arguments=json.dumps({"mode": "recrawl"}), stats=json.dumps(STATS),
-    )  # fmt: skip
+    db = recrawled(tmp_path)
     summary = summarize(db, "news", str(tmp_path), sample.NOW + 200)
     before = summarize(db, "news", str(tmp_path), sample.NOW + 200, run=1)
     db.close()
