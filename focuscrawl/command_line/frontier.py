@@ -24,7 +24,6 @@ from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.host_holds import held_hosts, hold
 from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
 from focuscrawl.store.frontier.operator_changes import (
     Added,
@@ -32,6 +31,8 @@ from focuscrawl.store.frontier.operator_changes import (
     UrlPrefix,
     add,
     count_parts,
+    held_hosts,
+    hold,
     parts_of_host,
     parts_of_prefix,
     remove_parts,

@@ -28,9 +28,8 @@ from focuscrawl.items import LINK, SOURCES, Page
 from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.duplicates import DuplicateFinder, compare_addresses
 from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last, stored_since
-from focuscrawl.store.pages.same_addresses import compare_addresses
 from focuscrawl.store.revisits.new_home import may_be_home
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import split

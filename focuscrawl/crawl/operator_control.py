@@ -7,7 +7,7 @@ import logging
 from focuscrawl.items import Lease
 from focuscrawl.report.plain import moment, plural
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.host_holds import held_hosts
+from focuscrawl.store.frontier.operator_changes import held_hosts
 from focuscrawl.store.workers.control import Control, Orders, WantedState, read_orders
 from focuscrawl.url.hosts import host_name
 

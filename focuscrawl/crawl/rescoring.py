@@ -39,9 +39,8 @@ from focuscrawl.store.frontier.discover import Rescored, rescore, waiting_scores
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.revisits.change_log import NO_RUN
 from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
-from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.runs import last_crawl_arguments
-from focuscrawl.store.workers.status import store_now
+from focuscrawl.store.workers.status import OccupiedError, check_alone, store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.crawl_labels import labels_of_file
 from focuscrawl.url.key import UrlId

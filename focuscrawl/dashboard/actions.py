@@ -18,10 +18,10 @@ from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.operator_changes import (
     Removed,
     add,
+    hold,
     parts_of_prefix,
     remove_parts,
     remove_urls,

@@ -25,21 +25,20 @@ from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
-from focuscrawl.store.frontier.grain import settle_grain
 from focuscrawl.store.frontier.leasing import Ahead, LeaseLimits, best_waiting
 from focuscrawl.store.frontier.pacing import save_robots
+from focuscrawl.store.frontier.partitions import settle_grain
 from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
 from focuscrawl.store.pages.page_texts import last_page_id
 from focuscrawl.store.revisits import revisit_rows
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
 from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
-from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
-from focuscrawl.store.workers.lifecycle import claim
-from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
+from focuscrawl.store.workers.lifecycle import CrashMark, claim, forget_parsing, parsing_of
+from focuscrawl.store.workers.status import OccupiedError, check_alone
 from focuscrawl.url.key import UrlId
 
 SEED_BATCH = 2000

@@ -13,7 +13,7 @@ from focuscrawl.crawl.start.preflight import check_directory
 from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.frontier.grain import settle_grain
+from focuscrawl.store.frontier.partitions import settle_grain
 from focuscrawl.store.workers.control import WantedState, read_control
 from tests.commands.call import call
 from tests.commands.workers import add_worker

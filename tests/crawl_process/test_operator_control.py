@@ -12,8 +12,7 @@ from focuscrawl.items import Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.operator_changes import add, remove_urls
+from focuscrawl.store.frontier.operator_changes import add, hold, remove_urls
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import WantedState, write_control
 from tests.factories import FREE, NOW

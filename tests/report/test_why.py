@@ -18,8 +18,7 @@ from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, reason, sentence, verdicts_table
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
-from focuscrawl.store.frontier.host_holds import hold
-from focuscrawl.store.frontier.operator_changes import add, remove_urls
+from focuscrawl.store.frontier.operator_changes import add, hold, remove_urls
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.revisits.taking_out import take_out_urls
 from focuscrawl.url.hosts import uid_of

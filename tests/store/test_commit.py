@@ -24,8 +24,8 @@ from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_sear
 from focuscrawl.store.pages.duplicates import DuplicateFinder, side_by_side
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.revisits.new_home import MOST_NAMED
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.key import url_key
 from tests.factories import NOW, known, limits

@@ -6,9 +6,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.leasing import lease
-from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.frontier.operator_changes import hold, remove_urls
 from focuscrawl.store.workers.control import KEY, Control, Orders, WantedState, read_control, read_orders, write_control
 from tests.factories import FREE, NOW
 

@@ -5,8 +5,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts, hold
 from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.frontier.operator_changes import HeldHost, held_hosts, hold
 from focuscrawl.store.frontier.partitions import first_due
 from tests.factories import FREE, NOW, known
 

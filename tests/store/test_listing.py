@@ -4,10 +4,9 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.host_holds import hold
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
-from focuscrawl.store.frontier.operator_changes import remove_urls
+from focuscrawl.store.frontier.operator_changes import hold, remove_urls
 from tests.factories import FREE, NOW, known
 
 

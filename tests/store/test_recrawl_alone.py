@@ -14,8 +14,8 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, leave, register
-from focuscrawl.store.workers.recrawl_alone import OccupiedError, check_alone
 from focuscrawl.store.workers.runs import begin_run
+from focuscrawl.store.workers.status import OccupiedError, check_alone
 from tests.factories import limits
 
 NOW = 1_790_000_000.0

@@ -29,7 +29,7 @@ from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from focuscrawl.store.revisits.known_url import with_stored_validators
 
 NOW = 1_800_000_000.0
 LIMITS = LeaseLimits(PaceSettings(0.0, 99_999), PaceSettings(0.0, 99_999, statuses=False), obey_robots=False)

@@ -21,8 +21,8 @@ from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.verdicts import best_of, set_topics
-from focuscrawl.store.revisits import later_topics
-from focuscrawl.store.revisits.later_topics import NewlyJudgedPage, StoredText
+from focuscrawl.store.revisits import later_verdicts
+from focuscrawl.store.revisits.later_verdicts import NewlyJudgedPage, StoredText
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import host_name, registered_domain
 from models.link.link_score import DIGITS
@@ -203,15 +203,15 @@ class StoredPageJudging:
         frontier, or get a higher priority there. After a crash the next start continues."""
         if not await self._store.claim(OWNER):
             return
-        await self._store.call(partial(later_topics.begin, topic=name, definition=topic.definition))
+        await self._store.call(partial(later_verdicts.begin_topic, topic=name, definition=topic.definition))
         last = count = relevant = new = 0
-        while pages := await self._store.call(partial(later_topics.unjudged, topic=name, after=last, count=BATCH)):
+        while pages := await self._store.call(partial(later_verdicts.unjudged, topic=name, after=last, count=BATCH)):
             judged = []
             for page in pages:
                 judged.append(self._one(name, topic, in_scope, page, page.url in examples))
                 await asyncio.sleep(0)
             last = pages[-1].page_id
-            kept = partial(later_topics.store, topic=name, pages=judged, run=self._store.run, now=self._store.clock())
+            kept = partial(later_verdicts.store_judged, topic=name, pages=judged, run=self._store.run, now=self._store.clock())
             new += await self._store.call(kept)
             count += len(judged)
             relevant += sum(each.verdict.relevant for each in judged)

@@ -2,7 +2,7 @@
 
 It is `flock` on a file in the crawl's directory, which the kernel releases with the process, however that ends: nothing is left
 that would have to be cleaned up. The file is not inherited by programs that are started. Workers on other machines are known by
-the store, see `focuscrawl.store.workers.recrawl_alone`.
+the store, see `focuscrawl.store.workers.status`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.workers.lifecycle import process_started
-from focuscrawl.store.workers.recrawl_alone import OccupiedError, RunningProcess, check_alone
-from focuscrawl.store.workers.status import store_now
+from focuscrawl.store.workers.status import OccupiedError, RunningProcess, check_alone, store_now
 
 FILE = "run/lock"
 LONGEST_NOTE = 200

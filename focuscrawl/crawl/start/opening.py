@@ -22,7 +22,7 @@ from focuscrawl.store.crawl_store import CrawlStore, LockedError
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.frontier.leasing import LeaseLimits
 from focuscrawl.store.location import use_password_of
-from focuscrawl.store.workers.recrawl_alone import OccupiedError
+from focuscrawl.store.workers.status import OccupiedError
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.frontier import waits_for
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.host_holds import held_hosts
 from focuscrawl.store.frontier.listing import WAITING, Kind, Waiting, waiting_urls
+from focuscrawl.store.frontier.operator_changes import held_hosts
 from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"state", "host", "show"})

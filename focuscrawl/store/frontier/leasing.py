@@ -74,7 +74,7 @@ class LeaseLimits:
     partition: Partition | None = None
     """This worker's part of the frontier; None: it leases from all of it."""
     grain: str = DEFAULT
-    """The grain of the crawl, see `store.frontier.grain`."""
+    """The grain of the crawl, see `store.frontier.partitions`."""
     recrawl: bool = False
     """Whether only URLs in the upper lane are leased, see `frontier.lanes`."""
     least: float = -math.inf

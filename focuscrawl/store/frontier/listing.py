@@ -11,7 +11,7 @@ from typing import Any
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import SITEMAP
 from focuscrawl.store.engines.database import OPEN_STATES, Database
-from focuscrawl.store.frontier.host_holds import HeldHost, held_hosts
+from focuscrawl.store.frontier.operator_changes import HeldHost, held_hosts
 from focuscrawl.url.normalize import join
 
 COLUMNS = """h.origin, h.name, u.path, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,

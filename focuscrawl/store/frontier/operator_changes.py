@@ -1,9 +1,13 @@
-"""Changes the frontier for operators: adds URLs, and removes URLs for good.
+"""Changes the frontier for operators: adds URLs, removes URLs for good, and holds hosts.
+
+No URL of a held host is fetched until the operator releases it. A host name is held in all its rows, and a row that is added
+later is held, too (`store.frontier.host_rows`).
 
 Each step is a short transaction of its own (`change`), so that a running crawl is not held up."""
 
 from __future__ import annotations
 
+import difflib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +18,7 @@ from typing import TypeVar
 
 import orjson
 
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, UNWANTED, Event, State, advance
 from focuscrawl.items import SEED
@@ -272,3 +277,48 @@ def parts_of_prefix(db: Database, prefix: str, any_scheme: bool) -> list[UrlPref
     origins = (f"http://{authority}", f"https://{authority}") if any_scheme else (origin,)
     rows = [db.execute("select hid from host where origin=?", (each,)).fetchone() for each in origins]
     return [UrlPrefix(row[0], path) for row in rows if row]
+
+
+HELD_HOSTS = f"""select h.name, min(h.origin),
+    sum((select count(*) from url u where u.hid=h.hid and u.state in {WAITING_STATES}))
+    from host h where h.held=1 group by h.name order by 1"""
+MOST_NEAR = 20_000
+"""Most host names among which one similar to a mistyped name is searched for."""
+
+
+@dataclass(slots=True, frozen=True)
+class HeldHost:
+    """A held host name."""
+
+    name: str
+    origin: str
+    """One of its origins."""
+    waiting: int
+    """URLs that wait on all its origins."""
+
+
+def hold(db: Database, name: str, held: bool) -> int:
+    """Hold a host name, or release it. Returns the number of rows that changed: 0 if it was so already.
+
+    Raises BadInput, with the most similar name, for a host that the crawl does not know."""
+    return change(db, partial(_hold, name=name, held=held))
+
+
+def _hold(db: Database, name: str, held: bool) -> int:
+    hids = [hid for (hid,) in db.execute("select hid from host where name=? order by hid", (name,)).fetchall()]
+    if not hids:
+        raise BadInput(f"the crawl knows no host {name!r}{_near(db, name)}")
+    db.dialect.lock_hosts(db, hids, (name,))
+    return db.execute("update host set held=? where name=? and held<>?", (int(held), name, int(held))).rowcount
+
+
+def held_hosts(db: Database) -> list[HeldHost]:
+    """The held host names, sorted."""
+    return [HeldHost(name, origin, int(waiting or 0)) for name, origin, waiting in db.execute(HELD_HOSTS)]
+
+
+def _near(db: Database, name: str) -> str:
+    """The end of a message that proposes the host name most similar to this one; empty if none is similar."""
+    names = [each for (each,) in db.execute("select distinct name from host limit ?", (MOST_NEAR,))]
+    near = difflib.get_close_matches(name, names, 1, 0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""

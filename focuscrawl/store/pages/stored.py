@@ -9,7 +9,7 @@ from focuscrawl.items import Content, Hash64, Names, PackedText, Page, Terms, wh
 from focuscrawl.store.engines.database import IS_GONE, IS_OWN, UNREAD, Database
 from focuscrawl.store.engines.page_record import CONTENTS, PAGES, WarcLocation, record_of
 from focuscrawl.store.engines.records import decoder, unpacked_text
-from focuscrawl.store.pages.anchors import Anchors
+from focuscrawl.store.pages.links import Anchors
 from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.verdicts import relevant_topics, topics_of
 from focuscrawl.text.blocks import Outline
@@ -66,7 +66,7 @@ class StoredPage:
     inlinks: int = 0
     """Stored pages that link to it."""
     anchors: Names = ()
-    """In which words they do, the most frequent first: see `store.pages.anchors`."""
+    """In which words they do, the most frequent first: see `store.pages.links`."""
     gone: bool
     """It was confirmed that it is gone, or has moved."""
     changed_at: float

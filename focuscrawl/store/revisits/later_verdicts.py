@@ -1,13 +1,23 @@
-"""Gives a stored page another verdict than the one that it was stored with: because a topic came later (`later_topics`), its
-topic asks for other languages now (`followed_languages`), or a person says so (`labels`)."""
+"""Gives stored pages other verdicts than those that they were stored with: because a topic came later, or because the one topic
+of a crawl asks for other languages now. In a crawl of several, the verdicts of a topic that has changed are all made again.
+What a person says of a page (`labels`) counts in the same way, by `set_best`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
 import orjson
 
-from focuscrawl.items import Verdict
+from focuscrawl.items import EXAMPLE, LINK, Lease, Link, Page, Verdict
 from focuscrawl.store.engines.database import THERE, Database
+from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.engines.records import unpacked_text
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
+from focuscrawl.store.pages.links import decode, set_links
+from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
 PAGE = f"""select hid, uid, url, relevant, original is null and noindex=0 and status=200 and {THERE} from page
@@ -25,3 +35,116 @@ def set_best(db: Database, page_id: int, best: Verdict, run: int, now: float, ho
         if collected:
             crossing = JOINED if best.relevant else LEFT
             log_change(db, now, run, (hid, uid, page_id, url), ObservedChange(ChangeKind.CHANGED, detail=crossing))
+
+
+LANGUAGES = "languages_followed"
+"""In `meta`: the languages as a JSON list. Missing: any."""
+WRITTEN = "select distinct language from page where language<>''"
+PAGES_IN = f"""select p.page_id, p.url, p.title, p.language, p.kind, p.example, b.text, b.links
+    from page p join body b on b.page_id=p.page_id
+    where p.status=200 and p.{THERE} and p.page_id>? and p.language in ({{}}) order by p.page_id limit ?"""
+
+
+class PageInLanguage(NamedTuple):
+    page_id: int
+    page: Page
+    """What it is judged by, and whether it is an example."""
+
+
+def followed_languages(db: Database) -> tuple[str, ...]:
+    return tuple(map(str, orjson.loads(read_meta(db, LANGUAGES) or "[]")))
+
+
+def follow_languages(db: Database, languages: Sequence[str]) -> None:
+    """Note that the verdicts follow these languages."""
+    set_meta(db, LANGUAGES, orjson.dumps(languages).decode())
+
+
+def written_languages(db: Database) -> list[str]:
+    """The languages of the stored pages, in one pass."""
+    return [language for (language,) in db.execute(WRITTEN)]
+
+
+def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[PageInLanguage]:
+    """The next stored pages in these languages behind `after` (page_id); there must be at least one language."""
+    found = []
+    rows = db.execute(PAGES_IN.format(", ".join("?" * len(languages))), (after, *languages, count))
+    for page_id, url, title, language, kind, example, text, links in rows:
+        lease = Lease(0, 0, url, kind=EXAMPLE if example else LINK)
+        page = Page(lease, url, 200, title=title, language=language, kind=kind, text=unpacked_text(text), links=decode(links))
+        found.append(PageInLanguage(page_id, page))
+    return found
+
+
+def replace_verdicts(db: Database, verdicts: Sequence[tuple[int, Verdict]], run: int, now: float) -> None:
+    """Let these verdicts, with the number of the page before each, count from now on."""
+    hosts = HostChanges()
+    for page_id, verdict in verdicts:
+        set_best(db, page_id, verdict, run, now, hosts)
+    hosts.write(db, now)
+
+
+UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null, p.depth
+    from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
+    and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
+
+
+@dataclass(slots=True, frozen=True)
+class StoredText:
+    """A stored page as a topic judges it."""
+
+    page_id: int
+    url: str
+    title: str
+    language: str
+    kind: str
+    text: str
+    links: list[Link]
+    duplicate: bool
+    depth: int
+
+
+@dataclass(slots=True)
+class NewlyJudgedPage:
+    """A stored page that was judged for a new topic, and what of it is to be written."""
+
+    page_id: int
+    verdict: Verdict
+    links: list[Link] | None = None
+    """All of its links, where some of them have been scored again."""
+    discovered: Sequence[DiscoveredUrl] = ()
+    """Those that enter the frontier, or are lifted there."""
+
+
+def begin_topic(db: Database, topic: str, definition: str) -> None:
+    """Forget the topic's verdicts if they follow another definition."""
+    key = JUDGED + topic
+    if read_meta(db, key) != definition:
+        db.execute("delete from verdict where topic=?", (topic,))
+        set_meta(db, key, definition)
+
+
+def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
+    """The next stored pages behind `after` (page_id) without a verdict for the topic."""
+    return [
+        StoredText(page_id, url, title, language, kind, unpacked_text(text), decode(links), bool(copy), depth)
+        for page_id, url, title, language, kind, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+    ]
+
+
+def store_judged(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run: int, now: float) -> int:
+    """Keep verdicts and links of `pages`, and log which of them join or leave the collection. Returns the number of URLs that
+    are new in the frontier."""
+    hosts = HostChanges()
+    discovered: list[DiscoveredUrl] = []
+    for page in pages:
+        store_verdicts(db, page.page_id, {topic: page.verdict})
+        set_best(db, page.page_id, best_of(verdicts_of(db, page.page_id)), run, now, hosts)
+        if page.links is not None:
+            set_links(db, page.page_id, page.links)
+        for item in page.discovered:
+            item.parent = page.page_id
+        discovered += page.discovered
+    new = discover(db, discovered, now, lift=True, hosts=hosts)
+    hosts.write(db, now)
+    return new

@@ -6,8 +6,7 @@ import pytest
 
 from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.anchors import MOST_ANCHORS, Anchors, anchors_in
-from focuscrawl.store.pages.links import encode
+from focuscrawl.store.pages.links import MOST_ANCHORS, Anchors, anchors_in, encode
 from focuscrawl.url.hosts import uid_of
 from tests.report import sample
 

@@ -7,8 +7,8 @@ import pytest
 from focuscrawl.frontier.mirrors import Compared
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages import same_addresses
-from focuscrawl.store.pages.same_addresses import compare_addresses
+from focuscrawl.store.pages import duplicates
+from focuscrawl.store.pages.duplicates import compare_addresses
 from tests.report.sample import NOW, add_page, add_url
 
 FIRST, COPY, THIRD = "http://a.org", "http://b.net", "http://c.org"
@@ -36,5 +36,5 @@ def test_pages_that_are_known_read_and_the_same(copied: Database) -> None:
 def test_only_the_last_pages_and_none_that_are_gone(copied: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     copied.execute("update page set gone=2 where page_id=6")
     assert compare_addresses(copied, COPY, [FIRST]) == Compared(pages=3, known=3, read=2, same=2)
-    monkeypatch.setattr(same_addresses, "MOST", 1)
+    monkeypatch.setattr(duplicates, "MOST_ADDRESSES", 1)
     assert compare_addresses(copied, COPY, [FIRST]) == Compared(pages=1, known=1, read=0, same=0)

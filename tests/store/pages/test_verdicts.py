@@ -30,9 +30,9 @@ from focuscrawl.store.pages.verdicts import (
     totals_by_topic,
     verdicts_of,
 )
-from focuscrawl.store.revisits import later_topics
+from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.store.revisits.change_log import changes_of
-from focuscrawl.store.revisits.later_topics import NewlyJudgedPage
+from focuscrawl.store.revisits.later_verdicts import NewlyJudgedPage
 from tests.report import sample
 
 YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),), 0.31), Verdict(0.1, False, 0.5)
@@ -90,18 +90,18 @@ def test_a_crawl_of_one_topic_has_none(db: Database) -> None:
 
 
 def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db: Database) -> None:
-    later_topics.begin(db, "search", "first")
-    assert [page.page_id for page in later_topics.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
-    later_topics.begin(db, "search", "first")
-    pages = later_topics.unjudged(db, "search", 1, 2)
+    later_verdicts.begin_topic(db, "search", "first")
+    assert [page.page_id for page in later_verdicts.unjudged(db, "search", 0, 9)] == [1, 2, 3, 4]
+    later_verdicts.begin_topic(db, "search", "first")
+    pages = later_verdicts.unjudged(db, "search", 1, 2)
     assert [(page.page_id, page.duplicate, len(page.links)) for page in pages] == [(2, False, 0), (3, True, 0)]
     links = [Link(NEW)]
     judged = [
         NewlyJudgedPage(2, NO, links, [DiscoveredUrl(NEW, 0.7, 3), DiscoveredUrl(sample.WAITING, 0.9, 3)]),
         NewlyJudgedPage(3, NO),
     ]
-    assert later_topics.store(db, "search", judged, 2, sample.NOW) == 1
-    assert [page.page_id for page in later_topics.unjudged(db, "search", 0, 9)] == [1, 4]
+    assert later_verdicts.store_judged(db, "search", judged, 2, sample.NOW) == 1
+    assert [page.page_id for page in later_verdicts.unjudged(db, "search", 0, 9)] == [1, 4]
     assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
     waiting = db.execute("select priority from url where path in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
@@ -109,12 +109,12 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
     hid = db.execute("select hid from page where page_id=4").fetchone()[0]
-    later_topics.store(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    later_verdicts.store_judged(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
     row = db.execute("select relevance, relevant, threshold, similarity from page where page_id=4").fetchone()
     assert row == (0.9, 1, 0.5, 0.31)
     assert verdicts_of(db, 4)["search"] == YES
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (1,)
-    later_topics.store(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW)
+    later_verdicts.store_judged(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW)
     assert db.execute("select relevant from host where hid=?", (hid,)).fetchone() == (0,)
 
 
@@ -122,18 +122,18 @@ def test_pages_that_a_later_topic_lets_join_or_leave_are_told(db: Database) -> N
     def told(at: float) -> list[tuple[str, str]]:
         return [(str(change.net), change.reason) for change in changes_of(db, at, at + 1)]
 
-    later_topics.store(db, "search", [NewlyJudgedPage(1, YES), NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    later_verdicts.store_judged(db, "search", [NewlyJudgedPage(1, YES), NewlyJudgedPage(4, YES)], 2, sample.NOW)
     assert told(sample.NOW) == [("new", "joined")], "page 1 was in the collection"
     (row,) = db.execute("select run, page_id, url from change where at=?", (sample.NOW,)).fetchall()
     assert row == (2, 4, db.execute("select url from page where page_id=4").fetchone()[0])
-    later_topics.store(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW + 9)
+    later_verdicts.store_judged(db, "search", [NewlyJudgedPage(4, NO)], 2, sample.NOW + 9)
     assert told(sample.NOW + 9) == [("gone", "left")]
 
 
 @pytest.mark.parametrize("outside", ["gone=2", "noindex=1", "original=1"])
 def test_pages_that_stay_outside_for_another_reason_are_not_told(db: Database, outside: str) -> None:
     db.execute(f"update page set {outside} where page_id=4")
-    later_topics.store(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    later_verdicts.store_judged(db, "search", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
     assert db.execute("select relevant from page where page_id=4").fetchone() == (1,)
     assert db.execute("select count(*) from change where at=?", (sample.NOW,)).fetchone() == (0,)
 

@@ -19,7 +19,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import limits
 

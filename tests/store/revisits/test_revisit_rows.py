@@ -17,8 +17,8 @@ from focuscrawl.store.frontier.lease_ends import next_due, take_back
 from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
 from focuscrawl.store.revisits import revisit_rows
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.revisits.revisit_rows import START, Due, RevisitSelection
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import NOW
 

@@ -12,8 +12,8 @@ from focuscrawl.recrawl.state import SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.revisits.revisit_rows import write_profile
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
 from focuscrawl.url.key import url_key
 from tests.factories import limits
 from tests.store.revisits.shop import NOW, URL, WORDS, Shop

@@ -11,7 +11,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.leasing import lease
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.revisits.stored_validators import with_stored_validators
+from focuscrawl.store.revisits.known_url import with_stored_validators
 from tests.factories import NOW, known, limits
 
 URL = "http://a.test/page"
