@@ -102,7 +102,7 @@ DEFAULT_REQUEST_HEADERS = {
 
 # --- spider: one page read ------------------------------------------------------------------------------------------
 SPIDER_MIDDLEWARES_BASE = {  # of Scrapy's none in a crawl: depth and length are rules of the frontier, and errors are pages too
-    "middlewares.kept_pages.KeptPagesMiddleware": 0,  # sees last what a user's spider and spider middlewares let through
+    "focuscrawl.scrapy_side.kept_pages.KeptPagesMiddleware": 0,  # sees last what a user's components let through
     "middlewares.foreign_spiders.StartSpiderMiddleware": 25,
     "middlewares.foreign_spiders.HttpErrorMiddleware": 50,
     "middlewares.foreign_spiders.RefererMiddleware": 700,
@@ -129,7 +129,7 @@ ITEM_PIPELINES_BASE = {
     "pipelines.archive.ArchivePipeline": 400,
     "pipelines.archive.ExportPipeline": 100_000,  # behind any pipeline of a user: what feeds export is a row, not a Page
 }
-ITEM_PROCESSOR = "focuscrawl.scrapy_side.page_pipelines.PagePipelines"
+ITEM_PROCESSOR = "focuscrawl.scrapy_side.kept_pages.PagePipelines"
 DEDUP_METHOD = "simhash"
 DEDUP_SIMHASH = "numpy"
 LINKSCORE_TUNNELLING = "learned"

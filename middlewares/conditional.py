@@ -14,8 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import StopDownload
 
 from focuscrawl.recrawl.validators import LONGEST_TAG, agree, is_past, length_of
-from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, fields_of
-from middlewares.ports import lease_of
+from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, fields_of, lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

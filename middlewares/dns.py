@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
@@ -17,7 +17,7 @@ from focuscrawl.scrapy_side.responses import IP_ADDRESS
 from focuscrawl.url.authority import port_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
     from contextlib import AbstractContextManager
 
     from scrapy import Request
@@ -25,10 +25,26 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from middlewares.ports import AddressSource
 
 SHOWN = ("hit", "miss", "stale", "ahead", "mixed")
 """The resolver's counters that become stats."""
+
+
+class AddressSource(Protocol):
+    """The guarded resolver."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Counters of the process."""
+
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """Checked addresses; LookupFailed or AddressRefused where there are none."""
+
+    def knows(self, host: str) -> bool:
+        """Whether `addresses` answers at once."""
+
+    def prefer(self, host: str, ip_address: str) -> None:
+        """Note that `ip_address` has answered for `host`, so that it is tried first from now on."""
 
 
 class DnsMiddleware:

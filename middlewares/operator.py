@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scrapy.exceptions import NotConfigured
 
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted
-from middlewares.ports import lease_of
+from focuscrawl.scrapy_side.responses import lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from middlewares.ports import ControlSource
+    from focuscrawl.items import Lease
+
+
+class ControlSource(Protocol):
+    """What operators want."""
+
+    def refuses(self, lease: Lease) -> bool:
+        """Whether a request under this lease must not be sent any more."""
 
 
 class OperatorMiddleware:

@@ -7,14 +7,13 @@ process_response reach no other middleware, so that the end of the request would
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.scrapy_side.failures import Refused, error_name
-from focuscrawl.scrapy_side.responses import IP_ADDRESS, WAIT
-from middlewares.ports import lease_of
+from focuscrawl.scrapy_side.responses import IP_ADDRESS, WAIT, lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +23,21 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from middlewares.ports import PaceSink
+    from focuscrawl.items import Lease
+
 
 SENT_AT = "sent_at"
 """Key of the time (epoch seconds) in request.meta."""
+
+
+class PaceSink(Protocol):
+    """The pace of hosts and IP addresses, which the frontier keeps."""
+
+    def report(self, lease: Lease, outcome: RequestOutcome) -> None:
+        """Note that a request under this lease has just ended."""
+
+    async def claim(self, lease: Lease, ip_address: str) -> float:
+        """Ask whether a request may be sent to `ip_address` now. Returns 0 if it may, else the seconds until it may be."""
 
 
 class PolitenessMiddleware:

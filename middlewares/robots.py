@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scrapy.exceptions import NotConfigured
 
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Refused
-from focuscrawl.scrapy_side.responses import OWN_TOOL
+from focuscrawl.scrapy_side.responses import OWN_TOOL, lease_of
 from focuscrawl.url.normalize import split
-from middlewares.ports import lease_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +18,14 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from middlewares.ports import RobotsSource
+    from focuscrawl.politeness.robots import RobotsFile
+
+
+class RobotsSource(Protocol):
+    """The store's robots rules."""
+
+    def rules(self, origin: str) -> RobotsFile | None:
+        """Rules of `http://host[:port]`; None while they are unknown or the origin must not be asked."""
 
 
 class RobotsMiddleware:

@@ -14,7 +14,7 @@ from focuscrawl.export.rows import row
 from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
-from focuscrawl.scrapy_side.lookahead import LookAhead
+from focuscrawl.scrapy_side.resolver import LookAhead
 
 logger = logging.getLogger(__name__)
 

@@ -38,7 +38,7 @@ class TopicSpider(Spider):
 
     A subclass may have a name, settings and callbacks of its own. One that overrides `parse` yields the Pages of
     `super().parse(response)`, and whatever else it makes: the lease of a URL ends with its Page, and one without is given up
-    (`middlewares/kept_pages.py`). One that overrides `start` yields the Pages of `super().start()`."""
+    (`focuscrawl/scrapy_side/kept_pages.py`). One that overrides `start` yields the Pages of `super().start()`."""
 
     name = "topic"
 

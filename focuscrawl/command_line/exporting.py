@@ -142,7 +142,7 @@ def _terms(db: Database, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _user_agent(db: Database, folder: Path) -> str:
     """The user agent in the archived request of the newest page."""
-    from focuscrawl.store.warc.copying import RecordFiles
+    from focuscrawl.store.warc.file import RecordFiles
     from focuscrawl.store.warc.recovery import DamagedWarcError
 
     place = newest_archived(db)

@@ -13,8 +13,7 @@ from focuscrawl.command_line.output import ProgressLine, print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
 from focuscrawl.store.copy import CopyError, CopyTarget, Moved, PostgresTarget, SqliteTarget, begin_clone, end_clone, move
-from focuscrawl.store.crawls import Crawl, crawl_named
-from focuscrawl.store.location import remembered
+from focuscrawl.store.crawls import Crawl, crawl_named, remembered
 
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
 

@@ -31,7 +31,7 @@ def crawls_dir(settings: BaseSettings) -> Path:
     """The directory of the crawls. A password in STORE_URL is kept for crawls that have their store there."""
     url = str(settings.get("STORE_URL") or "")
     if url:
-        from focuscrawl.store.location import use_password_of
+        from focuscrawl.store.crawls import use_password_of
 
         with contextlib.suppress(BadInput):  # reported by a crawl if it matters
             use_password_of(url)

@@ -60,8 +60,7 @@ def _show_changes(
     from focuscrawl.command_line.output import print_parts, target
     from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.changes import changes_parts, gather
-    from focuscrawl.report.revisits.changes_feed import ENTRIES, feed
-    from focuscrawl.report.revisits.changes_json import write_json
+    from focuscrawl.report.revisits.changes_json import ENTRIES, feed, write_json
     from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
     since = last_run_began(db) if since is None else since
@@ -85,14 +84,14 @@ def _show_changes(
 def _show_sites(db: Database, name: str, now: float, options: argparse.Namespace, language: Language) -> None:
     from focuscrawl.command_line.output import print_json_line, print_parts
     from focuscrawl.report.plain import iso_time
-    from focuscrawl.report.revisits.site_rates import EXPLAINED, as_json, sites_table
+    from focuscrawl.report.revisits.freshness import SITES_EXPLAINED, site_json, sites_table
     from focuscrawl.store.revisits.site_rates import site_rates
 
     rows, limit = site_rates(db, now), options.limit
     if options.json:
-        print_json_line({"crawl": name, "at": iso_time(now), "sites": [as_json(row) for row in rows[: limit or None]]})
+        print_json_line({"crawl": name, "at": iso_time(now), "sites": [site_json(row) for row in rows[: limit or None]]})
     else:
-        print_parts([sites_table(rows, ROWS if limit is None else limit), EXPLAINED], language)
+        print_parts([sites_table(rows, ROWS if limit is None else limit), SITES_EXPLAINED], language)
 
 
 def _check(options: argparse.Namespace) -> None:

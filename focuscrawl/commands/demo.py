@@ -60,7 +60,7 @@ class Command(ProjectCommand):
 
     def execute(self, options: argparse.Namespace) -> int:
         _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")
-        from focuscrawl.store.location import has_store
+        from focuscrawl.store.crawls import has_store
         from synthweb.running import RunningWeb
 
         directory = self.context.crawls_dir / NAME

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
-from focuscrawl.config.important_sites import important_sites
-from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of
+from focuscrawl.config.seed_list import WEB_ADDRESS, important_sites, seeds_of
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.hosts import host_name

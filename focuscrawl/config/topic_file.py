@@ -20,9 +20,8 @@ from pydantic_core import ErrorDetails
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import check_name, has_control
-from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.input_file import check_file, read_text
-from focuscrawl.config.seed_list import WEB_ADDRESS, read_address, seeds_of, seeds_of_text
+from focuscrawl.config.seed_list import WEB_ADDRESS, important_sites, read_address, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.url.authority import normal_authority

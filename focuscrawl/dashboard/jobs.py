@@ -23,9 +23,8 @@ import orjson
 from focuscrawl.dashboard.job_list import ENDED, HERE, RUNNING, ListedJob, crawl_of, new_id
 from focuscrawl.dashboard.scrapyd import Scrapyd
 from focuscrawl.errors import BadInput
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import Crawl, has_store
 from focuscrawl.store.engines.database import ERRORS
-from focuscrawl.store.location import has_store
 from focuscrawl.store.workers.lifecycle import process_started
 from focuscrawl.store.workers.runs import all_runs
 

@@ -10,11 +10,9 @@ from pathlib import Path, PurePosixPath
 from focuscrawl.errors import BadInput
 from focuscrawl.export.bulk import Bulk, mapping
 from focuscrawl.export.card import Origin, card
-from focuscrawl.export.comma_separated import CommaSeparated
 from focuscrawl.export.dataset import OURS as DATASET_FILES
 from focuscrawl.export.dataset import write_dataset
-from focuscrawl.export.formats import OpenWriter, TableOptions, pyarrow
-from focuscrawl.export.jsonl import JsonLines
+from focuscrawl.export.formats import CommaSeparated, JsonLines, OpenWriter, TableOptions, pyarrow
 from focuscrawl.export.markdown_folder import OURS as MARKDOWN_FILES
 from focuscrawl.export.markdown_folder import write_markdown
 from focuscrawl.export.parquet import Parquet

@@ -31,7 +31,7 @@ from focuscrawl import __version__
 from focuscrawl.export.rows import row_id
 from focuscrawl.export.selection import GONE, Selected
 from focuscrawl.store.pages.stored import StoredPage
-from focuscrawl.store.warc.copying import CopiedRecord, RecordFiles
+from focuscrawl.store.warc.file import CopiedRecord, RecordFiles
 from focuscrawl.store.warc.recovery import DamagedWarcError
 from focuscrawl.url.surt import surt
 

@@ -30,8 +30,7 @@ from focuscrawl.store.frontier.searches import SearchTotals, search_totals
 from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.overview import BestRow, CauseRow, CopyRow, HostRow, SeedRow, Totals
 from focuscrawl.store.pages.collection import Collection, collection_of
-from focuscrawl.store.pages.link_graph import shape_of_store
-from focuscrawl.store.pages.structure import SiteStructure, site_structures
+from focuscrawl.store.pages.link_graph import SiteStructure, shape_of_store, site_structures
 from focuscrawl.store.pages.verdicts import TopicRow, shared_pages, totals_by_topic
 from focuscrawl.store.revisits.revisit_rows import Due, due_from
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of, settings_of

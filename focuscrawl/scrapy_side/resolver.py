@@ -4,6 +4,8 @@ Scrapy's TWISTED_DNS_RESOLVER. Twisted asks it for every connection, for literal
 but the addresses it hands out, so a refused address never gets a socket, however it was spelled and whatever a second
 look-up says. Twisted's interface has no way to say why there is no address; `addresses` has, and the DNS middleware
 asks it before each request.
+
+`LookAhead` has names looked up before their URLs are leased.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -23,6 +26,8 @@ from focuscrawl.politeness.dns import HostAddresses, LookupFailed, Resolver
 from focuscrawl.politeness.dns_sources import servers_of, system_hosts, system_servers
 from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.politeness.ip_literals import plain
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.url.hosts import host_name
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -32,6 +37,10 @@ _log = logging.getLogger(__name__)
 _MAX_ADDRESSES = 6
 
 _AddressType = type[IPv4Address] | type[IPv6Address]
+LINKS = 8
+"""Best links of a page whose hosts are looked up."""
+REMEMBERED = 4096
+"""Hosts that are not asked for again; the resolver's cache knows how long their addresses are valid."""
 
 
 class Receiver(Protocol):
@@ -183,3 +192,31 @@ def _resolver(settings: BaseSettings) -> Resolver:
         timeout=settings.getfloat("DNS_QUERY_TIMEOUT", 2.0),
         size=settings.getint("DNS_CACHE_SIZE", 20_000),
     )
+
+
+class LookAhead:
+    """Looks up the hosts of the best links on relevant pages. `look_up` starts to look up names and returns at once; by default
+    the process's resolver does it."""
+
+    def __init__(self, look_up: Callable[[Iterable[str]], None] | None = None) -> None:
+        self._look_up = look_up or _installed
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    def __call__(self, found: Sequence[DiscoveredUrl]) -> None:
+        """Look up the hosts of the best of these URLs."""
+        best = sorted(found, key=lambda item: -item.priority)[:LINKS]
+        names = dict.fromkeys(host_name(item.key.origin) for item in best)
+        new = [name for name in names if name not in self._known]
+        self._known.update(dict.fromkeys(new))
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        if new:
+            self._look_up(new)
+
+
+def _installed(names: Iterable[str]) -> None:
+    from twisted.internet import reactor
+
+    resolver: object = getattr(reactor, "nameResolver", None)
+    if isinstance(resolver, GuardedResolver):
+        resolver.look_ahead(names)

@@ -51,6 +51,12 @@ OWN_TOOL = "own_tool"
 """Key in request.meta: the request goes to a tool that the operator named, whose robots.txt does not count."""
 
 
+def lease_of(request: Request) -> Lease | None:
+    """The lease under which a request is made; None for one that does not come from the frontier."""
+    lease: Lease | None = request.meta.get("lease")
+    return lease
+
+
 def page_of(
     response: Response, now: float, documents: Collection[str] = PACKED, most_retries: int = 0, contact: str = ""
 ) -> Page:

@@ -14,8 +14,8 @@ from scrapy.crawler import Crawler
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
+from focuscrawl.store.crawls import has_store
 from focuscrawl.store.engines.database import ERRORS
-from focuscrawl.store.location import has_store
 from focuscrawl.store.overview import totals
 from focuscrawl.store.workers.runs import is_recrawl
 

@@ -19,13 +19,12 @@ from typing import Any, Protocol
 from sqlalchemy import Float, LargeBinary, Table
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl, StoreLocation, remember, remembered, schema_of
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.meta import COMMIT_MARKS, set_meta
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.partitions import PATH_INDEX, grain_of
-from focuscrawl.store.location import POINTER, SQLITE_FILE, StoreLocation, remember, remembered, schema_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
 from focuscrawl.store.workers.lifecycle import Observer
 

@@ -20,6 +20,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.recrawl.planning import Planner
 from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.store.commit import Commit, Committed, commit
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import ERRORS, Database, is_locked, transaction
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import Writer
@@ -28,10 +29,9 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.leasing import Ahead, LeaseLimits, best_waiting
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.frontier.partitions import settle_grain
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
-from focuscrawl.store.pages.page_texts import last_page_id
+from focuscrawl.store.pages.stored import last_page_id
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl import __version__
-from focuscrawl.command_line.doctor import installation, machine, stores
+from focuscrawl.command_line.doctor import installation, stores
 from focuscrawl.command_line.doctor.finding import Finding, Level
 from focuscrawl.commands.doctor import Command
-from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import crawl_named, open_store
 from focuscrawl.store.workers.lifecycle import directory_id, register
 from tests.commands.call import call
 from tests.report import sample
@@ -143,7 +142,7 @@ def test_the_segmenters_agree_and_the_suffix_list_is_there() -> None:
 
 @pytest.mark.parametrize(("limit", "level"), [(64, Level.PROBLEM), (256, Level.WARNING), (4096, Level.OK)])
 def test_open_files(limit: int, level: Level) -> None:
-    assert levels(list(machine.open_files(limit))) == [level]
+    assert levels(list(installation.open_files(limit))) == [level]
 
 
 def test_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,23 +150,23 @@ def test_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
         return sample.NOW
 
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    assert levels(list(machine.clock(None, now))) == [Level.OK]
-    assert levels(list(machine.clock(lambda: sample.NOW + 1, now))) == [Level.OK]
-    [found] = machine.clock(lambda: sample.NOW - 60, now)
+    assert levels(list(installation.clock(None, now))) == [Level.OK]
+    assert levels(list(installation.clock(lambda: sample.NOW + 1, now))) == [Level.OK]
+    [found] = installation.clock(lambda: sample.NOW - 60, now)
     assert (found.level, "60.0 s behind" in found.text) == (Level.WARNING, True)
-    [found] = machine.clock(None, lambda: 0.0)
+    [found] = installation.clock(None, lambda: 0.0)
     assert (found.level, found.text) == (Level.PROBLEM, "it says 1970-01-01")
 
 
 @pytest.mark.system
 def test_name_servers_that_do_not_answer() -> None:
-    [found] = machine.name_servers([("127.0.0.1", 9)])
+    [found] = installation.name_servers([("127.0.0.1", 9)])
     assert (found.level, found.text) == (Level.PROBLEM, "no answer from 127.0.0.1:9")
-    assert levels(list(machine.name_servers([]))) == [Level.PROBLEM]
+    assert levels(list(installation.name_servers([]))) == [Level.PROBLEM]
 
 
 def test_the_exit_code_is_the_worst(crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "name_servers", lambda servers: iter(()))
+    monkeypatch.setattr(installation, "name_servers", lambda servers: iter(()))
     assert call(Command(), crawls, "news", "--json") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {"python", "packages", "dictionaries", "disk", "clock", "crawl news"} <= {line["name"] for line in lines}

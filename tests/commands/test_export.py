@@ -15,8 +15,8 @@ import pytest
 
 from focuscrawl.commands.export import Command
 from focuscrawl.commands.frontier import Command as Frontier
-from focuscrawl.export.jsonl import JsonLines
-from focuscrawl.store.location import open_store
+from focuscrawl.export.formats import JsonLines
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change
 from focuscrawl.url.hosts import uid_of
 from tests import forked

@@ -11,9 +11,8 @@ import pytest
 from focuscrawl.commands.frontier import Command
 from focuscrawl.store import copy
 from focuscrawl.store.copy import CopyError
-from focuscrawl.store.crawls import all_crawls, crawl_named
+from focuscrawl.store.crawls import all_crawls, crawl_named, open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from tests.commands.call import call
 from tests.engines import ENGINES
 from tests.postgres import PASSWORD

@@ -39,7 +39,7 @@ ENGLISH = re.compile(r"[a-z]{3,} [a-z]{2,}|\d (?:host|page|site|request|URL)")
 def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A crawl with one page in its archive, and a topic of two words."""
     monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
-    monkeypatch.setattr("focuscrawl.command_line.doctor.machine._answers", lambda *server: True)
+    monkeypatch.setattr("focuscrawl.command_line.doctor.installation._answers", lambda *server: True)
     archived_crawl(tmp_path / "c", HTML)
     return tmp_path
 

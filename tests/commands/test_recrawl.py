@@ -20,7 +20,7 @@ import pytest
 from focuscrawl.commands import resume, stop
 from focuscrawl.commands.recrawl import Command
 from focuscrawl.store import overview
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.workers.runs import all_runs
 from tests.commands.call import call
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy

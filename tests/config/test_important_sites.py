@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.important_sites import important_sites
 from focuscrawl.config.job import job_of
+from focuscrawl.config.seed_list import important_sites
 from focuscrawl.errors import BadInput
 
 LIST = "# by hand\ndocs.example.org\n\n.Example.COM  # all of it\n例子.中国\ndocs.example.org\n"

@@ -13,9 +13,8 @@ from typing import Any, Protocol
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import Crawl, has_store
 from focuscrawl.store.engines.postgres import STATEMENT_MS
-from focuscrawl.store.location import has_store
 from synthweb.accesslog import Access
 from synthweb.running import RunningWeb
 from tests import forked

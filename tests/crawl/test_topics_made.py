@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl.relevance.stored_topic import judge_of
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from models.page.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page

@@ -10,10 +10,10 @@ import pytest
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.items import Lease
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.operator_changes import add, hold, remove_urls
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.control import WantedState, write_control
 from tests.factories import FREE, NOW
 

@@ -22,8 +22,8 @@ from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.crawl.start.stored_job import dump_job, job_for, remember_job, stored_job
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers import models
 from tests.crawl_process.workers import job_of, prepare, store_at, topic_for
 from tests.report.sample import add_page

@@ -18,7 +18,7 @@ from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
 from focuscrawl.errors import BadInput
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from focuscrawl.topics.page_sources import Fetcher, FetchResult
 from tests.report import sample
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from tests import browser as browsers
 from tests.dashboard.browsing import AXE, TOKEN, VENDORED, Desk
 from tests.dashboard.desk import working

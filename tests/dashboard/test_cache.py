@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from focuscrawl.dashboard import cache as module
-from focuscrawl.dashboard.cache import LEAST_SECONDS, LONGEST_SECONDS, MOST, SHARE, Cache
+from focuscrawl.dashboard import stores as module
+from focuscrawl.dashboard.stores import LEAST_SECONDS, LONGEST_SECONDS, MOST, SHARE, Cache
 
 
 class Time:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from tests.dashboard.desk import Desk
 from tools.bench.dashboard import time_pages
 from tools.bench.dashboard_store import NAME, fill

@@ -17,12 +17,11 @@ from focuscrawl.dashboard.views.freshness import calendar
 from focuscrawl.inspect.reporting import report_of
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.search.searching import CrawlSearch
-from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.crawls import crawl_named, open_store
 from focuscrawl.store.engines.database import transaction
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import machine
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.url.hosts import uid_of

@@ -15,7 +15,7 @@ from focuscrawl.config.job import job_of
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.starting import LEFT_OUT, arguments_of, fields, offered_seeds, seeds_as_fields
 from focuscrawl.errors import BadInput
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from tests.crawl.run import QUICK
 from tests.crawl.site import Reply, Site, page
 from tests.dashboard.desk import Desk, desk_of

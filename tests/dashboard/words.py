@@ -9,7 +9,7 @@ from importlib import resources
 
 from focuscrawl.command_line import frontier as waiting
 from focuscrawl.command_line import steering
-from focuscrawl.command_line.doctor import examination, installation, machine, stores
+from focuscrawl.command_line.doctor import examination, installation, stores
 from focuscrawl.command_line.doctor.finding import MARKS
 from focuscrawl.command_line.topic import editing, labelling
 from focuscrawl.command_line.topic import showing as topic_of_crawl
@@ -27,7 +27,7 @@ from focuscrawl.report import (
     page_weights,
     replays,
     runs,
-    score,
+    score_parts,
     search,
     terminal,
     trace,
@@ -41,7 +41,7 @@ from focuscrawl.report.html import SIMILAR
 from focuscrawl.report.reasons import CAUSES, LATER, STOPS, rules
 from focuscrawl.report.revisits import changes, page_freshness, recrawl
 from focuscrawl.report.revisits.changes import WORDS
-from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED
+from focuscrawl.report.revisits.freshness import SITE_COLUMNS, SITES_EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
 from focuscrawl.report.why import KINDS, NAMED, NEW_PLACES
 from focuscrawl.topics import showing as topic
@@ -136,7 +136,20 @@ def of_templates() -> set[str]:
 def of_summaries() -> set[str]:
     """What the summaries at the end of crawls and the lists of commands say by themselves."""
     found: set[str] = set()
-    modules = (terminal, recrawl, runs, score, live_table, why, collection, page_content, topic, labelling, editing, search)
+    modules = (
+        terminal,
+        recrawl,
+        runs,
+        score_parts,
+        live_table,
+        why,
+        collection,
+        page_content,
+        topic,
+        labelling,
+        editing,
+        search,
+    )
     for module in (*modules, export, waiting):
         for words in CALLED.findall(inspect.getsource(module)):
             found |= {*words} - {""}
@@ -160,7 +173,7 @@ def of_tables() -> set[str]:
 def of_doctor() -> set[str]:
     """Names of checks, findings and advice that are said in fixed words."""
     found = set(MARKS.values())
-    for module in (installation, machine, stores, examination):
+    for module in (installation, stores, examination):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("ok", "warning", "problem"):
                 found |= {str(each.value) for each in node.args if isinstance(each, ast.Constant)}
@@ -215,5 +228,5 @@ def of_code() -> set[str]:
     others |= {*SENTENCES, *(page.heading for page in TOPIC_PAGES.values())}
     others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, INDEXED, INDEXING, "crawl", "recrawl", "search index"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
-    others |= {*WORDS.values(), *SIZES, EXPLAINED, *(column.title for column in COLUMNS)}
+    others |= {*WORDS.values(), *SIZES, SITES_EXPLAINED, *(column.title for column in SITE_COLUMNS)}
     return steered | set(FRONTIER_SENTENCES) | answers | scores | verdicts | LABELS | others

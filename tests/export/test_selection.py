@@ -11,8 +11,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.export.selection import Filters, Selected, Selection, is_language, kinds_named, languages_named, licensed
 from focuscrawl.export.since import PageSet, last_export, set_last_export, settled_until
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.change_log import LEFT, ChangeKind, ObservedChange, log_change
 from focuscrawl.url.hosts import uid_of
 from tests.report.sample import NOW, PAGES, add_page, hid, insert, sample_crawl

@@ -16,9 +16,7 @@ import pytest
 from backports import zstd
 
 from focuscrawl.export import parquet
-from focuscrawl.export.comma_separated import CommaSeparated, cell
-from focuscrawl.export.formats import OpenWriter, TableOptions
-from focuscrawl.export.jsonl import JsonLines
+from focuscrawl.export.formats import CommaSeparated, JsonLines, OpenWriter, TableOptions, cell
 from focuscrawl.export.parquet import Parquet
 from focuscrawl.export.rows import FIELDS, Row, stored_row
 from focuscrawl.export.tables import shard_name, stem, write_table

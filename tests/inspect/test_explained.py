@@ -15,9 +15,9 @@ from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.explained import explained
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.why import sentence
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.barren import set_back
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers import models
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.shared_logs import append

@@ -12,8 +12,8 @@ from focuscrawl.inspect import hindsight as module
 from focuscrawl.inspect.hindsight import breadth_first, gains, hindsight
 from focuscrawl.items import Link
 from focuscrawl.report.charts.hindsight import Hindsight, draw, sentence
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.links import encode
 from focuscrawl.url.key import UrlId
 from tests.report.sample import DENIED, PAGES, SEED, WAITING, sample_crawl

@@ -22,9 +22,9 @@ from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope

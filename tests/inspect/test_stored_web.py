@@ -10,8 +10,8 @@ from focuscrawl.inspect.comparison import STORED, ReplaySetup, as_crawled, judge
 from focuscrawl.inspect.replay import model_judge
 from focuscrawl.inspect.stored_web import StoredWeb, fresh
 from focuscrawl.items import Link
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.links import encode
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import uid_of

@@ -7,9 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import PageSignature
-from focuscrawl.recrawl.page_signature import REWRITTEN, changed, distance, signature_of
+from focuscrawl.recrawl.page_signature import (
+    LEAST_NUMBERS,
+    REWRITTEN,
+    WORDS_TO_A_NUMBER,
+    changed,
+    distance,
+    signature_of,
+    table_numbers,
+)
 from focuscrawl.recrawl.state import MATERIAL
-from focuscrawl.recrawl.table_numbers import LEAST_NUMBERS, WORDS_TO_A_NUMBER, table_numbers
 from focuscrawl.text.segment import Segmenter
 
 SEGMENTER = Segmenter()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.schema import tables
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.links import encode
 from focuscrawl.url.hosts import hid_of, host_name, registered_domain, uid_of
 from focuscrawl.url.normalize import split

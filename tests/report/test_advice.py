@@ -13,8 +13,7 @@ from rich.cells import cell_len
 from focuscrawl.dashboard.views.run import outlook
 from focuscrawl.frontier.forecast import Estimate, Forecast
 from focuscrawl.report.advice import Advice, adding, advise_at_length, line, plain, rough, sentences, span
-from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import Crawl, open_store
 from focuscrawl.store.outlook import Missed
 from focuscrawl.store.workers.runs import keep_conditions
 from tests.report import sample

@@ -16,13 +16,12 @@ from focuscrawl.report import html
 from focuscrawl.report.plain import lines
 from focuscrawl.report.revisits import changes_page
 from focuscrawl.report.revisits.changes import changes_parts, gather, in_words, size, what
-from focuscrawl.report.revisits.changes_feed import ATOM, feed
-from focuscrawl.report.revisits.changes_json import write_json
+from focuscrawl.report.revisits.changes_json import ATOM, feed, write_json
 from focuscrawl.report.revisits.changes_page import collect, render, shortened
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.table import Table
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
 from focuscrawl.store.revisits.versions import VersionDiff
 from tests.report import changes_sample as sample

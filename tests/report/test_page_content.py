@@ -8,9 +8,9 @@ from focuscrawl.items import Content
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import as_json, details
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from focuscrawl.store.explain import explain
-from focuscrawl.store.location import open_store
 from tests.report import sample
 
 URL = sample.PAGES[1][0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.report.precision import CALIBRATED, LEAST, Precision, expected, in_words, precision_of
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.pages.verdicts import called_relevant, judge_name, set_judge
 from tests.report.sample import sample_crawl
 

@@ -12,8 +12,8 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.translation import Language
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits.revisit_rows import Due
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
 from tests.report import sample

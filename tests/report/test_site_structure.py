@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.report.charts.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, NARROW, WIDTH, in_words, tiles
-from focuscrawl.report.charts.treemap import Box, treemap
-from focuscrawl.store.pages.structure import SiteStructure
+from focuscrawl.report.charts.site_structure import HEIGHT, MOST_PARTS, MOST_SITES, NARROW, WIDTH, Box, in_words, tiles, treemap
+from focuscrawl.store.pages.link_graph import SiteStructure
 
 
 @given(st.lists(st.integers(0, 1000), max_size=40), st.floats(1, 900), st.floats(1, 900))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from focuscrawl.scrapy_side.lookahead import LINKS, LookAhead
+from focuscrawl.scrapy_side.resolver import LINKS, LookAhead
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 
 

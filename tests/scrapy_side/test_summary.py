@@ -12,8 +12,7 @@ from scrapy.settings import Settings
 
 from focuscrawl.scrapy_side.crawl_runner import changed_settings
 from focuscrawl.scrapy_side.summary import ClosingSummary
-from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import Crawl, open_store
 from tests.report.sample import sample_crawl
 
 

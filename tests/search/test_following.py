@@ -19,9 +19,8 @@ from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
 from focuscrawl.search.query import any_of, parse
 from focuscrawl.search.searching import CrawlSearch, follow_once, merge_parts
 from focuscrawl.search.terms import Analyzer
-from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.crawls import Crawl, crawl_named, use_password_of
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import use_password_of
 from focuscrawl.store.pages.content import ArchivedPage, store_content
 from focuscrawl.store.pages.searchable import note_rewritten, stored_again
 from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log_change

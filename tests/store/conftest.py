@@ -10,9 +10,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.location import open_store
 from tests.engines import ENGINES
 from tests.postgres import Postgres
 from tests.report import sample

@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput, Unreachable
-from focuscrawl.store.crawls import all_crawls
+from focuscrawl.store.crawls import (
+    POINTER,
+    SQLITE_FILE,
+    all_crawls,
+    has_store,
+    open_if_there,
+    open_store,
+    schema_of,
+    use_password_of,
+)
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines.database import DatabaseError
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
-from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there, open_store, schema_of, use_password_of
 from tests.postgres import Postgres
 
 
@@ -176,7 +184,7 @@ def test_the_password_of_the_setting_serves_what_is_there(
     (crawl,) = all_crawls(tmp_path)
     with pytest.raises(BadInput, match="PGPASSWORD"):
         crawl.open()
-    monkeypatch.setattr("focuscrawl.store.location._urls_with_password", {})
+    monkeypatch.setattr("focuscrawl.store.crawls._urls_with_password", {})
     use_password_of(postgres_url)
     crawl.open().close()
 

@@ -10,12 +10,11 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.store import copy
 from focuscrawl.store.copy import UNFINISHED, CopyError, PostgresTarget, Proof, SqliteTarget, move
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import Crawl, open_store, remembered
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.store.frontier.partitions import GRAIN
-from focuscrawl.store.location import open_store, remembered
 from focuscrawl.store.workers.lifecycle import machine, process_started
 from tests.store.rows import fill
 

@@ -9,8 +9,8 @@ import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK, Link
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.outlook import (
     Missed,
     behind_irrelevant,

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines import postgres
 from focuscrawl.store.engines.database import (
     Database,
@@ -31,7 +32,6 @@ from focuscrawl.store.engines.postgres_dialect import LOCK_WAITING, RESCORE_URLS
 from focuscrawl.store.engines.writer import Operation, StorageError, Writer
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import change
-from focuscrawl.store.location import open_store
 from tests.factories import FREE, NOW, known, leased
 from tests.postgres import Postgres, PostgresServer, Unavailable
 

@@ -12,9 +12,9 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SITEMAP, Link
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store import overview
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, QueuePosition, explain
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import stored
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.revisits.revisit_rows import write_revisits

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat, leave, register
 from focuscrawl.store.workers.runs import begin_run
 from focuscrawl.store.workers.status import OccupiedError, check_alone

@@ -15,9 +15,9 @@ from focuscrawl.frontier.states import Event
 from focuscrawl.items import Outgrown, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.location import open_store
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS, GAP_SECONDS, Observer, WorkerLostError, register
 from focuscrawl.store.workers.status import Health, roster
 from tests.factories import limits

@@ -18,10 +18,10 @@ from focuscrawl.items import Duplicate, Fingerprint, Lease, Page, Verdict
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore, Finder
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored
 from focuscrawl.store.frontier.operator_changes import parts_of_host, remove_parts
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.taking_out import take_out_parts
 from tests.factories import NOW, limits

@@ -35,7 +35,7 @@ from urllib.parse import quote
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE, REST
 from focuscrawl.dashboard.rendering import LIVE_SECONDS
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 from tools.bench.dashboard_store import NAME, fill
 from tools.bench.frontier_processes import cpu_of
 from tools.bench.pages import NAMES

@@ -13,9 +13,9 @@ import orjson
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Content, Fingerprint, Lease, Link, Page, Verdict
+from focuscrawl.store.crawls import SQLITE_FILE, open_store
 from focuscrawl.store.engines.page_record import CONTENTS, PAGES, WarcLocation, content_record, record_of
 from focuscrawl.store.engines.records import packed_text
-from focuscrawl.store.location import SQLITE_FILE, open_store
 from focuscrawl.store.pages.links import encode
 from focuscrawl.url.key import UrlKey, url_key
 

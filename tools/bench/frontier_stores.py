@@ -12,9 +12,9 @@ import psycopg
 
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import POINTER, SQLITE_FILE, open_store, schema_of
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.leasing import LeaseLimits
-from focuscrawl.store.location import POINTER, SQLITE_FILE, open_store, schema_of
 from focuscrawl.url.hosts import host_name, registered_domain
 from tests.postgres import USER, PostgresServer
 from tools.bench.frontier_processes import with_children

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from focuscrawl.graph.shape import shape_of
 from focuscrawl.items import Fingerprint, Lease, Page, Verdict
 from focuscrawl.report.charts.web_shape import shape_parts
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.link_graph import nodes_and_edges, urls_of, web_graph
 from focuscrawl.url.key import url_key
 

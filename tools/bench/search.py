@@ -23,10 +23,9 @@ import numpy as np
 from focuscrawl.items import Fingerprint, Lease, Page, Verdict
 from focuscrawl.search.query import parse
 from focuscrawl.search.searching import CrawlSearch
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import Crawl, open_store
 from focuscrawl.store.engines.database import transaction
 from focuscrawl.store.engines.page_record import PAGES, WarcLocation, record_of
-from focuscrawl.store.location import open_store
 from focuscrawl.url.key import url_key
 
 VOCABULARY = 200_000

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.errors import BadInput
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import ERRORS
-from focuscrawl.store.location import open_store
 from synthweb.running import RunningWeb
 from tests.postgres import PostgresServer
 from tools.bench.frontier_processes import cpu_of, memory_of, with_children

@@ -7,7 +7,7 @@ from contextlib import closing
 from functools import partial
 
 from focuscrawl.command_line.context import Context
-from focuscrawl.command_line.doctor import installation, machine, stores
+from focuscrawl.command_line.doctor import installation, stores
 from focuscrawl.command_line.doctor.finding import Finding, problem
 from focuscrawl.errors import BadInput
 from focuscrawl.politeness.dns_sources import servers_of, system_servers
@@ -26,9 +26,9 @@ def examine(context: Context, crawls: Sequence[Crawl], thorough: bool) -> Iterat
     yield from installation.contact(settings)
     yield from installation.dictionaries()
     yield from installation.suffixes()
-    yield from machine.disk(context.crawls_dir)
+    yield from installation.disk(context.crawls_dir)
     yield from _clock(crawls)
-    yield from machine.open_files()
+    yield from installation.open_files()
     yield from _name_servers(context)
     for crawl in crawls:
         yield from stores.store(crawl, thorough)
@@ -42,9 +42,9 @@ def _clock(crawls: Sequence[Crawl]) -> Iterator[Finding]:
         except (BadInput, *ERRORS):
             continue  # `stores` reports it
         with closing(db):
-            yield from machine.clock(partial(_server_time, db))
+            yield from installation.clock(partial(_server_time, db))
         return
-    yield from machine.clock()
+    yield from installation.clock()
 
 
 def _server_time(db: Database) -> float:
@@ -57,4 +57,4 @@ def _name_servers(context: Context) -> Iterator[Finding]:
     except BadInput as error:
         yield problem("name servers", str(error), "docs/settings.md says how DNS_SERVERS is written")
         return
-    yield from machine.name_servers(servers or system_servers())
+    yield from installation.name_servers(servers or system_servers())

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import count, duration, plural
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite import damage_of, owner_of
-from focuscrawl.store.location import POINTER, SQLITE_FILE
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.lifecycle import directory_id, filled_files, warc_ends

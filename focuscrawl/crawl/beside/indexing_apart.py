@@ -83,8 +83,7 @@ def follow_apart(directory: str, store_url: str) -> bool:
     """Update the index of the crawl in `directory` from its store; returns whether something is left to do."""
     # Imported only here: the process that this one was forked from would keep tantivy in memory.
     from focuscrawl.search.searching import follow_once, lower_priority
-    from focuscrawl.store.crawls import Crawl
-    from focuscrawl.store.location import use_password_of
+    from focuscrawl.store.crawls import Crawl, use_password_of
 
     lower_priority()
     use_password_of(store_url)

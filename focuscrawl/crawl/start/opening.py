@@ -19,9 +19,9 @@ from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.crawl_store import CrawlStore, LockedError
+from focuscrawl.store.crawls import use_password_of
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.frontier.leasing import LeaseLimits
-from focuscrawl.store.location import use_password_of
 from focuscrawl.store.workers.status import OccupiedError
 
 logger = logging.getLogger(__name__)

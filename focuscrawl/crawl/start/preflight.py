@@ -20,8 +20,8 @@ from focuscrawl.crawl.start.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput, DiskFull, WrongClock
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.store.crawls import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.frontier.partitions import check_grain
-from focuscrawl.store.location import POINTER, SQLITE_FILE, has_store, open_if_there
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import OccupiedError, check_alone, store_now

@@ -20,10 +20,9 @@ from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput, quoted
-from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.crawls import crawl_named, open_if_there, use_password_of
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
-from focuscrawl.store.location import open_if_there, use_password_of
 from focuscrawl.store.pages.stored import has_pages
 from focuscrawl.url.scope import AnyScope, Scope
 

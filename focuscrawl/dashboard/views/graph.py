@@ -9,8 +9,7 @@ from focuscrawl.report.charts.site_tree import site_tree
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.overview import row_counts
-from focuscrawl.store.pages.link_graph import nodes_and_edges, shape_of_store
-from focuscrawl.store.pages.structure import site_structures
+from focuscrawl.store.pages.link_graph import nodes_and_edges, shape_of_store, site_structures
 
 QUERY = frozenset({"site"})
 MOST_PAGES = 20_000

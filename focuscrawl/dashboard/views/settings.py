@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from focuscrawl.errors import BadInput
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.summary import versions
-from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.crawls import SQLITE_FILE, Crawl, remembered
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import SQLITE_FILE, remembered
 from focuscrawl.store.workers.runs import RunRow, all_runs, conditions_of, is_recrawl, seconds_of
 from focuscrawl.store.workers.status import live_runs, store_now
 

@@ -1,13 +1,15 @@
-"""Draws the sites of a crawl as a treemap: a box for each site, and in it boxes for the site's categories."""
+"""Draws the sites of a crawl as a treemap: a box for each site, and in it boxes for the site's categories.
+
+Areas are in proportion to numbers, and boxes as square as possible. Source: Bruls, Huizing, van Wijk 2000, Squarified Treemaps.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from focuscrawl.report.charts.treemap import Box, treemap
 from focuscrawl.report.plain import count, one_line, percent, plural
-from focuscrawl.store.pages.structure import SiteStructure
+from focuscrawl.store.pages.link_graph import SiteStructure
 from focuscrawl.url.readable import readable_host
 
 MOST_SITES, MOST_PARTS = 12, 10
@@ -20,6 +22,70 @@ HEAD = 17.0
 LETTER, BOLD, LINE = 6.6, 7.2, 14.0
 """Width of a letter of a label, of a bold one, and height of a line. A Chinese letter counts as two."""
 OTHERS = "others"
+
+
+@dataclass(slots=True, frozen=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def within(self, edge: float, top: float) -> Box:
+        """The box inside margins of `top` above and of `edge` on the other sides."""
+        width, height = max(0.0, self.width - 2 * edge), max(0.0, self.height - edge - top)
+        return Box(self.x + edge, self.y + top, width, height)
+
+
+def treemap(numbers: Sequence[float], whole: Box) -> list[Box]:
+    """A box for each number, in their order, which should be descending. A box for 0 has no area. Each row takes time
+    quadratic in its boxes, which suits drawings of some hundred."""
+    boxes: list[Box] = []
+    scale = whole.width * whole.height / (sum(numbers) or 1.0)
+    areas, left = [number * scale for number in numbers], whole
+    while areas:
+        row = _row(areas, min(left.width, left.height))
+        placed, left = _placed(areas[:row], left)
+        boxes += placed
+        areas = areas[row:]
+    return boxes
+
+
+def _row(areas: Sequence[float], side: float) -> int:
+    """How many of the first areas form a row along `side`: one more as long as the worst of them becomes squarer."""
+    best = _worst(areas[:1], side)
+    for number in range(2, len(areas) + 1):
+        worst = _worst(areas[:number], side)
+        if worst > best:
+            return number - 1
+        best = worst
+    return len(areas)
+
+
+def _worst(row: Sequence[float], side: float) -> float:
+    """The largest ratio of the sides of a box in a row of these areas along `side`."""
+    total, least = sum(row), min(row)
+    if least <= 0 or side <= 0:
+        return float("inf")
+    return max(side**2 * max(row) / total**2, total**2 / (side**2 * least))
+
+
+def _placed(row: Sequence[float], left: Box) -> tuple[list[Box], Box]:
+    """The boxes of a row along the shorter side of `left`, and the box that is left beside it."""
+    total = sum(row)
+    if total <= 0:
+        return [Box(left.x, left.y, 0.0, 0.0) for _ in row], left
+    if left.width >= left.height:
+        thick, at, boxes = total / left.height, left.y, []
+        for area in row:
+            boxes.append(Box(left.x, at, thick, area / thick))
+            at += area / thick
+        return boxes, Box(left.x + thick, left.y, max(0.0, left.width - thick), left.height)
+    thick, at, boxes = total / left.width, left.x, []
+    for area in row:
+        boxes.append(Box(at, left.y, area / thick, thick))
+        at += area / thick
+    return boxes, Box(left.x, left.y + thick, left.width, max(0.0, left.height - thick))
 
 
 @dataclass(slots=True, frozen=True)

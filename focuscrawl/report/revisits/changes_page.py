@@ -9,7 +9,7 @@ from pathlib import Path
 from focuscrawl.recrawl.diff import OMITTED, DiffPiece
 from focuscrawl.report import html
 from focuscrawl.report.revisits.changes import ChangeLists, gather, in_words
-from focuscrawl.report.revisits.site_rates import COLUMNS, EXPLAINED, cells
+from focuscrawl.report.revisits.freshness import SITE_COLUMNS, SITES_EXPLAINED, site_cells
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of
@@ -95,8 +95,8 @@ def render(page: ChangesPage, report: str = "", language: str = "en") -> str:
         html.environment()
         .get_template("changes.html")
         .render(
-            _=Language(language), page=page, lists=page.lists, news=page.news, report=report, columns=COLUMNS,
-            site_rows=[cells(row) for row in page.sites], explained=EXPLAINED,
+            _=Language(language), page=page, lists=page.lists, news=page.news, report=report, columns=SITE_COLUMNS,
+            site_rows=[site_cells(row) for row in page.sites], explained=SITES_EXPLAINED,
             **{net.value: page.lists.shown.get(net, []) for net in NetChange},
         )
     )  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.report.charts.curve import Frame, counting_frame
-from focuscrawl.report.plain import count, moment, plural
+from focuscrawl.report.plain import count, duration, moment, percent, plural
+from focuscrawl.report.table import Column, Table
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_between
 from focuscrawl.store.revisits.revisit_rows import count_revisits, due_between
@@ -20,6 +22,14 @@ MOST_SITES = 20
 MOST_REVISITS = 200_000
 """With more revisited URLs the rates of sites are left out. A pass over so many takes a second of CPU time."""
 KINDS = ("new", "changed", "gone", "moved", "back")
+SITE_COLUMNS = (
+    Column("site", width=40), *(Column(name, True) for name in ("pages", "in a day", "a week", "a month")),
+    *(Column(name, True, spare=True) for name in ("visits", "changes", "last look", "due")),
+)  # fmt: skip
+SITES_EXPLAINED = (
+    "Share of a site's pages that change within a day, a week, a month, by their estimated rates; visits and changes are"
+    " those seen; last look: mean time since."
+)
 
 
 class DueDay(NamedTuple):
@@ -103,3 +113,26 @@ def draw_due(figures: CollectionFreshness, width: int = 760, height: int = 160) 
         )
         for at, day in enumerate(figures.days)
     ]
+
+
+def sites_table(rows: Sequence[SiteRates], limit: int = 0) -> Table:
+    """A table of the first `limit` rows (0: all), which are those of `store.revisits.site_rates.site_rates`."""
+    shown = rows[:limit] if limit else rows
+    of = f"{count(len(shown))} of {count(len(rows))}" if len(shown) < len(rows) else count(len(rows))
+    return Table(SITE_COLUMNS, [site_cells(row) for row in shown], f"Sites ({of})", tight=True)
+
+
+def site_cells(row: SiteRates) -> tuple[str, ...]:
+    """The cells of a row, one for each of SITE_COLUMNS."""
+    return (
+        row.site, count(row.pages), percent(row.day), percent(row.week), percent(row.month), count(row.visits),
+        count(row.changes), duration(row.age), count(row.due),
+    )  # fmt: skip
+
+
+def site_json(row: SiteRates) -> Mapping[str, Any]:
+    """A row as plain values. Shares are between 0 and 1; `age` is the mean time since the last revisit, in seconds."""
+    return {
+        "site": row.site, "pages": row.pages, "changed_in_day": row.day, "changed_in_week": row.week,
+        "changed_in_month": row.month, "visits": row.visits, "changes": row.changes, "age": round(row.age, 3), "due": row.due,
+    }  # fmt: skip

@@ -14,7 +14,8 @@ from typing import Any
 
 from focuscrawl.store.engines.database import IS_GONE, THERE, Database
 from focuscrawl.store.engines.records import unpacked_text
-from focuscrawl.store.pages.page_texts import BEST_TEXT, last_page_id
+from focuscrawl.store.pages.page_texts import BEST_TEXT
+from focuscrawl.store.pages.stored import last_page_id
 
 LOOKED = 200_000
 """Pages that one answer looks at: 0.3 s of a processor."""

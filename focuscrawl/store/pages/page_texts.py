@@ -84,11 +84,6 @@ def latest_pages(db: Database, name: str, most: int) -> list[CrawledPage]:
     return list(crawled_pages(db, name, row[0] if row else 0))
 
 
-def last_page_id(db: Database) -> int:
-    """The number of the page that was stored last; 0: none was."""
-    return int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
-
-
 def first_and_last(db: Database, first: int, last: int) -> list[int]:
     """The numbers of the first and of the last pages stored, at most so many, in the order of storing."""
     return [page_id for (page_id,) in db.execute(ENDS, (first, last))]

@@ -227,6 +227,11 @@ def fetched_page(page: Page, parent: str = "", duplicate_of: str = "") -> Stored
     )
 
 
+def last_page_id(db: Database) -> int:
+    """The number of the page that was stored last; 0: none was."""
+    return int(db.execute("select coalesce(max(page_id), 0) from page").fetchone()[0])
+
+
 def has_pages(db: Database) -> bool:
     """Whether anything was stored yet."""
     return db.execute("select 1 from page limit 1").fetchone() is not None

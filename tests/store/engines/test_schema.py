@@ -14,7 +14,7 @@ from focuscrawl.store.engines.schema import creation
 from tools.sqlite_schema import FILE, written
 
 MAKES_A_STORE = """import sys; from pathlib import Path; from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.location import open_store
+from focuscrawl.store.crawls import open_store
 open_store(Path(sys.argv[1]), name="sky", create=True).close()
 print("sqlalchemy" in sys.modules)"""
 

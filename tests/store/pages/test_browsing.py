@@ -9,10 +9,9 @@ from typing import get_args
 import pytest
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
-from focuscrawl.store.crawls import all_crawls, crawls_of_database
+from focuscrawl.store.crawls import all_crawls, crawls_of_database, open_store
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.frontier.host_browsing import Order, listed_hosts
-from focuscrawl.store.location import open_store
 from focuscrawl.store.overview import HostSums, host_sums, url_states
 from focuscrawl.store.pages import browsing
 from focuscrawl.store.pages.browsing import (

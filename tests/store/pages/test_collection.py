@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import Content
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import CONTENTS, content_record
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.collection import Collection, LeftOut, Part, collection_of, quantiles
 from tests.report import sample
 

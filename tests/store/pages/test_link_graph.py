@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.frontier.states import State
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import link_graph
 from focuscrawl.store.pages.link_graph import nodes_and_edges, shape_of_store, web_graph
 from focuscrawl.url.hosts import uid_of

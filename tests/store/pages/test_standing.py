@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.graph.page_weight import weight
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta
 from focuscrawl.store.explain import explain
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages import weighing
 from focuscrawl.store.pages.standing import AT, heaviest, standing_of
 from focuscrawl.store.pages.stored import stored_pages

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import Content
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import CONTENTS, content_record
-from focuscrawl.store.location import open_store
-from focuscrawl.store.pages import structure
+from focuscrawl.store.pages import link_graph
 from focuscrawl.store.pages.collection import Part, collection_of
+from focuscrawl.store.pages.link_graph import SiteStructure, site_structures
 from focuscrawl.store.pages.stored import stored_pages
-from focuscrawl.store.pages.structure import SiteStructure, site_structures
 from tests.report import sample
 
 
@@ -32,7 +32,7 @@ def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
 
 @pytest.mark.parametrize("block", [1, 3, 1000])
 def test_sites_with_kinds_categories_and_directories(db: Database, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(structure, "BLOCK", block)
+    monkeypatch.setattr(link_graph, "STRUCTURE_BLOCK", block)
     assert site_structures(db) == [
         SiteStructure("example.com", 1, 2, Counter({"搜索": 1}), Counter({"/": 1, "/search/": 1})),
         SiteStructure("example.org", 0, 1, Counter(), Counter({"/": 1})),

@@ -14,10 +14,10 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.links import decode
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import (

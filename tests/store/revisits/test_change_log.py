@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits import change_log
 from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_of, last_run_began
 from tests.report import changes_sample as sample

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import Fingerprint
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.revisits.duplicate_promotion import promote_duplicate

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.purge import purge_texts
 from tests.report import changes_sample as sample

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.items import SITEMAP
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.location import open_store
 from focuscrawl.store.revisits import site_rates as module
 from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.url.hosts import uid_of

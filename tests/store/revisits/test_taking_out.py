@@ -13,10 +13,10 @@ from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import SITEMAP
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.recrawl.state import DAY, RevisitRecord
+from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.operator_changes import Added, UrlPrefix, add, parts_of_host, parts_of_prefix, remove_parts
-from focuscrawl.store.location import open_store
 from focuscrawl.store.overview import totals
 from focuscrawl.store.pages.link_graph import LIVE
 from focuscrawl.store.pages.stored import stored_pages

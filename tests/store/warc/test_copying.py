@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.store.engines.page_record import WarcLocation
-from focuscrawl.store.warc.copying import RecordFiles
-from focuscrawl.store.warc.file import WarcWriter
+from focuscrawl.store.warc.file import RecordFiles, WarcWriter
 from focuscrawl.store.warc.recovery import DamagedWarcError, verify
 from tests import factories
 

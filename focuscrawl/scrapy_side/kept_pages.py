@@ -1,4 +1,5 @@
-"""Notices a page that a user's spider, or a spider middleware, kept to itself."""
+"""Notices a page that a user's spider, spider middleware or pipeline kept to itself: its lease ends, or the crawl would wait
+for it forever."""
 
 from __future__ import annotations
 
@@ -6,8 +7,11 @@ import logging
 from collections.abc import AsyncIterable, AsyncIterator
 from typing import TYPE_CHECKING, Any
 
+from scrapy.exceptions import DropItem
+from scrapy.pipelines import ItemPipelineManager
+
 from focuscrawl.items import Lease, Page
-from focuscrawl.scrapy_side.crawl_runner import crawl_of
+from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.responses import HELD
 
 if TYPE_CHECKING:
@@ -20,8 +24,8 @@ logger = logging.getLogger(__name__)
 
 
 class KeptPagesMiddleware:
-    """Sees last what the spider has made of an answer. Where no Page is among it, the URL is given up, which ends its lease: a
-    crawl would wait for it forever. Pages of which the topic is being made come later, from `start`."""
+    """Sees last what the spider has made of an answer. Where no Page is among it, the URL is given up, which ends its
+    lease. Pages of which the topic is being made come later, from `start`."""
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
@@ -40,3 +44,16 @@ class KeptPagesMiddleware:
             return
         logger.error("not stored, because the spider's parse, or a spider middleware, did not yield the page: %s", lease.url)
         await self._crawl.set_aside(Page(lease, lease.url, fetched_at=self._crawl.store.clock()), "dropped")
+
+
+class PagePipelines(ItemPipelineManager):
+    """Scrapy's chain of pipelines. A Page that went in and was not committed was lost on the way: a user's pipeline returned
+    nothing, or something else in its place. It is dropped, which ends its lease."""
+
+    async def process_item_async(self, item: Any) -> Any:
+        done = await super().process_item_async(item)
+        assert self.crawler is not None
+        if isinstance(item, Page) and has_crawl(self.crawler) and crawl_of(self.crawler).leases.holds(item.lease):
+            logger.error("not stored, because a pipeline below 400 in ITEM_PIPELINES did not return the page: %s", item.url)
+            raise DropItem("a pipeline did not return it")
+        return done

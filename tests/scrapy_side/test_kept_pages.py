@@ -12,8 +12,8 @@ import pytest
 from scrapy.http import Request, Response
 
 from focuscrawl.items import Lease, Page
+from focuscrawl.scrapy_side.kept_pages import KeptPagesMiddleware
 from focuscrawl.scrapy_side.responses import HELD
-from middlewares.kept_pages import KeptPagesMiddleware
 from tests.factories import lease
 
 LEASE = lease("http://a.test/")
