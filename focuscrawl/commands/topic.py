@@ -158,7 +158,7 @@ class Command(CommandGroup):
 
                 return replay_crawl
             case "rescore":
-                from focuscrawl.command_line.topic.rescoring import rescore_waiting
+                from focuscrawl.command_line.topic.replaying import rescore_waiting
 
                 return rescore_waiting
             case _:

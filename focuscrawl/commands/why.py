@@ -47,7 +47,7 @@ class Command(ProjectCommand):
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.explained import explained
         from focuscrawl.report.plain import one_line
-        from focuscrawl.report.revisits.text_diff import show_diff
+        from focuscrawl.report.revisits.page_freshness import show_diff
         from focuscrawl.report.why import as_json, details, reason, sentence
         from focuscrawl.store.explain import has_met
         from focuscrawl.store.workers.status import store_now

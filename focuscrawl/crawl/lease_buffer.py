@@ -17,12 +17,11 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
-from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.crawl.stopping import PartitionExit, Stopping
 from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch

@@ -29,7 +29,6 @@ from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
-from focuscrawl.crawl.partition_exit import PartitionExit
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
 from focuscrawl.crawl.relevance.several_topics import topic_of
 from focuscrawl.crawl.relevance.topic import in_given_order
@@ -40,7 +39,7 @@ from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.start.let_pass import ask_again, followed, sort_frontier
 from focuscrawl.crawl.start.opening import open_store
 from focuscrawl.crawl.start.stored_job import job_facts, remember_job
-from focuscrawl.crawl.stopping import StopConditions, Stopping
+from focuscrawl.crawl.stopping import PartitionExit, StopConditions, Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.frontier.url_cache import UrlCache

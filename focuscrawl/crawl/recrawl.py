@@ -28,8 +28,8 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits import revisit_rows, sources
-from focuscrawl.store.revisits.purge import ROWS_AT_ONCE, purge_texts
 from focuscrawl.store.revisits.revisit_rows import RevisitSelection
+from focuscrawl.store.revisits.versions import ROWS_AT_ONCE, purge_texts
 from focuscrawl.url.key import LEAST_NUMBER
 from focuscrawl.url.scope import Scope
 

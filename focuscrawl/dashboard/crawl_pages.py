@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from focuscrawl.dashboard.state import Dashboard
 from focuscrawl.dashboard.stores import View
 from focuscrawl.dashboard.views import (
-    changes,
     freshness,
     frontier,
     graph,
@@ -19,7 +18,6 @@ from focuscrawl.dashboard.views import (
     run,
     settings,
     topic,
-    workers,
 )
 from focuscrawl.store.crawls import Crawl
 
@@ -117,10 +115,10 @@ CRAWL_PAGES: dict[str, DashboardPage] = {
     "page": DashboardPage("Page", "page.html", _page, page.QUERY),
     "hosts": DashboardPage("Hosts", "hosts.html", _hosts, hosts.QUERY),
     "frontier": DashboardPage("Frontier", "frontier.html", _frontier, frontier.QUERY),
-    "workers": DashboardPage("Workers", "workers.html", _cached(workers.view), parts={LIVE: _cached(workers.view)}),
+    "workers": DashboardPage("Workers", "workers.html", _cached(overview.workers), parts={LIVE: _cached(overview.workers)}),
     "topic": DashboardPage("Topic", "topic.html", _cached(topic.view)),
     "freshness": DashboardPage("Freshness", "freshness.html", _cached(freshness.view, freshness.sites)),
-    "changes": DashboardPage("Changes", "changes.html", _cached(changes.view), changes.QUERY),
+    "changes": DashboardPage("Changes", "changes.html", _cached(freshness.changes), freshness.CHANGES_QUERY),
     "graph": DashboardPage("Graph", "graph.html", _graph_first, graph.QUERY, parts={REST: _shape}, whole=_graph),
     "settings": DashboardPage("Settings", "settings.html", _cached(settings.view), settings.QUERY),
 }

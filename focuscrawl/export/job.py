@@ -10,15 +10,14 @@ from pathlib import Path, PurePosixPath
 from focuscrawl.errors import BadInput
 from focuscrawl.export.bulk import Bulk, mapping
 from focuscrawl.export.card import Origin, card
-from focuscrawl.export.dataset import OURS as DATASET_FILES
-from focuscrawl.export.dataset import write_dataset
 from focuscrawl.export.formats import CommaSeparated, JsonLines, OpenWriter, TableOptions, pyarrow
 from focuscrawl.export.markdown_folder import OURS as MARKDOWN_FILES
 from focuscrawl.export.markdown_folder import write_markdown
 from focuscrawl.export.parquet import Parquet
 from focuscrawl.export.rows import CHANGE, FIELDS
 from focuscrawl.export.selection import Selected, Selection
-from focuscrawl.export.tables import stem, write_table
+from focuscrawl.export.tables import OURS as DATASET_FILES
+from focuscrawl.export.tables import stem, write_dataset, write_table
 from focuscrawl.export.targets import StandardOutput, Target, files_beside, folder_at, writing
 from focuscrawl.report.plain import plural
 

@@ -26,7 +26,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import ended_without_page, last_fetches, lowest_priority, page_count, unfetched
 from focuscrawl.store.pages.fetch_log import redirect_targets
 from focuscrawl.store.pages.links import stored_links
-from focuscrawl.store.pages.replayable import replayable_pages, stored_seeds
+from focuscrawl.store.pages.page_texts import replayable_pages, stored_seeds
 from focuscrawl.url.key import UrlId, url_key
 
 MOST_PAGES = 5000

@@ -8,7 +8,7 @@ from focuscrawl.inspect.replay import PageFinder, ReplayedPage
 from focuscrawl.items import Link, whole_text
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import redirect_targets
-from focuscrawl.store.pages.replayable import ReplayablePage, replayable_pages, stored_seeds, text_and_links
+from focuscrawl.store.pages.page_texts import ReplayablePage, replayable_pages, stored_seeds, text_and_links
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId, url_key
 

@@ -15,11 +15,10 @@ from focuscrawl.report.charts.curve import Point, harvest_curve
 from focuscrawl.report.charts.hindsight import Hindsight, sentence
 from focuscrawl.report.charts.histogram import Histogram, histogram
 from focuscrawl.report.charts.progress import Progress, progress
+from focuscrawl.report.collection import Precision, precision_in_words, precision_of
 from focuscrawl.report.listed import ListedDetails, listed_details
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
-from focuscrawl.report.precision import Precision, precision_of
-from focuscrawl.report.precision import in_words as precision_in_words
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.revisits.freshness import CollectionFreshness, freshness
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
@@ -111,7 +110,7 @@ class Summary:
     advice: Advice | None = None
     """Advice on a crawl that has stored pages; None after a recrawl."""
     precision: Precision | None = None
-    """How many of the pages called relevant should be: see `focuscrawl.report.precision`."""
+    """How many of the pages called relevant should be: see `focuscrawl.report.collection`."""
     hindsight: Hindsight | None = None
     """None if it was not computed: see `focuscrawl.inspect.hindsight`."""
     due: Due = field(default_factory=Due)

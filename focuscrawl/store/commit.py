@@ -42,7 +42,7 @@ from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_original, text_locks
 from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
-from focuscrawl.store.revisits import soft_404, sources, versions
+from focuscrawl.store.revisits import revisit, sources, versions
 from focuscrawl.store.revisits.change_log import JOINED, LEFT
 from focuscrawl.store.revisits.decision import Decision, Findings, decide
 from focuscrawl.store.revisits.duplicate_promotion import (
@@ -268,15 +268,15 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
         if event is not Event.RETRY:
-            soft_404.keep_answer(opened.db, opened.change.page)
-            soft_404.wake_suspects(opened.db, known.lease.hid, opened.change.now)
-        return Findings(home=soft_404.home_signature(opened.db, known.lease))
+            revisit.keep_probe_answer(opened.db, opened.change.page)
+            revisit.wake_suspects(opened.db, known.lease.hid, opened.change.now)
+        return Findings(home=revisit.home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):
         return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
     if event is Event.REDIRECTED:
         _follow_redirect(opened)
-    elif event is Event.RETRY and outcome.reason == soft_404.SOFT_404:
-        soft_404.probe(opened.db, known.lease, opened.change.now, opened.hosts)
+    elif event is Event.RETRY and outcome.reason == revisit.SOFT_404:
+        revisit.probe_host(opened.db, known.lease, opened.change.now, opened.hosts)
     elif opened.change.instead:
         _fetch_instead(opened)
     return Findings(distance)

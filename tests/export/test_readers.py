@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from focuscrawl.export.card import Origin, Tally, card, rounded
-from focuscrawl.export.dataset import OURS, write_dataset
 from focuscrawl.export.rows import FIELDS
+from focuscrawl.export.tables import OURS, write_dataset
 from focuscrawl.export.targets import folder_at, writing
 from focuscrawl.store.pages.stored import StoredPage
 from tests.export.sample import known_page, sample_pages, selected

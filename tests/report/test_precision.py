@@ -6,33 +6,40 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.report.precision import CALIBRATED, LEAST, Precision, expected, in_words, precision_of
+from focuscrawl.report.collection import (
+    CALIBRATED,
+    LEAST_JUDGED,
+    Precision,
+    expected_precision,
+    precision_in_words,
+    precision_of,
+)
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.pages.verdicts import called_relevant, judge_name, set_judge
 from tests.report.sample import sample_crawl
 
 
 def test_a_range_around_what_the_probabilities_promise() -> None:
-    found = expected(100, 60.0)
+    found = expected_precision(100, 60.0)
     assert found is not None
     assert (found.pages, found.middle) == (100, 0.6)
     assert found.low == pytest.approx(0.39)
     assert found.high == pytest.approx(0.81)
-    assert expected(LEAST - 1, 10.0) is None
+    assert expected_precision(LEAST_JUDGED - 1, 10.0) is None
     for sure, share in ((99.9, 1.0), (0.1, 0.0)):
-        told = expected(100, sure)
+        told = expected_precision(100, sure)
         assert told is not None
         assert share in (told.low, told.high)
 
 
 def test_a_sentence() -> None:
     text = "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95."
-    assert in_words(Precision(300, 0.88, 0.8, 0.95)) == text
+    assert precision_in_words(Precision(300, 0.88, 0.8, 0.95)) == text
 
 
 def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample_crawl(tmp_path)
-    monkeypatch.setattr("focuscrawl.report.precision.LEAST", 2)
+    monkeypatch.setattr("focuscrawl.report.collection.LEAST_JUDGED", 2)
     db = open_store(tmp_path, "", name="sample", create=True)
     try:
         pages, total = called_relevant(db)

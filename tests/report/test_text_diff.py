@@ -5,7 +5,7 @@ import io
 import pytest
 
 from focuscrawl.recrawl.diff import DiffPiece, diff
-from focuscrawl.report.revisits.text_diff import head_of, show_diff
+from focuscrawl.report.revisits.page_freshness import head_of, show_diff
 from focuscrawl.store.revisits.versions import VersionDiff
 
 PIECES = diff("one\nThe crawler visits pages again and again", "The crawler visits hosts again and again\n\x1b[31mred\u202e")

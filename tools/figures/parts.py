@@ -20,7 +20,7 @@ from typing import Any
 from focuscrawl.commands.demo import SETTINGS as DEMO_SETTINGS
 from focuscrawl.report.charts.curve import area, at, found_curve
 from focuscrawl.store.crawls import crawl_named
-from focuscrawl.store.pages.replayable import replayable_pages
+from focuscrawl.store.pages.page_texts import replayable_pages
 from synthweb.running import RunningWeb
 from tools.eval.harvest.recorded import EVAL, WEBS, missing
 from tools.eval.harvest.synthetic import BUDGET, TOPICS, Exam

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.errors import BadInput
+from focuscrawl.report.collection import Precision, precision_in_words, precision_of
 from focuscrawl.report.plain import plural
-from focuscrawl.report.precision import Precision, in_words, precision_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.outlook import term_forms
@@ -113,4 +113,4 @@ def _parts(
     if judge.name != "vsm":  # which alone judges by similarity
         limits.insert(0, f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}")
         limits[1] += " " + _("It decides under RELEVANCE_MODEL=vsm alone.")
-    return [head, *limits, *([in_words(precision)] if precision else []), table, *([more] if more else [])]
+    return [head, *limits, *([precision_in_words(precision)] if precision else []), table, *([more] if more else [])]

@@ -24,7 +24,7 @@ from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.fetch_log import before_last, ended
-from focuscrawl.store.pages.replayable import text_and_links
+from focuscrawl.store.pages.page_texts import text_and_links
 from focuscrawl.store.pages.stored import last_page_id
 from focuscrawl.store.pages.verdicts import set_judge
 from focuscrawl.store.workers import models, shared_logs

@@ -1,4 +1,5 @@
-"""The freshness of the collection: revisits by due day, recent changes, and the change rates of sites."""
+"""The freshness of the collection: revisits by due day, the change rates of sites, and the pages that are new, changed or
+gone."""
 
 from __future__ import annotations
 
@@ -6,10 +7,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from focuscrawl.command_line.option_values import time_of
 from focuscrawl.recrawl.state import DAY
+from focuscrawl.report.revisits.changes import gather, what
 from focuscrawl.report.revisits.freshness import MOST_REVISITS, freshness
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 from focuscrawl.store.revisits.revisit_rows import count_revisits
 from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.store.workers.status import store_now
@@ -18,6 +22,9 @@ MOST_SITES = 50
 SHADES = 4
 EPOCH_WEEKDAY = 3
 """The weekday of 1 January 1970, a Thursday; Monday is 0."""
+CHANGES_QUERY = frozenset({"since", "all"})
+CHANGES_ROWS, CHANGES_READ = 100, 5_000
+"""Rows that are shown of each list, and the most changes that are read and counted."""
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
@@ -54,3 +61,17 @@ def sites(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obj
         return {"sites": [], "all_sites": 0, "too_many": True}
     rates = site_rates(db, store_now(db))
     return {"sites": [asdict(row) for row in rates[:MOST_SITES]], "all_sites": len(rates), "too_many": False}
+
+
+def changes(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    """The changes since the time `since` of the query, or since the last run began. Raises BadInput if it is not a time."""
+    now = store_now(db)
+    given = query.get("since", "").strip()
+    since = time_of("since", given, now) if given else last_run_began(db)
+    everything = query.get("all") == "yes"
+    lists = gather(changes_of(db, since, now + 1, everything=everything), crawl.name, since, now, CHANGES_ROWS, CHANGES_READ)
+    shown = {net.value: [asdict(change) | {"what": what(change)} for change in rows] for net, rows in lists.shown.items()}
+    return {
+        "since": since, "until": now, "cut": lists.cut, "counts": {net.value: number for net, number in lists.counts.items()},
+        "lists": shown,
+    }  # fmt: skip

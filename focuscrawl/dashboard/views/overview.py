@@ -1,9 +1,9 @@
-"""All crawls: their state, their harvest, and their workers' problems."""
+"""All crawls: their state, their harvest, and their workers, with what each has stored and its problems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from focuscrawl.dashboard.stores import Stores
@@ -16,6 +16,9 @@ from focuscrawl.store.overview import host_sums, url_states, waiting_of
 from focuscrawl.store.workers.control import Control, WantedState, read_control
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl, seconds_of
 from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, store_now
+
+MOST_WORKERS = 200
+"""How many workers are listed: the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,19 @@ def overview(stores: Stores) -> dict[str, object]:
             lines.append({"name": crawl.name, "state": "unreadable", "problem": str(error), "run": {}})
     lines.sort(key=lambda line: (line["state"] not in ("running", "paused", "silent"), -line["run"].get("started_at", 0.0)))
     return {"crawls": lines, "live": any(line["state"] in ("running", "silent") or line.get("workers") for line in lines)}
+
+
+def workers(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
+    found = roster(db, store_now(db))
+    lines = [_worker_line(worker) for worker in reversed(found[-MOST_WORKERS:])]
+    live = any(worker.health in RUNNING for worker in found)
+    return {"workers": sorted(lines, key=lambda line: line["state"] not in RUNNING), "live": live, "all": len(found)}
+
+
+def _worker_line(worker: WorkerRow) -> dict[str, object]:
+    values = asdict(worker)
+    del values["stats"], values["health"]
+    return values | {
+        "state": worker.health.value, "pages": worker.count("pages"), "relevant": worker.count("relevant"),
+        "per_minute": worker.per_minute, "part": worker.text("partition"), "trouble": trouble(worker),
+    }  # fmt: skip

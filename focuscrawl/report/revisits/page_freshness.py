@@ -1,20 +1,24 @@
-"""The freshness of one page: when and how it was revisited, how often it changes, when it is revisited next and why."""
+"""The freshness of one page: when and how it was revisited, how often it changes, when it is revisited next and why;
+and what is different between two versions of it."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
+from typing import TextIO
 
 from focuscrawl.frontier.lanes import is_lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import FEED
+from focuscrawl.recrawl.diff import DiffPiece
 from focuscrawl.recrawl.gone import LONGEST_DELAY, Gone, state_of
 from focuscrawl.recrawl.state import DAY, MATERIAL, RevisitRecord
-from focuscrawl.report.plain import count, duration, moment, plural
+from focuscrawl.report.plain import count, duration, moment, one_line, plural, printable
 from focuscrawl.report.reasons import cause
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.explain import PageFacts, UrlFacts
 from focuscrawl.store.revisits.revisit_rows import RevisitHistory
-from focuscrawl.store.revisits.versions import Version
+from focuscrawl.store.revisits.versions import Version, VersionDiff
 
 # --- when a page is revisited next, and why then ---------------------------------------------------------------------------
 
@@ -38,6 +42,8 @@ BY_POLICY: dict[str, str] = {
 }
 """When a page is revisited under each policy that does not weigh pages."""
 PERIODS: dict[str, str] = {"uniform": "once in {}", "batch": "rounds of {}"}
+MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}"), "kept": ("", "")}
+STYLES = {"removed": "red strike", "added": "green", "kept": ""}
 
 
 def resting(visit: RevisitRecord, entry: UrlFacts) -> State:
@@ -256,3 +262,36 @@ def freshness_json(freshness: RevisitHistory, entry: UrlFacts | None) -> dict[st
     values["how"] = how(visit, entry) if entry else "body"
     values["changes_per_day"] = visit.shape / visit.exposure if visit.exposure > 0 else None
     return values
+
+
+def head_of(diff: VersionDiff) -> str:
+    """A sentence on which versions are compared, with their titles if these differ."""
+    following = f"version {diff.following}" if diff.following else "the stored version"
+    text = f"From version {diff.number} to {following}"
+    if diff.old_title != diff.new_title:
+        text += f"; its title was “{one_line(diff.old_title, 80)}”, then “{one_line(diff.new_title, 80)}”"
+    return text + (":" if diff.pieces else ". The main text is the same.")
+
+
+def show_diff(diff: VersionDiff, out: TextIO) -> None:
+    """Print a diff, in color if `out` is a terminal and NO_COLOR is not set."""
+    colored = out.isatty() and not os.environ.get("NO_COLOR")
+    if not colored:
+        out.write(f"{head_of(diff)}\n\n{''.join(map(_marked, diff.pieces))}".rstrip() + "\n")
+        out.flush()
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    text = Text.assemble(*((printable(piece.text), STYLES[piece.kind]) for piece in diff.pieces))
+    console = Console(file=out, highlight=False)
+    console.print(Text(head_of(diff) + "\n"))
+    console.print(text, end="")
+
+
+def _marked(piece: DiffPiece) -> str:
+    """The text of a piece between its marks, with the line ends at its end after the closing mark."""
+    start, end = MARKS[piece.kind]
+    text = printable(piece.text)
+    bare = text.rstrip("\n")
+    return start + bare + end + text[len(bare) :]

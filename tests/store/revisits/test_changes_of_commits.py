@@ -9,8 +9,7 @@ from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import PageChange, changes_of
-from focuscrawl.store.revisits.purge import purge_texts
-from focuscrawl.store.revisits.versions import diff_of
+from focuscrawl.store.revisits.versions import diff_of, purge_texts
 from tests.store.revisits.shop import NOW, URL, WORDS, Shop
 
 

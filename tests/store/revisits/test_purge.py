@@ -10,7 +10,7 @@ import pytest
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import stored_pages
-from focuscrawl.store.revisits.purge import purge_texts
+from focuscrawl.store.revisits.versions import purge_texts
 from tests.report import changes_sample as sample
 from tests.report.changes_sample import DAY, LOST, SINCE, happened
 

@@ -13,7 +13,7 @@ from focuscrawl.store.commit import Commit, commit
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.revisits.known_url import load_known
-from focuscrawl.store.revisits.purge import purge_texts
+from focuscrawl.store.revisits.versions import purge_texts
 from tests.store.revisits.shop import OTHER, SORRY, WORDS, Shop
 
 LONG = [f"{word}{n}" for n in range(30) for word in WORDS]

@@ -21,9 +21,9 @@ from focuscrawl.store.overview import totals
 from focuscrawl.store.pages.link_graph import LIVE
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.change_log import changes_of
-from focuscrawl.store.revisits.purge import purge_texts
 from focuscrawl.store.revisits.revisit_rows import START, RevisitSelection, load_revisit, rank, unranked, wake, write_revisits
 from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
+from focuscrawl.store.revisits.versions import purge_texts
 from focuscrawl.url.hosts import uid_of
 from tests.factories import leased
 from tests.report import sample
