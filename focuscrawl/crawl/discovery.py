@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 import orjson
@@ -54,42 +55,36 @@ PART_NAMES = {"page": "search", "context": "snippet", "anchor": "title", "url": 
 """Parts of the link score, as they are called where a search stands for the page and a hit for the link."""
 
 
+@dataclass(slots=True, kw_only=True)
 class Discovery:
     """The searches of one process."""
 
-    def __init__(
-        self,
-        instance: str,
-        *,
-        topic: CrawlTopic,
-        rules: LinkRules,
-        ordering: Ordering,
-        leases: LeaseBuffer,
-        control: OperatorControl,
-        recrawling: Recrawling,
-        stopping: Stopping,
-        counting: Counting,
-        runner: Runner,
-    ) -> None:
-        """`instance`: its normal URL, which has no password."""
-        self._instance, self._topic, self._rules, self._ordering = instance, topic, rules, ordering
-        self._leases, self._control, self._recrawling = leases, control, recrawling
-        self._stopping, self._counting, self._runner = stopping, counting, runner
-        self._times = SearchTimes()
-        self._made: set[str] = set()
-        """Keys of the searches of this run."""
-        self._warned = False
-        """Whether the log has a warning about the instance."""
-        self._one_at_once = asyncio.Lock()
-        self._store: CrawlStore
+    instance: str
+    """Its normal URL, which has no password."""
+    topic: CrawlTopic
+    rules: LinkRules
+    ordering: Ordering
+    leases: LeaseBuffer
+    control: OperatorControl
+    recrawling: Recrawling
+    stopping: Stopping
+    counting: Counting
+    runner: Runner
+    _store: CrawlStore = field(init=False)
+    _times: SearchTimes = field(default_factory=SearchTimes, init=False)
+    _made: set[str] = field(default_factory=set, init=False)
+    """Keys of the searches of this run."""
+    _warned: bool = field(default=False, init=False)
+    """Whether the log has a warning about the instance."""
+    _one_at_once: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def search_periodically(self, store: CrawlStore) -> None:
         """Search whenever it is due; ends when this run searches no more."""
         self._store = store
-        self._stopping.find_more = self.find_more
+        self.stopping.find_more = self.find_more
         while not self._times.over:
             await asyncio.sleep(LOOK_SECONDS)
-            counts = self._counting.counts
+            counts = self.counting.counts
             if counts.requests and self._times.is_due(counts.pages):  # the first request shows that the runner has begun
                 await self._search()
 
@@ -110,28 +105,28 @@ class Discovery:
             await asyncio.sleep(self._times.wait(_now()))
             if not self._may_ask:
                 return None
-            self._times.sent(self._counting.counts.pages)
-            self._counting.request("search")
+            self._times.sent(self.counting.counts.pages)
+            self.counting.request("search")
             found = await self._ask(search)
-            self._stopping.requested()
+            self.stopping.requested()
             return None if found is None else await self._take(search, found)
 
     @property
     def _may_ask(self) -> bool:
         """Whether the crawl may send a request for a search now."""
-        busy = self._topic.busy or self._control.waits or self._recrawling.on
-        return not (busy or self._stopping.reason or self._leases.room <= 0)
+        busy = self.topic.busy or self.control.waits or self.recrawling.on
+        return not (busy or self.stopping.reason or self.leases.room <= 0)
 
     async def _next(self) -> WebSearch | None:
         """The next search; None if this worker has none to make now."""
         if not self._may_ask:
             return None
-        pages = self._counting.counts.pages
+        pages = self.counting.counts.pages
         if not await self._store.claim(OWNER):
             self._times.nothing_to_ask(pages)
             return None
         forms, lately = await self._store.call(partial(_forms_and_searches, now=self._store.clock()))
-        searches = web_searches([_words_of(maker, forms) for maker in self._topic.makers.values()])
+        searches = web_searches([_words_of(maker, forms) for maker in self.topic.makers.values()])
         search = next((search for search in searches if search.key not in self._made | lately), None)
         if search is None:
             self._times.nothing_to_ask(pages, soon=not searches)  # the next pages may say how the topic's terms are written
@@ -139,11 +134,11 @@ class Discovery:
 
     async def _ask(self, search: WebSearch) -> list[SearchHit] | None:
         """The hits; None if there is no valid answer, which is told once."""
-        answer = await self._runner.ask(request_url(self._instance, search.query, search.page))
+        answer = await self.runner.ask(request_url(self.instance, search.query, search.page))
         try:
             if answer.error:
-                raise BadInput(unanswered(self._instance, answer.error))
-            found = results(self._instance, answer.status, answer.body, MOST_HITS)
+                raise BadInput(unanswered(self.instance, answer.error))
+            found = results(self.instance, answer.status, answer.body, MOST_HITS)
         except BadInput as problem:
             self._times.ended(_now(), failed=True)
             self._failed(str(problem))
@@ -152,9 +147,9 @@ class Discovery:
         return found
 
     def _failed(self, problem: str) -> None:
-        if self._stopping.reason:
+        if self.stopping.reason:
             return  # the crawl has broken it off
-        self._counting.inc("discover/failed_count")
+        self.counting.inc("discover/failed_count")
         if not self._warned:
             logger.warning("a search of the web failed, the crawl goes on: %s", problem)
             self._warned = True
@@ -169,24 +164,24 @@ class Discovery:
             grain=store.limits.grain, only=store.only)  # fmt: skip
         new = await store.call(operation)
         self._made.add(search.key)
-        self._counting.inc("discover/search_count")
-        self._counting.inc("discover/hit_count", len(found))
-        self._counting.inc("discover/new_count", new)
+        self.counting.inc("discover/search_count")
+        self.counting.inc("discover/hit_count", len(found))
+        self.counting.inc("discover/new_count", new)
         logger.info("searched the web for %r, page %d: hits %d, new %d", search.query, search.page, len(found), new)
         if new:
-            self._leases.retry_now()
+            self.leases.retry_now()
         return new
 
     def _hits(self, found: Sequence[SearchHit]) -> Iterator[SearchHitUrl]:
         """The hits that no rule refuses, each with its priority. They have depth and distance 0, as seeds have."""
-        page = Page(Lease(0, 0, self._instance), self._instance, fetched_at=self._store.clock())
+        page = Page(Lease(0, 0, self.instance), self.instance, fetched_at=self._store.clock())
         for number, hit in enumerate(found):
             link = Link(hit.url, hit.title, hit.snippet)
-            if rule := self._rules.link_rule(link, page):
-                self._counting.inc(f"links/refused_count/{rule}")
+            if rule := self.rules.link_rule(link, page):
+                self.counting.inc(f"links/refused_count/{rule}")
                 continue
             self._score(link)
-            discovered = DiscoveredUrl(link.url, self._ordering.start_priority(link.score, number), key=link.key)
+            discovered = DiscoveredUrl(link.url, self.ordering.start_priority(link.score, number), key=link.key)
             yield SearchHitUrl(discovered, orjson.dumps(list(link.parts.items())).decode(), hit.title)
 
     def _score(self, link: Link) -> None:
@@ -194,7 +189,7 @@ class Discovery:
         a link on any page, and less than one on a page that was read and found to be on the topic."""
         scores: list[float] = []
         parts: dict[str, float] = {}
-        for name, maker in self._topic.makers.items():
+        for name, maker in self.topic.makers.items():
             threshold = maker.model.own_threshold
             maker.scorer.score(link, Page(Lease(0, 0, ""), "", verdict=Verdict(threshold, True, threshold, (), threshold)))
             scores.append(link.score)

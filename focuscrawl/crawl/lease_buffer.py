@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 
 from focuscrawl.config.options import Options
@@ -49,42 +50,38 @@ START_GRACE = 5.0
 One whose host has a longer delay is waited for."""
 
 
+@dataclass(kw_only=True)
 class LeaseBuffer:
     """The leases that were not sent yet, and those on the way. `next` never waits; `refill` is the task that leases."""
 
-    def __init__(
-        self,
-        *,
-        options: Options,
-        topic: CrawlTopic,
-        ordering: Ordering,
-        control: OperatorControl,
-        partition_exit: PartitionExit,
-        recrawling: Recrawling,
-        stopping: Stopping,
-        counting: Counting,
-        runner: Runner,
-        yields: YieldLimit,
-    ) -> None:
-        self._yields = yields
-        self._options, self._topic, self._ordering = options, topic, ordering
-        self._control, self._partition_exit = control, partition_exit
-        self._recrawling, self._stopping, self._counting, self._runner = recrawling, stopping, counting, runner
-        self._waiting: deque[Lease] = deque()
-        self._leases: dict[UrlId, Lease] = {}
-        """All leases that have not ended, including those in `_waiting`."""
-        self._more = asyncio.Event()
-        """Set when there may be room for leases, or something new to lease."""
-        self.lent = 0
-        """Places of slow fetches that other fetches may use meanwhile (`focuscrawl.crawl.long_work`)."""
-        self._starved_since: float | None = None
-        """While the topic is being made: since when nothing could be leased and nothing was on the way."""
-        self._patient_since: float | None = None
-        """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
-        self._store: CrawlStore
-        self._robots: RobotsCache
+    options: Options
+    topic: CrawlTopic
+    ordering: Ordering
+    control: OperatorControl
+    partition_exit: PartitionExit
+    recrawling: Recrawling
+    stopping: Stopping
+    counting: Counting
+    runner: Runner
+    yields: YieldLimit
+    lent: int = field(default=0, init=False)
+    """Places of slow fetches that other fetches may use meanwhile (`focuscrawl.crawl.long_work`)."""
+    turns: Turns = field(init=False)
+    """The order in which fetched pages are judged."""
+    _store: CrawlStore = field(init=False)
+    _robots: RobotsCache = field(init=False)
+    _waiting: deque[Lease] = field(default_factory=deque, init=False)
+    _leases: dict[UrlId, Lease] = field(default_factory=dict, init=False)
+    """All leases that have not ended, including those in `_waiting`."""
+    _more: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set when there may be room for leases, or something new to lease."""
+    _starved_since: float | None = field(default=None, init=False)
+    """While the topic is being made: since when nothing could be leased and nothing was on the way."""
+    _patient_since: float | None = field(default=None, init=False)
+    """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
+
+    def __post_init__(self) -> None:
         self.turns = Turns(self._leases, lambda: self._store.clock())
-        """The order in which fetched pages are judged."""
 
     def open(self, store: CrawlStore, robots: RobotsCache) -> None:
         """Give the buffer the store, before `refill` is started."""
@@ -95,7 +92,7 @@ class LeaseBuffer:
         # Half of the buffer (`_wanted`) is left: the next batch comes before it is empty, unless answers are waited for. An
         # empty buffer is asked whenever an answer has come, as its host may be asked again; where pages take turns, their ends
         # tell.
-        if len(self._waiting) <= self._options.concurrent_requests // 4 and (self._waiting or not self.turns.taken):
+        if len(self._waiting) <= self.options.concurrent_requests // 4 and (self._waiting or not self.turns.taken):
             self._more.set()
         return self._waiting.popleft() if self._waiting else None
 
@@ -126,9 +123,9 @@ class LeaseBuffer:
         """Give back leases that operators do not want fetched, and look at once for what they have added or released.
 
         (A lease that has left the buffer is stopped by `middlewares.operator`.)"""
-        refused = [lease for lease in self._waiting if self._control.refuses(lease)]
+        refused = [lease for lease in self._waiting if self.control.refuses(lease)]
         if refused:
-            self._waiting = deque(lease for lease in self._waiting if not self._control.refuses(lease))
+            self._waiting = deque(lease for lease in self._waiting if not self.control.refuses(lease))
             for lease in refused:
                 self.done(lease)
             await self._store.release(refused)
@@ -147,13 +144,13 @@ class LeaseBuffer:
             self.turns.chosen()
 
     async def _refill(self) -> None:
-        while not self._stopping.reason:
+        while not self.stopping.reason:
             self._more.clear()
             try:
                 if await self._must_wait():
                     continue
             except BadInput as error:
-                self._stopping.stop("no_topic", str(error))
+                self.stopping.stop("no_topic", str(error))
                 return
             patience = self._patience()
             few = self._few_at_once(patience)
@@ -164,8 +161,8 @@ class LeaseBuffer:
             count = self._wanted(few)
             if count > 0:
                 await self._lease(count, few, patience)
-            elif self._topic.kind_wanted and not self._on_way:
-                self._topic.finish_start()  # max_pages allows no further page to define the topic
+            elif self.topic.kind_wanted and not self._on_way:
+                self.topic.finish_start()  # max_pages allows no further page to define the topic
             else:
                 await self._wait(SLOW_SECONDS)
 
@@ -173,7 +170,7 @@ class LeaseBuffer:
         """Wait a while if no URL may be chosen now, whatever is in the frontier; returns whether that was so. It is so while an
         operator has paused the crawl, while the order strategy is learning from a page, and while another worker makes the
         topic. Raises BadInput if there can be no topic."""
-        if self._control.waits:
+        if self.control.waits:
             self._starved_since = None
             self.turns.chosen()
             await self._more.wait()
@@ -181,7 +178,7 @@ class LeaseBuffer:
         if self.turns.teaching:
             await self._sleep(SLOW_SECONDS)  # the page's end wakes it
             return True
-        if self._topic.waits_for_other:
+        if self.topic.waits_for_other:
             await asyncio.sleep(OTHERS_SECONDS)
             return True
         return False
@@ -192,9 +189,9 @@ class LeaseBuffer:
         on_way = self._on_way
         robots = self._robots_room(count) if few else None
         try:
-            leases, due = await self._store.lease(count, self._topic.kind_wanted, patience, robots)
+            leases, due = await self._store.lease(count, self.topic.kind_wanted, patience, robots)
         except WorkerLostError:
-            self._stopping.lost()
+            self.stopping.lost()
             return
         if leases:
             await self._take(leases)
@@ -206,13 +203,13 @@ class LeaseBuffer:
     @property
     def _on_way(self) -> int:
         """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
-        return len(self._leases) - self._topic.held
+        return len(self._leases) - self.topic.held
 
     @property
     def room(self) -> int:
         """How many more requests the limits of the crawl allow, besides those for what is leased."""
         robots = self._robots_on_way
-        return self._stopping.room(len(self._leases) - robots, robots)
+        return self.stopping.room(len(self._leases) - robots, robots)
 
     @property
     def _robots_on_way(self) -> int:
@@ -232,7 +229,7 @@ class LeaseBuffer:
     def _robots_room(self, count: int) -> int | None:
         """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others.
         None: the limit of requests leaves no room beside these pages, so that they are among the `count`."""
-        left = self._stopping.requests_left(len(self._leases) + count)
+        left = self.stopping.requests_left(len(self._leases) + count)
         return max(0, min(self._requests - self._robots_on_way, left)) if left > 0 else None
 
     @property
@@ -241,23 +238,23 @@ class LeaseBuffer:
 
     @property
     def _requests(self) -> int:
-        return max(2, self._options.concurrent_requests)
+        return max(2, self.options.concurrent_requests)
 
     def _few_at_once(self, patience: Patience | None) -> int | None:
         """How many fetches may be in flight where the next answers may tell what to choose; None: as many as a process has."""
-        chosen = patience is not None if self._recrawling.on else self._chooses
-        most = most_in_flight(self._ordering.seen, patience) if chosen else self._requests
+        chosen = patience is not None if self.recrawling.on else self._chooses
+        most = most_in_flight(self.ordering.seen, patience) if chosen else self._requests
         return most if most < self._requests else None
 
     @property
     def _chooses(self) -> bool:
         """Whether URLs are chosen by their score now."""
-        return self._ordering.focused and not self._topic.kind_wanted and not self._recrawling.on
+        return self.ordering.focused and not self.topic.kind_wanted and not self.recrawling.on
 
     def _patience(self) -> Patience | None:
         """How to wait for better URLs; None: do not wait."""
-        chosen = self._chooses or self._recrawling.on  # a recrawl chooses by the values of revisits
-        return self._stopping.patience(self._options.frontier_patience) if chosen else None
+        chosen = self._chooses or self.recrawling.on  # a recrawl chooses by the values of revisits
+        return self.stopping.patience(self.options.frontier_patience) if chosen else None
 
     def _waited_enough(self, patience: Patience | None) -> bool:
         """Whether the horizon has passed without a lease."""
@@ -267,13 +264,13 @@ class LeaseBuffer:
 
     async def _take(self, leases: list[Lease]) -> None:
         self._starved_since = self._patient_since = None
-        self._partition_exit.leased()
+        self.partition_exit.leased()
         leases = await self._without_barren(leases)
         await self._robots.load(leases)
         self._leases.update((lease.url_id, lease) for lease in leases)
-        self._counting.inc("frontier/leased_count", len(leases))
+        self.counting.inc("frontier/leased_count", len(leases))
         self._waiting.extend(leases)
-        self._runner.wake()
+        self.runner.wake()
 
     async def _without_barren(self, leases: list[Lease]) -> list[Lease]:
         """Of these new leases, those that may be fetched. The part of the web in which the others lie was closed while they
@@ -282,20 +279,20 @@ class LeaseBuffer:
         for lease in leases:
             if await self._may_go(lease):
                 allowed.append(lease)
-                self._yields.asked(lease.url)
+                self.yields.asked(lease.url)
             else:
                 await self._store.release([lease])
-                done = await self._store.set_back(lease.hid, self._yields.set_back, self._yields.on_original)
-                self._counting.set_back(done)
+                done = await self._store.set_back(lease.hid, self.yields.set_back, self.yields.on_original)
+                self.counting.set_back(done)
         return allowed
 
     async def _may_go(self, lease: Lease) -> bool:
         """Whether a lease may be fetched. A robots.txt may if a page of its host may be fetched afterwards."""
         if lease.robots:
-            return not self._yields.any_closed or await self._store.is_wanted(lease.hid, self._yields.set_back)
+            return not self.yields.any_closed or await self._store.is_wanted(lease.hid, self.yields.set_back)
         if lease.kind != LINK or lease.revisit:
             return True
-        return may_go(lease.priority, self._yields.set_back(lease.url, lease.parent))
+        return may_go(lease.priority, self.yields.set_back(lease.url, lease.parent))
 
     async def _nothing_ready(self, due: float | None, on_way: int) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long.
@@ -305,7 +302,7 @@ class LeaseBuffer:
             on_way: how many leases were on the way when the store was asked. One whose answer has come since may be what the
                 next page of its host was waiting for.
         """
-        topic = self._topic
+        topic = self.topic
         wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
         if topic.kind_wanted and not on_way and not self._on_way:
             now = asyncio.get_running_loop().time()
@@ -320,7 +317,7 @@ class LeaseBuffer:
             elif wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
                 topic.finish_start()
                 return
-        patience = self._options.frontier_idle_stop
+        patience = self.options.frontier_idle_stop
         if not self._leases and not topic.busy and (wait is None or wait > patience):
             if await self._all_is_done(patience):
                 await self._end_empty()
@@ -345,21 +342,21 @@ class LeaseBuffer:
         and no other worker holds a lease that may bring new URLs.
 
         This looks again at what may be leased here, because a lease of a dead worker may have come back meanwhile."""
-        others, now = await self._store.others(patience, self._partition_exit.own), self._store.clock()
+        others, now = await self._store.others(patience, self.partition_exit.own), self._store.clock()
         soon = others.due is not None and others.due - now <= patience
-        return not others.hold and not soon and not others.paced and not self._partition_exit.waits(others.elsewhere, now)
+        return not others.hold and not soon and not others.paced and not self.partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
-        if self._ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
-            await self._ordering.catch_up(lambda: self._stopping.reason, at_end=True)
+        if self.ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
+            await self.ordering.catch_up(lambda: self.stopping.reason, at_end=True)
             return
-        if await self._recrawling.rank():
+        if await self.recrawling.rank():
             return  # sitemaps and feeds have announced more
-        held_back = await self._control.held_back(self._store)
-        if self._recrawling.on:
-            stop = await self._recrawling.ending(self._options.frontier_idle_stop)
-            self._stopping.stop(stop.reason, stop.why + held_back)
+        held_back = await self.control.held_back(self._store)
+        if self.recrawling.on:
+            stop = await self.recrawling.ending(self.options.frontier_idle_stop)
+            self.stopping.stop(stop.reason, stop.why + held_back)
         else:
-            self._stopping.stop_or_recrawl(Stop("empty", await self._partition_exit.why_ending(self._store) + held_back))
-        if not self._stopping.reason:
+            self.stopping.stop_or_recrawl(Stop("empty", await self.partition_exit.why_ending(self._store) + held_back))
+        if not self.stopping.reason:
             await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked

@@ -134,7 +134,7 @@ class CrawlProcess:
         self.discovery: Discovery | None = None
         if arguments.discover:
             self.discovery = Discovery(
-                arguments.discover,
+                instance=arguments.discover,
                 topic=self.topic,
                 rules=self.link_rules,
                 ordering=self.ordering,
@@ -362,11 +362,11 @@ class CrawlProcess:
     def _start_tasks(self) -> None:
         parts: tuple[Coroutine[None, None, None], ...] = (
             self._lease(),
-            self._beat_periodically(),
-            self._follow_others(),
-            self._exchange_periodically(),
-            self._exchange_soon(),
-            self._rank_periodically(),
+            _every(BEAT_SECONDS, self._beat_and_heed),
+            _every(FOLLOW_SECONDS, self._follow_others),
+            _every(EXCHANGE_SECONDS, self.exchange),  # a kill loses what was learned since the last one
+            _every(SOON_SECONDS, self._exchange_soon),
+            _every(RANK_SECONDS, self._rank),
             self.stopping.when_time_is_over(),
             *([self.discovery.search_periodically(self.store)] if self.discovery else []),
         )
@@ -397,46 +397,32 @@ class CrawlProcess:
             await self.recrawling.begin()
         await self.leases.refill()
 
-    async def _beat_periodically(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            await self.beat()
-            give_back()
-            if self.control.wanted is WantedState.STOP:
-                self.stopping.stop("stopped", self.control.why)
-            await self.leases.withdraw_refused()
+    async def _beat_and_heed(self) -> None:
+        await self.beat()
+        give_back()
+        if self.control.wanted is WantedState.STOP:
+            self.stopping.stop("stopped", self.control.why)
+        await self.leases.withdraw_refused()
 
     async def _follow_others(self) -> None:
-        """Show the order strategy every second what other workers have fetched, and read the texts of it."""
-        while True:
-            await asyncio.sleep(FOLLOW_SECONDS)
-            await self._catch_up()
-            await self.committer.read_others()
+        """Show the order strategy what other workers have fetched, and read the texts of it."""
+        await self._catch_up()
+        await self.committer.read_others()
 
     async def _catch_up(self) -> None:
         """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""
         await self.ordering.catch_up(lambda: self.stopping.reason)
 
-    async def _exchange_periodically(self) -> None:
-        """Exchange periodically what was learned. A kill loses what was learned since the last exchange."""
-        while True:
-            await asyncio.sleep(EXCHANGE_SECONDS)
-            await self.exchange()
-
     async def _exchange_soon(self) -> None:
         """Exchange what parts of the web bring as soon as there is something to tell: a trap costs several workers hardly more
         than one that way, and a kill loses little of what was learned of it."""
-        while True:
-            await asyncio.sleep(SOON_SECONDS)
-            if self.yields.has_news:
-                await self._sharing.exchange(soon=True)
+        if self.yields.has_news:
+            await self._sharing.exchange(soon=True)
 
-    async def _rank_periodically(self) -> None:
-        """Rank periodically what falls due while a recrawl runs."""
-        while True:
-            await asyncio.sleep(RANK_SECONDS)
-            await self.recrawling.rank()
-            self.leases.retry_now()
+    async def _rank(self) -> None:
+        """Rank what has fallen due while a recrawl runs."""
+        await self.recrawling.rank()
+        self.leases.retry_now()
 
     async def close(self, reason: str) -> None:
         """Write what is left and end the worker. `reason`: why the runner ends, if the crawl itself has no reason."""
@@ -477,3 +463,10 @@ class CrawlProcess:
         self.runner.note("frontier/waiting_count", sum((await self.store.call(waiting_counts)).values()))
         if self.partition_exit.foreign is not None:
             self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
+
+
+async def _every(seconds: float, step: Callable[[], Awaitable[None]]) -> None:
+    """Take this step again and again, with so many seconds after each."""
+    while True:
+        await asyncio.sleep(seconds)
+        await step()

@@ -77,8 +77,9 @@ class Made:
         self.stopping, self.leases, self.control = stopping, leases, control
         self._db, self._claimed = db, claimed
         self.discovery = Discovery(
-            "http://s.test/", topic=topic or topic_of("comet", "planet", "orbit"), rules=LinkRules(Scope()), ordering=silent,
-            leases=leases, control=control, recrawling=silent, stopping=stopping, counting=counting, runner=runner,
+            instance="http://s.test/", topic=topic or topic_of("comet", "planet", "orbit"), rules=LinkRules(Scope()),
+            ordering=silent, recrawling=silent, leases=leases, control=control, stopping=stopping, counting=counting,
+            runner=runner,
         )  # fmt: skip
         self.discovery._store = store
 
@@ -129,7 +130,7 @@ def test_a_search_that_a_stop_has_broken_off_is_no_failure(db: Database, caplog:
     def stop(label: str) -> None:
         made.stopping.reason = "signal"
 
-    made.discovery._counting.request = stop  # type: ignore[method-assign,assignment]
+    made.discovery.counting.request = stop  # type: ignore[method-assign,assignment]
     assert made.search() is None
     assert not caplog.records
 
@@ -141,7 +142,7 @@ def test_nothing_is_asked(db: Database, why: str) -> None:
     made.control.waits = why == "paused"
     made.stopping.reason = "minutes" if why == "stopped" else ""
     made.leases.room = 0 if why == "no room" else 9
-    made.discovery._topic.busy = why == "no topic yet"  # type: ignore[misc]
+    made.discovery.topic.busy = why == "no topic yet"  # type: ignore[misc]
     assert made.search() is None
     assert web.asked == []
 
@@ -150,7 +151,7 @@ def test_a_hit_has_the_score_of_a_link_on_a_page_at_the_threshold(db: Database) 
     made = Made(db, Web(found(HIT, {"url": "http://plain.test/", "title": "", "content": ""})))
     assert made.search() == 2
     rows = dict(db.execute("select origin, priority from url join host using(hid)").fetchall())
-    threshold = made.discovery._topic.model.own_threshold  # type: ignore[union-attr]
+    threshold = made.discovery.topic.model.own_threshold  # type: ignore[union-attr]
     assert rows["http://plain.test"] == pytest.approx(0.26 * threshold, abs=1e-4)
     assert rows["http://far.test"] > 0.3
 

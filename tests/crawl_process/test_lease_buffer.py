@@ -212,7 +212,7 @@ def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | No
 
     async def go() -> list[int]:
         buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []
-        topic: Any = buffer._topic
+        topic: Any = buffer.topic
 
         def finish_start() -> None:
             begun.append(1)
@@ -239,11 +239,11 @@ def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced:
     async def go() -> list[int]:
         buffer, ended = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True)), []
         parts: Any = buffer
-        parts._partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
+        parts.partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
 
         async def end() -> None:
             ended.append(1)
-            parts._stopping.reason = "empty"
+            parts.stopping.reason = "empty"
 
         parts._end_empty = end
         task = asyncio.ensure_future(buffer.refill())
@@ -264,8 +264,8 @@ def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
 
     async def go() -> list[tuple[str, str]]:
         buffer, reasons = buffer_of(Store(), SimpleNamespace(seen=0, focused=True)), []
-        buffer._topic = Unmakeable()  # type: ignore[assignment]
-        stopping: Any = buffer._stopping
+        buffer.topic = Unmakeable()  # type: ignore[assignment]
+        stopping: Any = buffer.stopping
         stopping.stop = lambda *reason: reasons.append(reason)
         await buffer.refill()
         return reasons
@@ -283,4 +283,4 @@ def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -
     buffer = buffer_of(Store(), ordering)
     asyncio.run(buffer._end_empty())
     assert not ordering.follows_others
-    assert not buffer._stopping.reason
+    assert not buffer.stopping.reason
