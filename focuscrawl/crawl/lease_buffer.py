@@ -81,7 +81,7 @@ class LeaseBuffer:
     """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
 
     def __post_init__(self) -> None:
-        self.turns = Turns(self._leases, lambda: self._store.clock())
+        self.turns = Turns(self._leases, lambda: self._store.clock())  # late: there is no store before `open`
 
     def open(self, store: CrawlStore, robots: RobotsCache) -> None:
         """Give the buffer the store, before `refill` is started."""
@@ -195,7 +195,7 @@ class LeaseBuffer:
             return
         if leases:
             await self._take(leases)
-        else:
+        else:  # nothing can be leased, or nothing that is good enough not to wait for better
             now = asyncio.get_running_loop().time()
             self._patient_since = (self._patient_since or now) if patience else None
             await self._nothing_ready(due, on_way)

@@ -152,7 +152,7 @@ class Ordering:
         if self._topic.busy:
             self._early.append(page)
             return
-        if self._order is None:
+        if self._order is None:  # made only now, because it scores links by the topic
             self._order = self._make()
             for early in self._early:
                 self._order.see(early)
@@ -167,7 +167,7 @@ class Ordering:
     def put_aside(self, urls: Sequence[UrlId]) -> None:
         """Tell the strategy that these URLs do not wait any more and will not be fetched."""
         if len(self._aside) > MOST_ASIDE:
-            self._aside.clear()
+            self._aside.clear()  # costs a look-up for each that the order wants again
         self._aside.update(urls)
 
     def let_back(self, url: UrlId | None = None) -> None:

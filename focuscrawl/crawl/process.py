@@ -188,7 +188,7 @@ class CrawlProcess:
     @property
     def reads_sources(self) -> bool:
         """Whether an ordinary crawl reads sitemaps and feeds, too."""
-        return self.focused and self.options.frontier_sitemaps and self.options.recrawl.signals
+        return self.focused and self.options.frontier_sitemaps and self.options.recrawl_signals
 
     async def open(self) -> None:
         """Open the store, take back the leases of dead workers, add seeds and examples to the frontier, and begin to lease.
@@ -198,7 +198,7 @@ class CrawlProcess:
             AlreadyRunning: another worker is in the way.
         """
         await self._open_store()
-        self.is_open = True
+        self.is_open = True  # from here on `close` has something to write, whatever fails below
         await self.beat()  # takes back what dead workers held, before anything is leased
         await self.store.call(partial(show_hidden, limits=self.store.limits))
         await self._note_run()
@@ -429,7 +429,7 @@ class CrawlProcess:
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)  # before the parts that they use are closed
         self.stopping.reason = self.stopping.reason or reason
         for part in (*self.on_close, self.topic_process.close, self.reading_process.close):
             try:

@@ -197,6 +197,7 @@ def commit(
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
     outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
     if known.page_id and (outcome.event is Event.GONE or page.redirect or page.noindex):
+        # A copy may take its place: texts are locked before pages and other URLs (see the lock order above).
         lock_texts_of(db, known.page_id, change.keys_of)
     done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
     where = archive(page) if page.status else NOT_ARCHIVED
@@ -294,6 +295,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     record = record_of(page, where, run=change.run, worker=change.worker, parent=opened.url.parent)
     page_id: int = db.execute(UPSERT_PAGE, PAGES.to_row(record)).fetchone()[0]
     opened.done.page_id = page_id
+    # Of the version before, whose body the next statement replaces.
     former = {link.key.url_id for link in stored_links(db, page_id) if link.refused in COUNTED_IN} if known.page_id else set()
     db.execute(UPSERT_BODY, (page_id, packed_text(page.text), encode(page.links)))
     store_verdicts(db, page_id, page.verdicts)
@@ -301,6 +303,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
         db.dialect.insert_bands(db, change.keys, page_id)
         if page.outgrown:
             opened.done.left += outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
+    # Before the links are stored: then none of them is new any more.
     scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
@@ -349,7 +352,7 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     opened.done.new_links = opened.discover(discovered, change.found_before)
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
-    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))
+    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))  # in lock order; of one URL a part's refusal is noted
     db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
     db.dialect.insert_refused(db, refused, page_id)
     return set(change.inlinks)
@@ -422,7 +425,7 @@ def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: Stat
     """Write the URL's new state."""
     page, lease = change.page, change.page.lease
     tries = lease.tries + int(outcome.event is Event.RETRY)
-    due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0
+    due = change.now + outcome.retry_in if outcome.event is Event.RETRY else 0.0  # revisits fall due by their own table
     db.execute(FINISH_URL, (int(state), page.status, outcome.reason, tries, due, lease.hid, lease.uid))
 
 

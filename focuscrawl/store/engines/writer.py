@@ -140,7 +140,7 @@ class Writer:
             self._queue.put(task)
         self._queue.put(None)
         self._thread.join(ENDING_SECONDS)
-        self.give_up()
+        self.give_up()  # what still waits for a disk, a lock or a server fails now, so that the thread ends
         self._thread.join()
         return task is None or task.error is None
 
@@ -200,7 +200,7 @@ class Writer:
             except BaseException as error:
                 self._undo()
                 if isinstance(error, Exception) and not apart and len(group) > 1:
-                    apart = True
+                    apart = True  # one operation is at fault: only that one is to fail
                     continue
                 for task in group:
                     task.error = task.error or error
@@ -289,13 +289,13 @@ def _resolve(group: list[_Task]) -> None:
             logger.error("store: an operation failed: %r", task.error)
     for loop, tasks in loops.items():
         if not loop.is_closed():
-            loop.call_soon_threadsafe(_deliver, tasks)
+            loop.call_soon_threadsafe(_deliver, tasks)  # one wake-up for a whole group
 
 
 def _deliver(tasks: list[_Task]) -> None:
     for task in tasks:
         assert task.future is not None
-        if task.future.done():
+        if task.future.done():  # its caller was cancelled; what it wanted is written all the same
             continue
         if task.error is not None:
             task.future.set_exception(task.error)

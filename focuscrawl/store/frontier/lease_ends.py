@@ -98,7 +98,7 @@ def take_back(db: Database, worker: int, now: float, parsing: int = 0, delay: fl
             is set aside. 0: none.
         delay: seconds until the hosts may be asked again, because the worker may have sent its requests just now.
     """
-    rows = sorted(db.execute("delete from lease where worker=? returning hid, uid", (worker,)).fetchall())
+    rows = sorted(db.execute("delete from lease where worker=? returning hid, uid", (worker,)).fetchall())  # the lock order
     hosts, aside = HostChanges(), []
     for hid, uid in rows:
         hosts.free(hid, now + delay, now)

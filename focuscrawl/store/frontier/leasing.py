@@ -246,6 +246,7 @@ class _Batch:
             if len(self._leases) >= self._wanted:
                 break
             site = registered_domain(host.name) if self._limits.pages_per_site else ""
+            # Looked at again, because hosts that came later share names, addresses and sites with this one.
             rooms = self._room[host.name], self._address_room.get(host.ip_address, 1), self._site_room.get(site, 1)
             if min(rooms) <= 0:
                 continue
@@ -285,7 +286,7 @@ class _Batch:
         """How many pages the host may still give. A host that has given all its pages is hidden from further leases."""
         leased: int = self._db.execute("select count(*) from lease where hid=? and uid<>0", (host.hid,)).fetchone()[0]
         left = self._limits.pages_per_host - host.pages - leased
-        if left <= 0 and not leased:
+        if left <= 0 and not leased:  # a lease may end without a page, and its place be free again
             self._db.execute("update host set best_priority=null where hid=?", (host.hid,))
         return left
 
@@ -329,6 +330,7 @@ class _Batch:
 
     def _lease_of(self, host: _Host, row: Sequence[Any], probe: bool) -> Lease:
         uid, priority, depth, distance, tries, crashes, hops, kind, tail, parent = row
+        # The lane matters to the frontier alone; whoever holds the lease wants to know what the URL is worth.
         priority = value_of(priority) if is_lifted(priority) else priority
         return Lease(
             host.hid, uid, join(host.origin, tail), priority, depth, distance, tries, crashes, hops, parent or "",
@@ -344,7 +346,7 @@ class _Batch:
             self._db.execute("update host set ready_at=? where hid=?", (wait[0], host.hid))
             return
         self._db.execute(INSERT_LEASE, (host.hid, 0, self._worker, host.name, host.ip_address, self._now))
-        self._room[host.name] = 0
+        self._room[host.name] = 0  # for all origins of the name, which share its pace
         if host.ip_address:
             self._address_room[host.ip_address] -= 1
             self._pace_address(host)

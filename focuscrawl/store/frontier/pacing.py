@@ -115,9 +115,8 @@ def reserve(db: Database, origin: str, now: float, limits: LeaseLimits) -> float
     robots.txt. Returns 0 if the request may be sent now. Else no turn is taken, and the result is the seconds after which to
     ask again."""
     name, hosts = host_name(origin), HostChanges()
-    hosts.find(
-        hid_of(origin), origin, bucket_by(limits.grain, origin)
-    )  # so that there is a pace to keep to, also if no page of it is known
+    # Also if no page of the host is known, there is to be a pace to keep to.
+    hosts.find(hid_of(origin), origin, bucket_by(limits.grain, origin))
     hosts.write(db, now)
     db.dialect.lock_hosts(db, (), [name])
     ready_at, column = db.execute(f"select max({READY_BY_PACE}), max(pace) from host where name=?", (name,)).fetchone()
