@@ -31,7 +31,7 @@ from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.barren import may_go
+from focuscrawl.store.frontier.barren import is_wanted, may_go
 from focuscrawl.store.frontier.lease_ends import is_paced
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
@@ -289,7 +289,9 @@ class LeaseBuffer:
     async def _may_go(self, lease: Lease) -> bool:
         """Whether a lease may be fetched. A robots.txt may if a page of its host may be fetched afterwards."""
         if lease.robots:
-            return not self.yields.any_closed or await self._store.is_wanted(lease.hid, self.yields.set_back)
+            return not self.yields.any_closed or await self._store.call(
+                partial(is_wanted, hid=lease.hid, rule=self.yields.set_back)
+            )
         if lease.kind != LINK or lease.revisit:
             return True
         return may_go(lease.priority, self.yields.set_back(lease.url, lease.parent))

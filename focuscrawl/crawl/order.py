@@ -33,7 +33,7 @@ from focuscrawl.items import Link, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import Rescored
-from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, stored
+from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import pages_refusing
 from focuscrawl.text.segment import Segmenter
@@ -120,7 +120,11 @@ class Ordering:
         self._store, self._first_number = store, first_number
         await self._reopened.open(store, reopen, followed)
         reads_all = self._reopened.reads_all
-        self._cursor = START if reads_all else await store.before_last_fetches(self._options.linkscore_replay_pages)
+        self._cursor = (
+            START
+            if reads_all
+            else await store.call(partial(before_last, worker=store.worker, count=self._options.linkscore_replay_pages))
+        )
         before = await store.call(partial(read_meta, key=STATE_KEY))
         prior = self._options.frontier_weight_prior
         ranked = f"{self.strategy}, weight prior {prior:g}" if prior else self.strategy
@@ -197,7 +201,9 @@ class Ordering:
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
             while not self._topic.busy and not stopping():
-                batch, cursor = await self._store.ended_fetches(self._cursor, BATCH, self._most_behind)
+                batch, cursor = await self._store.call(
+                    partial(ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind)
+                )
                 # Only earlier runs stored pages that a former topic has judged.
                 shows_verdicts = self._most_behind is None and (self._learns or self._switched)
                 texts = await self._texts_to_judge(batch) if shows_verdicts else {}

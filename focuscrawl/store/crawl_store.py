@@ -29,7 +29,6 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover
 from focuscrawl.store.frontier.leasing import Ahead, LeaseLimits, best_waiting
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.frontier.partitions import settle_grain
-from focuscrawl.store.pages import fetch_log
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
 from focuscrawl.store.pages.stored import last_page_id
 from focuscrawl.store.revisits import revisit_rows
@@ -200,10 +199,6 @@ class CrawlStore:
             count, after = count + some.back, some.after
         return count
 
-    async def is_wanted(self, hid: int, rule: barren.Rule) -> bool:
-        """Whether the best URL that waits on a host may be fetched."""
-        return await self.writer.submit(lambda db: barren.is_wanted(db, hid, rule))
-
     def report(self, lease: Lease, answer: RequestOutcome, now: float) -> None:
         """Note that a request has ended at `now` (by `clock`), whether it succeeded or not."""
         self.writer.post(lambda db: pacing.report(db, self.worker, lease, answer, now, self.limits))
@@ -256,16 +251,6 @@ class CrawlStore:
     async def rescore(self, scores: Sequence[Rescored]) -> int:
         """Give waiting URLs new priorities; returns how many were changed."""
         return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
-
-    async def before_last_fetches(self, count: int) -> fetch_log.Cursor:
-        """The cursor before the last `count` fetches of other workers and runs."""
-        return await self.writer.submit(lambda db: fetch_log.before_last(db, self.worker, count))
-
-    async def ended_fetches(
-        self, after: fetch_log.Cursor, limit: int, behind: int | None = None
-    ) -> tuple[list[fetch_log.Ended], fetch_log.Cursor]:
-        """The next fetches of other workers and runs, in the order in which they ended, and the cursor behind them."""
-        return await self.writer.submit(lambda db: fetch_log.ended(db, after, self.worker, limit, behind))
 
     async def call(self, operation: Callable[[Database], Result]) -> Result:
         """Any other operation on the store, in a transaction of its own."""
