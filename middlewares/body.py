@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING
 
-from scrapy import signals
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
-from scrapy.http import TextResponse
+from scrapy.http import Response, TextResponse
+from scrapy.http.headers import Headers
 from scrapy.responsetypes import responsetypes
+from scrapy.settings import BaseSettings
+from scrapy.statscollectors import StatsCollector
 
 from focuscrawl.crawl.page_reading import is_text
 from focuscrawl.scrapy_side.crawl_runner import has_crawl
@@ -17,16 +21,6 @@ from focuscrawl.scrapy_side.failures import Bomb
 from focuscrawl.scrapy_side.responses import CODING, LATE, MOST_BYTES, STOPPED, UNTIL
 from focuscrawl.store.warc.records import ORIGINAL_CODING
 from focuscrawl.text.coding import is_known, undo
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.http.headers import Headers
-    from scrapy.settings import BaseSettings
-    from scrapy.statscollectors import StatsCollector
 
 ACCEPTED = b"gzip, deflate, br, zstd"
 ACCEPTED_AGAIN = b"gzip, deflate, br"

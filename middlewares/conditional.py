@@ -8,23 +8,17 @@ answers 200 all the same, the headers of the answer are compared with those of t
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from scrapy import signals
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import StopDownload
+from scrapy.http import Headers, Response
+from scrapy.statscollectors import StatsCollector
 
+from focuscrawl.items import Lease
 from focuscrawl.recrawl.validators import LONGEST_TAG, agree, is_past, length_of
 from focuscrawl.scrapy_side.responses import AGREED, ASKED, STOPPED, fields_of, lease_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Headers, Response
-    from scrapy.statscollectors import StatsCollector
-
-    from focuscrawl.items import Lease
 
 
 class ConditionalMiddleware:

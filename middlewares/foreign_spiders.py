@@ -6,8 +6,9 @@ in this project, and `scrapy parse`, find what they would find in any project of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares import cookies, httpauth, httpcache, offsite, redirect, retry, robotstxt
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions import closespider, logstats, memusage, throttle
@@ -15,9 +16,6 @@ from scrapy.spidermiddlewares import depth, httperror, referer, start, urllength
 from scrapy.utils.spider import DefaultSpider
 
 from focuscrawl.scrapy_side.crawl_runner import has_crawl
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 
 class WithoutCrawl:

@@ -7,22 +7,18 @@ last check of the IP address that answered, in case a download handler has a res
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.statscollectors import StatsCollector
 from scrapy.utils.httpobj import urlparse_cached
 
+from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.ip_literals import literal
 from focuscrawl.scrapy_side.failures import Refused
 from focuscrawl.scrapy_side.resolver import guard_of
 from focuscrawl.url.authority import SCHEME_PORTS, port_of
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.statscollectors import StatsCollector
-
-    from focuscrawl.politeness.guard import Guard
 
 _INJECTION = re.compile(rb"[\r\n\x00]")
 

@@ -7,24 +7,20 @@ process_response reach no other middleware, so that the end of the request would
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.statscollectors import StatsCollector
+
+from focuscrawl.items import Lease
 from focuscrawl.politeness import pace
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.scrapy_side.failures import Refused, error_name
 from focuscrawl.scrapy_side.responses import IP_ADDRESS, WAIT, lease_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.statscollectors import StatsCollector
-
-    from focuscrawl.items import Lease
-
 
 SENT_AT = "sent_at"
 """Key of the time (epoch seconds) in request.meta."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.statscollectors import StatsCollector
 
+from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Refused
 from focuscrawl.scrapy_side.responses import OWN_TOOL, lease_of
 from focuscrawl.url.normalize import split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.statscollectors import StatsCollector
-
-    from focuscrawl.politeness.robots import RobotsFile
 
 
 class RobotsSource(Protocol):

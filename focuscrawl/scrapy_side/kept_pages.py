@@ -5,20 +5,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterable, AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
+from scrapy.http import Response
 from scrapy.pipelines import ItemPipelineManager
 
+from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.responses import HELD
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from focuscrawl.crawl.process import CrawlProcess
 
 logger = logging.getLogger(__name__)
 
