@@ -60,7 +60,7 @@ def _show_changes(
     from focuscrawl.command_line.output import print_parts, target
     from focuscrawl.report.plain import iso_time
     from focuscrawl.report.revisits.changes import changes_parts, gather
-    from focuscrawl.report.revisits.changes_json import ENTRIES, feed, write_json
+    from focuscrawl.report.revisits.changes_export import ENTRIES, feed, write_json
     from focuscrawl.store.revisits.change_log import changes_of, last_run_began
 
     since = last_run_began(db) if since is None else since

@@ -16,7 +16,7 @@ from focuscrawl.report import html
 from focuscrawl.report.plain import lines
 from focuscrawl.report.revisits import changes_page
 from focuscrawl.report.revisits.changes import changes_parts, gather, in_words, size, what
-from focuscrawl.report.revisits.changes_json import ATOM, feed, write_json
+from focuscrawl.report.revisits.changes_export import ATOM, feed, write_json
 from focuscrawl.report.revisits.changes_page import collect, render, shortened
 from focuscrawl.report.summary import summarize
 from focuscrawl.report.table import Table
@@ -100,7 +100,7 @@ def test_one_object_with_the_lists(db: Database) -> None:
 
 
 def test_lists_of_any_length_leave_memory_and_limits_hold(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focuscrawl.report.revisits.changes_json.IN_MEMORY", 1)
+    monkeypatch.setattr("focuscrawl.report.revisits.changes_export.IN_MEMORY", 1)
     out = io.BytesIO()
     assert write_json(news(db), {"crawl": "web"}, "web", out, 1) == 4
     assert len(json.loads(out.getvalue())["gone"]) == 1
