@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from focuscrawl.report import score_parts
 from focuscrawl.report.plain import one_line
-from focuscrawl.report.score_parts import scores_of
+from focuscrawl.report.score import scores_of
 from focuscrawl.report.why import reason
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, explain

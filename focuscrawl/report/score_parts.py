@@ -1,16 +1,12 @@
-"""The parts of a URL's score: the name of each, what it means, the reason for a fetch that it gives; and all as a waterfall."""
+"""The parts of a link's score in words: the name of each, what it means, and the reason for a fetch that it gives.
+
+Apart from `report.score`, which reads the store: the help of `scrapy why` needs these words alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
-
-from focuscrawl.report.table import Column, Table
-from focuscrawl.report.translation import ENGLISH, Language
-from focuscrawl.store.explain import Explanation
-
-BAR = 24
-"""Columns of the longest bar."""
 
 
 class ScorePart(NamedTuple):
@@ -146,55 +142,3 @@ def because(parts: Mapping[str, float]) -> str:
         return ""
     words = " and ".join(best if values[best[-1]] >= values[best[0]] / 2 else best[:1])
     return f"{words}; {LESS}" if parts.get(LEARNED, 0.0) < MUCH_LESS else words
-
-
-class Score(NamedTuple):
-    """The parts of a priority, by the names that the store keeps."""
-
-    title: str
-    parts: Mapping[str, float]
-    score: float
-    total: str
-    """The name of the sum."""
-
-
-def scores_of(facts: Explanation) -> list[Score]:
-    """The scores of a URL: that of its link when it was found, then that after what was learned later."""
-    parent, found = facts.found_on, []
-    if parent and parent.link and parent.link.parts:
-        found.append(Score(FIRST_TITLE, parent.link.parts, parent.link.score, FIRST))
-    if facts.entry and facts.entry.priority_parts:
-        parts = dict(facts.entry.priority_parts)
-        first = next((title for name in parts if (title := FIRST_TITLES.get(name.rpartition("/")[2]))), "")
-        name = FIRST if first else LAST
-        found.append(Score(first or LAST_TITLE, parts, sum(parts.values()), name))
-    return found
-
-
-def waterfall(
-    parts: Mapping[str, float],
-    score: float,
-    title: str = FIRST_TITLE,
-    total: str = FIRST,
-    _: Language = ENGLISH,
-) -> Table:
-    """A table of the parts of a link's score, in which each bar begins where the one before ended. `total`: name of the sum;
-    `_`: the language of the words."""
-    rows, at = [], 0.0
-    longest = max(score, sum(value for value in parts.values() if value > 0), 1e-9)
-    for name, value in parts.items():
-        start = min(at, at + value)
-        bar = " " * round(BAR * max(start, 0.0) / longest) + bar_of(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((_part_words(name, _), f"{value:+.3f}", bar))
-        at += value
-    rows.append((_(total), f"{score:.3f}", bar_of(score, longest)))
-    return Table([Column(_("part")), Column(_("value"), True), Column("", bar=True)], rows, _(title))
-
-
-def _part_words(name: str, _: Language) -> str:
-    topic, words = topic_and_words(name)
-    return ": ".join(filter(None, (topic, _(words))))
-
-
-def bar_of(value: float, longest: float, mark: str = "█") -> str:
-    return mark * max(round(BAR * value / longest), 1 if value > 0 else 0) if longest > 0 else ""

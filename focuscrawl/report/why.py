@@ -26,7 +26,7 @@ from focuscrawl.report.revisits.page_freshness import (
     gone_words,
     kept_words,
 )
-from focuscrawl.report.score_parts import bar_of, scores_of, waterfall
+from focuscrawl.report.score import bar_of, scores_of, waterfall
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.explain import Explanation, HostFacts, PageFacts, ParentFacts, UrlFacts

@@ -27,7 +27,7 @@ from focuscrawl.report import (
     page_weights,
     replays,
     runs,
-    score_parts,
+    score,
     search,
     terminal,
     trace,
@@ -136,20 +136,7 @@ def of_templates() -> set[str]:
 def of_summaries() -> set[str]:
     """What the summaries at the end of crawls and the lists of commands say by themselves."""
     found: set[str] = set()
-    modules = (
-        terminal,
-        recrawl,
-        runs,
-        score_parts,
-        live_table,
-        why,
-        collection,
-        page_content,
-        topic,
-        labelling,
-        editing,
-        search,
-    )
+    modules = (terminal, recrawl, runs, score, live_table, why, collection, page_content, topic, labelling, editing, search)
     for module in (*modules, export, waiting):
         for words in CALLED.findall(inspect.getsource(module)):
             found |= {*words} - {""}

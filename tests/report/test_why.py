@@ -12,7 +12,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import SITEMAP, Verdict
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
-from focuscrawl.report.score_parts import PARTS, waterfall
+from focuscrawl.report.score import waterfall
+from focuscrawl.report.score_parts import PARTS
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, as_json, details, reason, sentence, verdicts_table
 from focuscrawl.store.engines.sqlite import connect

@@ -14,7 +14,7 @@ from focuscrawl.report import score_parts
 from focuscrawl.report.page_content import content_table
 from focuscrawl.report.revisits.changes_page import shortened
 from focuscrawl.report.revisits.page_freshness import freshness_parts
-from focuscrawl.report.score_parts import scores_of
+from focuscrawl.report.score import scores_of
 from focuscrawl.report.table import Table
 from focuscrawl.report.why import answer, reason, sentence
 from focuscrawl.store.crawls import Crawl
