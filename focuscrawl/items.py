@@ -167,9 +167,24 @@ class Verdict:
     relevant: bool
     threshold: float
     terms: Terms = ()
-    """The terms that counted."""
+    """The terms that counted, the best first, then keywords that did not, see OF_SITE."""
     similarity: float = 0.0
     """Cosine of the page's text with the topic (equation 2 of the customizable focused crawler), which link scores use."""
+
+
+OF_SITE = "site:"
+"""In the terms of a verdict: before a keyword that the page has, but of which only what it says beyond the name of its site
+counts. Its share is 0."""
+
+
+def counted(terms: Terms) -> Terms:
+    """The terms of a verdict that counted."""
+    return tuple(pair for pair in terms if not pair[0].startswith(OF_SITE))
+
+
+def left_out(terms: Terms) -> tuple[str, ...]:
+    """The keywords among the terms of a verdict that are in the name of the page's site."""
+    return tuple(term.removeprefix(OF_SITE) for term, _ in terms if term.startswith(OF_SITE))
 
 
 UNJUDGED = Verdict(0.0, False, 1.0)

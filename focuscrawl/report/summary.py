@@ -9,6 +9,7 @@ from platform import python_version
 
 from focuscrawl import __version__
 from focuscrawl.graph.shape import Shape
+from focuscrawl.items import counted
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import Advice, advise_at_length, whether
 from focuscrawl.report.charts.curve import Point, harvest_curve
@@ -206,7 +207,7 @@ def summarize(
     is_shaped = 0 < totals.pages <= MOST_SHAPED
     goes_on = totals.pages and not (chosen and is_recrawl(chosen))
     forms, polite = term_forms(db), politeness(db)
-    best = [replace(page, terms=spelled(page.terms, forms)) for page in overview.best_pages(db)]
+    best = [replace(page, terms=spelled(counted(page.terms), forms)) for page in overview.best_pages(db)]
     most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
     advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None
     if advice and chosen:  # a run that is just ending has written no reason yet

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from focuscrawl.frontier.lanes import is_behind, is_lifted
 from focuscrawl.frontier.outcome import HOP_FACTOR
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict
+from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict, counted, left_out
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.documents.formats import PACKED
@@ -178,6 +178,8 @@ def _fetched(facts: Explanation) -> str:
         side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
         verdict = "relevant" if page.relevant else "not relevant"
         text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
+    if words := left_out(page.terms):
+        text += f"; of {one_line(', '.join(words))}, in the name of its site, only what the page says beyond that counts"
     if page.duplicate_of:
         text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
     if page.certificate and page.certificate != "valid":
@@ -309,8 +311,8 @@ def details(facts: Explanation, now: float, policy: str = "optimal", _: Language
     if facts.verdicts:
         spoken = facts.page.language if facts.page else ""
         parts.append(verdicts_table(facts.verdicts, facts.labels, dict.fromkeys(facts.other_languages, spoken)))
-    if facts.page and facts.page.terms:
-        rows = [(term, f"{share:.3f}", bar_of(share, facts.page.terms[0][1])) for term, share in facts.page.terms[:10]]
+    if facts.page and (terms := counted(facts.page.terms)):
+        rows = [(term, f"{share:.3f}", bar_of(share, terms[0][1])) for term, share in terms[:10]]
         columns = [Column("term", width=30), Column("share", True), Column("", bar=True)]
         parts.append(Table(columns, rows, "Terms that counted"))
     if facts.page and facts.content:
@@ -351,7 +353,8 @@ def verdicts_table(
     rows = [
         (
             name, f"{found.relevance:.3f}", f"{found.threshold:.3f}",
-            _word(found, name in labels, other_languages.get(name, "")), ", ".join(term for term, _ in found.terms[:5]),
+            _word(found, name in labels, other_languages.get(name, "")),
+            ", ".join(term for term, _ in counted(found.terms)[:5]),
         )
         for name, found in verdicts.items()
     ]  # fmt: skip

@@ -20,7 +20,8 @@ A page without any word of the topic, and without several words that go with the
 its URL says.
 
 Cost: O(terms) a page, 0.7 ms more than by the text alone over the first thousand pages, fits included. A fit begins whenever
-the pages seen have doubled, and takes 0.1 s at most, in a thread. Earlier verdicts are not revised.
+the pages seen have doubled, and takes 0.1 s at most, in a thread. Earlier verdicts are not revised, but for pages of sites
+that were not known by name yet.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from focuscrawl.items import Verdict
+from focuscrawl.items import OF_SITE, Verdict
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, text_of
 from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Refitting
+from models.page.site_words import OwnPart
 from models.page.text_score import text_score
 from models.topic.evidence import Evidence, one_site
 from models.topic.vsm import TopicModel, left_out, made_up_pages, quantile, reasons
@@ -220,10 +222,11 @@ class CalibratedModel:
         return self._refitting.current.companions if self._refitting.current else ()
 
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
-        """The verdict, whose relevance is the probability that the page is relevant. Its terms are of text, title and URL."""
+        """The verdict, whose relevance is the probability that the page is relevant. Its terms are of text, title and URL, and
+        those that do not count because the page's site says them on every page."""
         if not words:
             return Verdict(0.0, False, self.threshold)
-        own, context_of_page = self._own(words, context)
+        own, context_of_page, left_out = self._own(words, context)
         counts = Counter(own)
         text, cosine, shares = text_score(own, context_of_page, self.topic.weights, self.topic.background.idf, counts)
         odds = self.learned.url_words.log_odds(context.url_terms)
@@ -245,12 +248,13 @@ class CalibratedModel:
         parts = Counter({term: share * by_text for term, share in shares.items()})
         parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
         parts.update({_plain(term): of_standing * part for term, part in by_term.items() if part > 0})
-        return Verdict(score, score >= self.threshold, self.threshold, reasons(parts), cosine)
+        terms = (*reasons(parts), *((OF_SITE + word, 0.0) for word in left_out))
+        return Verdict(score, score >= self.threshold, self.threshold, terms, cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float, float]:
         """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing, log
         odds of the share of relevant pages, against those of EVEN_SHARE."""
-        own, context_of_page = self._own(words, context)
+        own, context_of_page, _ = self._own(words, context)
         text = self._scaled(text_score(own, context_of_page, self.topic.weights, self.topic.background.idf)[0])
         pages = self._refitting.current
         standing = pages.standing(page_counts(Counter(own), context_of_page))[0] if pages else 0.0
@@ -297,9 +301,13 @@ class CalibratedModel:
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
 
-    def _own(self, words: Sequence[str], context: PageContext) -> tuple[Sequence[str], PageContext]:
+    def take_renamed(self) -> frozenset[str]:
+        """See `models.page.page_model.PageModel`."""
+        return self.learned.site_words.take_found()
+
+    def _own(self, words: Sequence[str], context: PageContext) -> OwnPart:
         """The page without what its site says on every page."""
-        return self.learned.site_words.without(self._site_words, words, context)
+        return self.learned.site_words.own_part(self._site_words, words, context)
 
     def _revise(self) -> None:
         """Compute again what follows from the topic's evidence and the document frequencies."""

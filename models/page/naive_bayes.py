@@ -68,6 +68,10 @@ class NaiveBayesModel:
         self._fit()
         return True
 
+    def take_renamed(self) -> Collection[str]:
+        """None: names of sites count as any word."""
+        return ()
+
     def refresh(self) -> None:
         """Fit again with the pages kept so far."""
         self._compared = None

@@ -62,6 +62,11 @@ class PageModel(Protocol):
         refreshed. `relevant`: the final verdict, which may differ from that of the model."""
         ...
 
+    def take_renamed(self) -> Collection[str]:
+        """The hosts whose name was found to have a word of the topic since the last call: that word does not count on their
+        pages, and those judged before are to be judged again. Hosts are without `www.`."""
+        ...
+
     def refresh(self) -> None:
         """Compute again what follows from the evidence and from the pages seen."""
         ...
@@ -96,6 +101,10 @@ class VsmModel:
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Count the page in the topic's document frequencies."""
         return self.topic.learn(words, relevant)
+
+    def take_renamed(self) -> Collection[str]:
+        """None: names of sites count as any word."""
+        return ()
 
     def refresh(self) -> None:
         """Refresh the topic."""

@@ -5,7 +5,9 @@ in lines of their texts, too. Where many pages say it just as often as nearly al
 page says beyond that is the page's own. On a site that is about the topic most pages say it again, and then all of it counts.
 So does the name of a section or of a forum's board, which stands between: it tells what its pages are about.
 
-Learned from the pages as they are met; a host is known from its third page on. Cost: O(keywords) a page.
+Learned from the pages as they are met; a host is known from its third page on. The pages before were judged by its name, too:
+`take_found` says of which hosts they are to be judged again. Only pages count on which the
+word stands in the host or in such a part of the title. Cost: O(keywords) a page.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from focuscrawl.shared_counts import Part, sliced
@@ -28,6 +31,8 @@ BARE = 0.4
 keywords*."""
 MOST_TIMES = 9
 """Words of a page are counted up to this number."""
+LOOK_AGAIN = 1.25
+"""A host is looked at again, whether its name says a further word, whenever it has this many times as many pages."""
 KEPT_HOSTS, KEPT_SHARE = 5_000, 0.75
 """Hosts remembered (1 kB each for a few keywords), and the share of them, those with the most pages, that is left when there
 are more."""
@@ -35,7 +40,8 @@ MOST_PARTS = 16
 """First and last parts of titles with a keyword that are remembered of a host; beyond it those met once are dropped."""
 
 Row = list[int]
-"""At n, pages that have a word n times in title and text; at 0, pages that have a part of a title."""
+"""At n, pages that have a word in what may be the site's name, and n times in title and text; at 0, those that have a part of a
+title."""
 Host = dict[str, Row]
 PAGES, PART = "", "title:"
 """The word whose row says on how many pages a host was met; what stands before the terms of a part of a title."""
@@ -49,6 +55,23 @@ class SiteWord(NamedTuple):
     in_title: bool
 
 
+class OwnPart(NamedTuple):
+    """What a page says beyond what its site says on every page."""
+
+    terms: Sequence[str]
+    """Of title and text."""
+    context: PageContext
+    left_out: tuple[str, ...] = ()
+    """The words of the site's name that the page has, and that do not count."""
+
+
+class _Look(NamedTuple):
+    """How many pages a host had when it was looked at, and the words that it was found to say."""
+
+    pages: int = 0
+    said: frozenset[str] = frozenset()
+
+
 class SiteWords:
     """By host and word, on how many pages the word stands, and how often. Implements `focuscrawl.shared_counts.Learned`."""
 
@@ -56,19 +79,45 @@ class SiteWords:
         self._seen: dict[str, Host] = {}
         self._new: dict[str, Host] = {}
         """What `take` has not handed out yet."""
+        self._looked: dict[str, _Look] = {}
+        """By host of which a word may be in the name, when it was looked at last."""
+        self._found: set[str] = set()
+        """What `take_found` has not handed out yet."""
 
     def learn(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> None:
         """Count which of these words a page has, whose title and text have these terms."""
         if not context.host or not words:
             return
+        parts = [part for part in context.outer_parts if any(word in part for word in words)]
+        naming = {*context.host_terms, *chain.from_iterable(parts)}
         counts, rows = Counter(terms), {PAGES: _row(1)}
         for word in words:
-            if counts[word]:
+            if counts[word] and word in naming:
                 rows[word] = _row()
                 rows[word][min(counts[word], MOST_TIMES)] = 1
-        rows |= {PART + " ".join(part): _row(1) for part in context.outer_parts if any(word in part for word in words)}
+        rows |= {PART + " ".join(part): _row(1) for part in parts}
         for hosts in (self._seen, self._new):
             _add(hosts, context.host, rows)
+        self._look(words, context)
+
+    def take_found(self) -> frozenset[str]:
+        """The hosts whose name was found to say a word since the last call. Pages of theirs that were judged before may owe
+        their verdicts to it."""
+        found, self._found = frozenset(self._found), set()
+        return found
+
+    def _look(self, words: Sequence[str], context: PageContext) -> None:
+        """Look whether the name of a page's host says a word that it did not say when it was looked at last."""
+        pages = self._seen[context.host][PAGES][0] if context.host in self._seen else 0
+        last = self._looked.get(context.host, _Look())
+        if pages < LEAST_PAGES or pages < LOOK_AGAIN * last.pages:
+            return
+        said = frozenset(self.said(words, context))
+        if said - last.said:
+            self._found.add(context.host)
+        self._looked[context.host] = _Look(pages, said)
+        if len(self._looked) > KEPT_HOSTS:
+            self._looked = {host: look for host, look in self._looked.items() if host in self._seen}
 
     def said(self, words: Sequence[str], context: PageContext) -> dict[str, SiteWord]:
         """Those of these words that the page's site says on every page; none of a host that is not known yet."""
@@ -81,16 +130,17 @@ class SiteWords:
         found = {word: _site_word(rows.get(word, _row()), pages, word in in_titles) for word in of_name}
         return {word: its for word, its in found.items() if its}
 
-    def without(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> tuple[Sequence[str], PageContext]:
-        """The terms of a page's title and text, and its context, without those of these words that its site says on every
-        page."""
+    def own_part(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> OwnPart:
+        """Of a page whose title and text have these terms, what is left without those of these words that its site says on
+        every page."""
         said = self.said(words, context)
         if not said:
-            return terms, context
+            return OwnPart(terms, context)
         own = _less(terms, {word: its.times for word, its in said.items()})
         titles = _less(context.title_terms, {word: 1 for word, its in said.items() if its.in_title})
         urls = _less(context.url_terms, {word: 1 for word in said if word in context.host_terms})
-        return own, replace(context, title_terms=titles, url_terms=urls)
+        had = {*terms, *context.url_terms}
+        return OwnPart(own, replace(context, title_terms=titles, url_terms=urls), tuple(word for word in said if word in had))
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""

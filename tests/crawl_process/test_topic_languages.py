@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focuscrawl.crawl.relevance.following_languages import follow_languages
+from focuscrawl.crawl.relevance.judging_again import follow_languages
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.dedup.methods import method

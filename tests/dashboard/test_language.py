@@ -121,6 +121,8 @@ SAID = [
     "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; its text repeats"
     " http://a.test/x"
     " (98 % alike); it asks not to be indexed, so it is not exported; when it was revisited, it had not changed.",
+    "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; of railway, tunnel, in"
+    " the name of its site, only what the page says beyond that counts.",
     "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
     "Fetched at 2026-11-22 12:30:50 UTC; it is in English, and the topic asks for Chinese: not relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; it is in Chinese, and the topics ask for English: not relevant.",

@@ -161,6 +161,22 @@ def test_why_names_the_language_that_no_topic_asks_for(store: Path) -> None:
     assert words == ["not relevant: in English", "not relevant"]
 
 
+def test_why_names_the_keyword_that_is_in_the_name_of_the_site(store: Path) -> None:
+    facts = facts_of(store, sample.PAGES[3][0])
+    assert facts.page
+    terms = (("comet", 1.0), ("site:sky", 0.0), ("site:star", 0.0))
+    named = replace(facts, page=replace(facts.page, terms=terms))
+    said = "not relevant; of sky, star, in the name of its site, only what the page says beyond that counts."
+    assert said in sentence(named, sample.NOW)
+    [table] = [part for part in details(named, sample.NOW) if isinstance(part, Table) and part.title == "Terms that counted"]
+    assert [row[0] for row in table.rows] == ["comet"]
+    alone = replace(facts, page=replace(facts.page, terms=(("site:sky", 0.0),)))
+    assert said.replace(", star", "") in sentence(alone, sample.NOW)
+    assert not [part for part in details(alone, sample.NOW) if isinstance(part, Table) and part.title == "Terms that counted"]
+    [row] = verdicts_table({"sky": Verdict(0.1, False, 0.5, terms)}, {}).rows
+    assert row[-1] == "comet"
+
+
 def test_a_waterfall_begins_where_the_last_bar_ended() -> None:
     rows = waterfall({"page": 0.5, "anchor": 0.5}, 1.0).rows
     bars = [row[2] for row in rows]

@@ -4,9 +4,9 @@ The row `topic` (`topic/NAME` for each of several) says what the topic is made o
 What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
 definition, so that a run with another definition neither reads nor adds to them.
 
-Pages keep the verdicts that they were stored with, unless a person labels them (`store.revisits.labels`) or the topic asks for
-other languages (`following_languages`). An order strategy that is shown them again learns from what the present topic says of
-them (`judged_by_former`, `judge_again`).
+Pages keep the verdicts that they were stored with, unless a person labels them (`store.revisits.labels`), the topic asks for
+other languages, or the name of their site becomes known (`judging_again`). An order strategy that is shown them again learns
+from what the present topic says of them (`judged_by_former`, `judge_again`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
-from focuscrawl.crawl.relevance.following_languages import follow_languages
+from focuscrawl.crawl.relevance.judging_again import follow_languages, judge_without_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
 from focuscrawl.crawl.relevance.topic_making import make_apart
@@ -218,12 +218,15 @@ class TopicMaker:
 
     async def exchange(self) -> None:
         """Share what was learned with other workers and the next run, and take over what they have learned, and what people
-        have labelled meanwhile."""
+        have labelled meanwhile. Pages of sites that were not known by name yet are judged again."""
         if self.busy:
             return
         await self._read_labels()
         if await self._sharing.exchange() or self.model.due:
             self.page_model.refresh()
+        again = partial(judge_again, judge=self.page_model, segmenter=self.segmenter, labels=self.labels)
+        for host in self.page_model.take_renamed():
+            await judge_without_name(self._store, self._label, host, again)
 
     async def close(self) -> None:
         """Stop waiting for another worker."""

@@ -9,6 +9,7 @@ from typing import Any
 from focuscrawl.command_line.option_values import url_of
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.explained import explained
+from focuscrawl.items import counted
 from focuscrawl.recrawl.diff import diff
 from focuscrawl.report import score_parts
 from focuscrawl.report.page_content import content_table
@@ -100,7 +101,7 @@ def _number(text: str) -> int:
 
 
 def _page(page: PageFacts | None) -> dict[str, object] | None:
-    return asdict(page) if page else None
+    return asdict(page) | {"terms": counted(page.terms)} if page else None
 
 
 def _parent(facts: Explanation) -> dict[str, object] | None:

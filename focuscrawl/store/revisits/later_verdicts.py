@@ -1,6 +1,6 @@
-"""Gives stored pages other verdicts than those that they were stored with: because a topic came later, or because the one topic
-of a crawl asks for other languages now. In a crawl of several, the verdicts of a topic that has changed are all made again.
-What a person says of a page (`labels`) counts in the same way, by `set_best`."""
+"""Gives stored pages other verdicts than those that they were stored with: because a topic came later, the one topic of a crawl
+asks for other languages now, or the name of their site is known now. In a crawl of several, the verdicts of a topic that has
+changed are all made again. What a person says of a page (`labels`) counts in the same way, by `set_best`."""
 
 from __future__ import annotations
 
@@ -37,18 +37,43 @@ def set_best(db: Database, page_id: int, best: Verdict, run: int, now: float, ho
             log_change(db, now, run, (hid, uid, page_id, url), ObservedChange(ChangeKind.CHANGED, detail=crossing))
 
 
-LANGUAGES = "languages_followed"
-"""In `meta`: the languages as a JSON list. Missing: any."""
-WRITTEN = "select distinct language from page where language<>''"
-PAGES_IN = f"""select p.page_id, p.url, p.title, p.language, p.kind, p.example, b.text, b.links
+STORED = f"""select p.page_id, p.url, p.title, p.language, p.kind, p.example, b.text, b.links
     from page p join body b on b.page_id=p.page_id
-    where p.status=200 and p.{THERE} and p.page_id>? and p.language in ({{}}) order by p.page_id limit ?"""
+    where p.status=200 and p.{THERE} and p.page_id>? and {{}} order by p.page_id limit ?"""
 
 
-class PageInLanguage(NamedTuple):
+class JudgeablePage(NamedTuple):
     page_id: int
     page: Page
     """What it is judged by, and whether it is an example."""
+
+
+def _stored_pages(db: Database, condition: str, values: Sequence[object], after: int, count: int) -> list[JudgeablePage]:
+    """The next stored pages behind `after` (page_id) for which this condition on `page p` holds."""
+    found = []
+    rows = db.execute(STORED.format(condition), (after, *values, count))
+    for page_id, url, title, language, kind, example, text, links in rows:
+        lease = Lease(0, 0, url, kind=EXAMPLE if example else LINK)
+        page = Page(lease, url, 200, title=title, language=language, kind=kind, text=unpacked_text(text), links=decode(links))
+        found.append(JudgeablePage(page_id, page))
+    return found
+
+
+def store_again(db: Database, topic: str, verdicts: Sequence[tuple[int, Verdict]], run: int, now: float) -> None:
+    """Let these verdicts, with the number of the page before each, count from now on. `topic`: empty in a crawl of one."""
+    hosts = HostChanges()
+    for page_id, verdict in verdicts:
+        best = verdict
+        if topic:
+            store_verdicts(db, page_id, {topic: verdict})
+            best = best_of(verdicts_of(db, page_id))
+        set_best(db, page_id, best, run, now, hosts)
+    hosts.write(db, now)
+
+
+LANGUAGES = "languages_followed"
+"""In `meta`: the languages as a JSON list. Missing: any."""
+WRITTEN = "select distinct language from page where language<>''"
 
 
 def followed_languages(db: Database) -> tuple[str, ...]:
@@ -65,23 +90,24 @@ def written_languages(db: Database) -> list[str]:
     return [language for (language,) in db.execute(WRITTEN)]
 
 
-def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[PageInLanguage]:
+def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[JudgeablePage]:
     """The next stored pages in these languages behind `after` (page_id); there must be at least one language."""
-    found = []
-    rows = db.execute(PAGES_IN.format(", ".join("?" * len(languages))), (after, *languages, count))
-    for page_id, url, title, language, kind, example, text, links in rows:
-        lease = Lease(0, 0, url, kind=EXAMPLE if example else LINK)
-        page = Page(lease, url, 200, title=title, language=language, kind=kind, text=unpacked_text(text), links=decode(links))
-        found.append(PageInLanguage(page_id, page))
-    return found
+    return _stored_pages(db, f"p.language in ({', '.join('?' * len(languages))})", languages, after, count)
 
 
-def replace_verdicts(db: Database, verdicts: Sequence[tuple[int, Verdict]], run: int, now: float) -> None:
-    """Let these verdicts, with the number of the page before each, count from now on."""
-    hosts = HostChanges()
-    for page_id, verdict in verdicts:
-        set_best(db, page_id, verdict, run, now, hosts)
-    hosts.write(db, now)
+ON_HOST = "p.hid in (select hid from host where name in (?, ?)) and p.example=0"
+CALLED = "p.relevant=1 and p.relevance>=p.threshold"
+CALLED_FOR = """exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=? and v.relevant=1
+    and v.relevance>=v.threshold)"""
+
+
+def relevant_on_host(db: Database, topic: str, host: str, after: int, count: int) -> list[JudgeablePage]:
+    """The next stored pages of a host, with or without `www.`, that the page model has called relevant to the topic, which is
+    empty in a crawl of one; without examples."""
+    names = (host, f"www.{host}")
+    if topic:
+        return _stored_pages(db, f"{ON_HOST} and {CALLED_FOR}", (*names, topic), after, count)
+    return _stored_pages(db, f"{ON_HOST} and {CALLED}", names, after, count)
 
 
 UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null, p.depth

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from focuscrawl.items import counted, left_out
 from focuscrawl.text.segment import Segmenter
 from models.page import site_words
 from models.page.calibrated import CalibratedModel
@@ -76,18 +77,19 @@ def test_what_a_page_says_beyond_its_site_is_left() -> None:
     title = "Railway tunnels | Railway Blog"
     context = page_context(title, f"http://{BLOG}/railway", segmenter)
     words = segmenter.terms(f"{title}\n{RAILWAY}")
-    own, left = sites.without(["railway"], words, context)
+    own, left, left_out = sites.own_part(["railway"], words, context)
+    assert left_out == ("railway",)
     assert words.count("railway") - own.count("railway") == 1
     assert list(left.title_terms).count("railway") == 1
     assert left.url_terms == context.url_terms
     elsewhere = page_context(title, f"http://{MAGAZINE}/railway", segmenter)
-    assert sites.without(["railway"], words, elsewhere) == (words, elsewhere)
+    assert sites.own_part(["railway"], words, elsewhere) == (words, elsewhere, ())
 
 
 def test_in_an_address_the_host_names_the_site() -> None:
     host, segmenter = "railway.example", Segmenter()
     sites = known(host, [(f"Post {n}", RECIPE) for n in range(4)])
-    _, left = sites.without(["railway"], [], page_context("", f"http://{host}/railway/1", segmenter))
+    _, left, _ = sites.own_part(["railway"], [], page_context("", f"http://{host}/railway/1", segmenter))
     assert list(left.url_terms).count("railway") == 1
 
 
@@ -98,6 +100,28 @@ def test_of_many_hosts_those_with_most_pages_are_remembered(monkeypatch: pytest.
         sites.learn(["railway"], ["railway"], PageContext(host=f"host{number}.example"))
     assert len(sites.state()) <= 8
     assert BLOG in sites.state()
+
+
+def test_only_words_that_may_be_of_a_name_are_counted() -> None:
+    pages = [("Onions", RAILWAY), ("Railway tunnels", RAILWAY), ("Onions", f"{RAILWAY} {RAILWAY}")]
+    assert "railway" not in known(MAGAZINE, pages[:1]).state()[MAGAZINE]
+    assert sum(known(MAGAZINE, pages).state()[MAGAZINE]["railway"]) == 1
+    assert sum(known("railway.example", pages).state()["railway.example"]["railway"]) == 3
+
+
+def test_a_site_whose_name_is_known_now_is_named_once() -> None:
+    sites, segmenter = known(BLOG, blog(2)), Segmenter()
+    assert sites.take_found() == frozenset(), "two pages do not tell"
+
+    def meet(count: int) -> frozenset[str]:
+        for number in range(count):
+            context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
+            sites.learn(["railway", "blog"], segmenter.terms(f"Post | Railway Blog {RECIPE}"), context)
+        return sites.take_found()
+
+    assert meet(1) == {BLOG}
+    assert meet(30) == {BLOG}, "the second word, which was not looked for at first"
+    assert meet(30) == frozenset()
 
 
 @pytest.mark.parametrize("rows", [{"railway": [1] + [0] * MOST_TIMES}, {"": [1]}, {"": [-1] + [0] * MOST_TIMES}])
@@ -118,6 +142,20 @@ def test_a_blog_with_a_keyword_in_its_name_is_not_all_relevant() -> None:
     segmenter = Segmenter(["railway"])
     model = CalibratedModel(TopicModel.fit(segmenter, keywords=["railway"]))
     assert list(judged(model, segmenter, blog(12, 3)))[5:] == [False] * 4 + [True] * 3
+
+
+def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
+    segmenter = Segmenter(["railway"])
+    model = CalibratedModel(TopicModel.fit(segmenter, keywords=["railway"]))
+    list(judged(model, segmenter, blog(12)))
+    title = "Post | Railway Blog"
+    context = page_context(title, f"http://{BLOG}/13", segmenter)
+    assert left_out(model.judge(segmenter.terms(f"{title}\n{RECIPE}"), context).terms) == ("railway",)
+    both = model.judge(segmenter.terms(f"{title}\n{RAILWAY}"), context).terms
+    assert ("railway", 0.0) not in both
+    assert {term for term, _ in counted(both)} >= {"railway"}
+    assert left_out(both) == ("railway",)
+    assert model.take_renamed() == {BLOG}
 
 
 def test_what_sites_say_is_kept_with_the_model() -> None:

@@ -30,7 +30,7 @@ def test_what_the_verdicts_follow_is_kept(sampled: Database) -> None:
 
 
 def test_pages_leave_the_collection_and_are_counted(sampled: Database) -> None:
-    later_verdicts.replace_verdicts(sampled, [(2, NO), (3, NO)], 2, sample.NOW)
+    later_verdicts.store_again(sampled, "", [(2, NO), (3, NO)], 2, sample.NOW)
     assert [(each.url, each.reason) for each in changes_of(sampled, sample.NOW, sample.NOW + 1)] == [(A, "left")]
     assert scored_nothing(sampled) == {"zh": 2}
     set_topics(sampled, ["sky", "sea"])

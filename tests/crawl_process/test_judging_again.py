@@ -1,0 +1,87 @@
+"""Pages that were judged before the name of their site was known are judged again when it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic
+from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.outcome import outcome_of
+from focuscrawl.items import left_out
+from focuscrawl.store.commit import Commit
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import term_pairs
+from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits.change_log import changes_of
+from focuscrawl.store.revisits.labels import follow_labels
+from focuscrawl.topics.file_changes import new_text, write_topic
+from tests import factories
+from tests.crawl_process.workers import job_of, prepare, store_at, topic_for
+
+RECIPE = "Boil potatoes in batch {}, chop an onion, and fry both in butter until they are brown. Serve with salt and parsley."
+RAILWAY = "Railway number {} along the coast was opened late. Trains of the railway carry coal, and its tunnels are long."
+BLOG = "http://www.blog.example/{}"
+
+
+def topic_file(folder: Path, name: str) -> Path:
+    path = folder / f"{name}.toml"
+    write_topic(path, new_text(name, seeds=["http://a.example/"], values={"keywords": ["railway"]}))
+    return path
+
+
+async def fetch(store: CrawlStore, topic: CrawlTopic, numbers: Iterable[int]) -> None:
+    """Judge and store pages of a blog with the keyword in its name, each third one on the topic."""
+    for number in numbers:
+        await store.add_seeds([DiscoveredUrl(BLOG.format(number), 2.0)])
+        [lease] = (await store.lease(1))[0]
+        title, text = f"Post {number} | Railway Blog", (RECIPE if number % 3 else RAILWAY).format(number)
+        found = factories.page(lease, title=title, text=text, words=topic.segmenter.terms(f"{title}\n{text}"))
+        topic.judge(found)
+        made = Commit(found, outcome_of(found, (60.0,), 1.0), store.clock(), store.run, store.worker, [])
+        await store.commit(made, DuplicateFinder(method("simhash")))
+        await store.call(lambda db: db.execute("update host set ready_at=0"))
+
+
+def relevant(db: Database) -> set[int]:
+    rows = db.execute("select url from page where relevant=1")
+    return {int(url.rpartition("/")[2]) for (url,) in rows}
+
+
+def relevant_of_host(db: Database) -> int:
+    return int(db.execute("select sum(relevant) from host").fetchone()[0])
+
+
+@pytest.mark.parametrize("names", [("rails",), ("rails", "trains")])
+def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: Path, names: tuple[str, ...]) -> None:
+    async def whole(store: CrawlStore) -> None:
+        topic = topic_for(job_of(*(topic_file(tmp_path, name) for name in names)))
+        await prepare(topic, store)
+        await topic.held_pages()
+        await fetch(store, topic, range(7))
+        before = await store.call(relevant)
+        assert before > {0, 3, 6}, "the first are judged by the name"
+        assert 5 not in before
+        labels = {BLOG.format(2): True}
+        for name in names:
+            label = name if len(names) > 1 else ""
+            await store.call(partial(follow_labels, topic=label, given=labels, run=store.run, now=store.clock()))
+        begun = store.clock()
+        await topic.exchange()
+        assert await store.call(relevant) == {0, 2, 3, 6}, "what a person labelled stays"
+        assert await store.call(relevant_of_host) == 4
+        left = await store.call(lambda db: [each.url for each in changes_of(db, begun, store.clock() + 1)])
+        assert set(left) == {BLOG.format(number) for number in before - {0, 2, 3, 6}}
+        [(terms,)] = await store.call(lambda db: db.execute("select terms from page where url=?", (BLOG.format(1),)).fetchall())
+        assert left_out(term_pairs(terms)) == ("railway",)
+        await topic.exchange()
+        assert await store.call(relevant) == {0, 2, 3, 6}
+
+    with store_at(tmp_path / "crawl", "") as store:
+        asyncio.run(whole(store))
