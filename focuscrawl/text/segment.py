@@ -14,6 +14,7 @@ from importlib.resources import files
 from itertools import chain
 
 from focuscrawl.text.chinese import SOURCE, cutter, forget_dictionary, reference_cutter, simplified
+from focuscrawl.text.keyword_spellings import with_spellings, without_hyphens
 from focuscrawl.text.stems import ASCII_WORDS, stemmer
 
 # --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
@@ -166,9 +167,9 @@ class Segmenter:
 
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
     others of that length are dropped. A Chinese word that ends with a user word, or has one character more, gives both.
-    `synonyms` are groups of words and phrases that count as the first of them; they are user words, too. `prefer` forces
-    `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the words
-    inside it, so that a search index finds it by them.
+    `synonyms` are groups of words and phrases that count as the first of them; they are user words, too. Other spellings of
+    user words count as these (`text.keyword_spellings`). `prefer` forces `jieba` or `rjieba`; empty takes the faster one that
+    is installed. With `parts` a long Chinese word also gives the words inside it, so that a search index finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 
@@ -180,10 +181,11 @@ class Segmenter:
         """The user words that have Chinese characters."""
         self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)
         self.synonyms = synonyms
+        self._plain = without_hyphens(self.user_words)
         # The members of the groups are cut without synonyms, which takes a segmenter that has none yet.
         self._synonyms = Synonyms((), self.terms)
-        if synonyms:
-            self._synonyms = Synonyms(synonyms, self.reference_terms)
+        if groups := with_spellings(synonyms, self.user_words):
+            self._synonyms = Synonyms(groups, self.reference_terms)
             self._terms.replace(self._synonyms.words)
 
     @property
@@ -193,7 +195,7 @@ class Segmenter:
 
     def terms(self, text: str) -> list[str]:
         """The terms of `text` in their order; the text may mix languages. O(length)."""
-        text = halfwidth(text).lower()
+        text = self._plain(halfwidth(text).lower())
         if text.isascii():  # the same tokens, found faster
             words: Iterable[str] = ASCII_WORDS.findall(text)
         else:
@@ -203,7 +205,7 @@ class Segmenter:
     def reference_terms(self, text: str, *, within: bool = True) -> list[str]:
         """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters). Words that
         the user means as they stand are cut without `within`: a longer word does not give the user word that it names."""
-        text = simplified(halfwidth(text).lower())
+        text = self._plain(simplified(halfwidth(text).lower()))
         if not _has_han(text):
             return self.terms(text)
         words = reference_cutter(self.chinese)(text)
