@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
 from focuscrawl.text import clean
+from focuscrawl.text.layout import words_of
 from focuscrawl.url.groups import lies_below_title
 
 if TYPE_CHECKING:
@@ -271,7 +272,7 @@ def _is_list(url: str) -> bool:
 def headings_of(document: Document) -> list[str]:
     """The texts of the first main headings."""
     nodes = document.tree.css("h1, h2")[:MAX_HEADINGS]
-    return [text for text in (clean.line(node.text(separator=" "), 300) for node in nodes) if text]
+    return [text for text in (words_of(node, 300) for node in nodes) if text]
 
 
 def file_name(url: str) -> str:

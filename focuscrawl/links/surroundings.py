@@ -15,6 +15,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
+from focuscrawl.text.layout import words_of
 
 MAX_ANCHOR = 300
 MAX_CONTEXT = 200
@@ -78,9 +79,8 @@ class Surroundings:
         if text is None:
             if self._budget <= 0:
                 return ""
-            whole = node.text(separator=" ")
-            self._budget -= len(whole)
-            text = self._texts[key] = clean.line(whole[:_MAX_NODE_TEXT])
+            text = self._texts[key] = words_of(node, _MAX_NODE_TEXT)
+            self._budget -= len(text)
         return text
 
     def _window(self, key: int, text: str, anchor: str) -> str:
@@ -111,7 +111,7 @@ class Surroundings:
 
 def anchor_of(node: LexborNode) -> str:
     """The words of a link: its text, else the alt texts of its images, else its title, label or name."""
-    text = "" if node.tag in ("frame", "iframe") else clean.line(node.text(separator=" "), MAX_ANCHOR)
+    text = "" if node.tag in ("frame", "iframe") else words_of(node, MAX_ANCHOR)
     return text or _other_words(node, node.css("img[alt]")[:5] if node.first_child else [])
 
 

@@ -20,6 +20,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
+from focuscrawl.text.layout import words_of
 from focuscrawl.url.normalize import normalize
 
 JOIN = " / "
@@ -113,7 +114,7 @@ def _trails(document: Document, url: str) -> Iterator[list[str]]:
     for node in islice(document.tree.css(_TRAILS), MAX_NODES) if document.says(*_SIGNS_OF_TRAIL) else ():
         links = [link for link in node.css("a[href]")[:MAX_NODES] if not _is_aside(link, node)]
         if links:
-            yield _between([(link.text(), _absolute(link.attributes["href"] or "", url)) for link in links], url)
+            yield _between([(words_of(link), _absolute(link.attributes["href"] or "", url)) for link in links], url)
 
 
 def _absolute(reference: str, url: str) -> str:
@@ -154,7 +155,7 @@ def _above(tree: LexborHTMLParser, url: str) -> list[str]:
     for node in islice(chain.from_iterable(map(tree.css, _UP)), MAX_NODES):
         target = _absolute(node.attributes.get("href") or "", url)
         is_named = "up" in (node.attributes.get("rel") or "")  # a link with the access key alone has the text "Up"
-        label = _label(node.attributes.get("title") or (node.text() if is_named else ""))
+        label = _label(node.attributes.get("title") or (words_of(node) if is_named else ""))
         if label and not _HOME.fullmatch(label) and not _is_start(label, target, url):
             return [label]
     return []
@@ -170,5 +171,5 @@ def _of_article(document: Document) -> list[str]:
     for node in islice(tree.css(_ARTICLE), MAX_NODES) if document.says(*_SIGNS_OF_CATEGORY) else ():
         signs = " ".join(filter(None, (node.attributes.get(name) for name in ("class", "rel", "href", "itemprop"))))
         if node.tag == "a" and (_CATEGORY.search(signs) or "articleSection" in signs):
-            found[_label(node.text())] = None
+            found[_label(words_of(node))] = None
     return list(found) if len(found) < MAX_LEVELS else []

@@ -31,6 +31,7 @@ from focuscrawl.reading.replies import not_of_replies
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
+from focuscrawl.text.layout import words_of
 from focuscrawl.url.normalize import normalize
 
 MAX_NAME = 200
@@ -121,7 +122,7 @@ def _texts(nodes: Iterable[LexborNode]) -> list[str]:
     found = []
     for node in islice(nodes, 2 * MAX_AUTHORS):
         name = node.css_first('[itemprop="name"]') or node
-        found.append(name.attributes.get("content") or name.text(deep=True)[: 2 * MAX_NAME])
+        found.append(name.attributes.get("content") or words_of(name, 2 * MAX_NAME))
     return found
 
 

@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
+from focuscrawl.text.layout import words_of
 
 MAX_TITLE = 500
 MAX_KEYWORDS = 500
@@ -150,7 +151,7 @@ def _is_html(node: LexborNode) -> bool:
 
 def _text(document: Document, selector: str) -> str:
     node = document.tree.css_first(selector)
-    return clean.line(node.text(), MAX_TITLE) if node is not None else ""
+    return words_of(node, MAX_TITLE) if node is not None else ""
 
 
 def _address(attributes: Attributes) -> str:

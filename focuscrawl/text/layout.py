@@ -25,10 +25,16 @@ INLINE = frozenset({
     "tt", "u", "var", "wbr",
 })  # fmt: skip
 """Elements that do not end a piece of text."""
+_SET_APART = frozenset({"a", "label", "span", "time"})
+"""Those of them that a style sheet sets apart from one just before them: `<a>News</a><a>Sport</a>`, a label and its value. The
+others change the look of words, or of parts of one."""
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""A letter of a script without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
 _UNREAD = frozenset({
     "-comment", "button", "head", "iframe", "img", "input", "link", "math", "meta", "noembed", "noframes", "noscript", "object",
     "option", "rp", "script", "select", "style", "svg", "template", "textarea",
 })  # fmt: skip
+_NEVER_SHOWN = frozenset({"-comment", "script", "style", "template"})
 _KINDS: dict[str, BlockKind] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"), **dict.fromkeys(("li", "dt", "dd"), "item"),
     "td": "table", "th": "table", "pre": "code", "blockquote": "quote",
@@ -45,6 +51,13 @@ _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
+_JOINT = "\x0c"
+"""Stands between the texts of a tree."""
+_TOUCHING = re.compile(rf"\S{_JOINT}\S")
+_BESIDE_MARK = re.compile(rf"{_JOINT}(?=[.,;:!?)\]}}、。》」』】！），：；？])|(?<=[(\[{{《「『【（]){_JOINT}")
+"""Before a mark that ends something, or after one that begins it. There is never a space."""
+_MOST_MARKUP = 20_000
+"""Most characters of an element's source whose joints are looked at one by one, in the tree."""
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 _ARTICLE = re.compile(
@@ -251,10 +264,16 @@ def _sign_pieces(page: Layout) -> None:
 class _Walk:
     """Collects the text of inline elements until a block begins or ends."""
 
-    def __init__(self, layout: Layout, formulas: bool, left_out: frozenset[int]) -> None:
-        self.layout, self._formulas, self._left_out = layout, formulas, left_out
+    def __init__(
+        self, layout: Layout, formulas: bool = False, left_out: frozenset[int] = frozenset(), unread: frozenset[str] = _UNREAD
+    ) -> None:
+        self.layout, self._formulas, self._left_out, self._unread = layout, formulas, left_out, unread
         self._elements, self._pieces = layout.elements, layout.pieces
         self._text: list[str] = []
+        self._ended, self._ended_at = "", 0
+        """The inline element with text that ended last, by its tag, and the length of `_text` then; 0 at the beginning."""
+        self._worded = 0, False
+        """An element by its `mem_id`, and whether it has words beside the elements in it."""
         self._linked = 0
         """Bytes of `_text` in links."""
         self._code = 0
@@ -288,7 +307,7 @@ class _Walk:
                 tag = child.tag or ""
                 if tag == "br":
                     self._text.append(BREAK)
-                elif tag in _UNREAD:
+                elif tag in self._unread:
                     if self._formulas and (tag == "math" or (tag == "script" and is_tex(child))):
                         self._formula(child, linked)
                 elif self._left_out and child.mem_id in self._left_out:
@@ -298,15 +317,40 @@ class _Walk:
                 elif depth >= _DEEPEST:
                     self._text.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
                 elif tag in INLINE or in_code_block:
+                    at, pieces, ended = len(self._text), len(self._pieces), self._ended
+                    follows = at == self._ended_at > 0 and not (code or in_code_block)
                     if tag != "a":
                         self._children(child, around, linked, code or tag in _CODE, depth + 1)
                     elif child.text().strip() not in _PERMALINKS:
                         self._children(child, around, True, code, depth + 1)
+                    if len(self._text) > at and len(self._pieces) == pieces:
+                        if follows and tag in _SET_APART and self._is_apart(at, ended, tag, node):
+                            self._text.insert(at, " ")
+                        self._ended, self._ended_at = tag, len(self._text)
                 else:
                     if self._text:
                         self._end(around)
                     self._block(child, tag, around, linked, depth + 1)
             child = child.next
+
+    def _is_apart(self, at: int, ended: str, begun: str, around: LexborNode) -> bool:
+        """Whether the text from `at` on, in an inline element behind another, begins another word: in a link behind another, or
+        in a label, which has no words beside it. But in scripts without spaces links follow each other in a sentence, and a
+        sentence may be a row of spans."""
+        joint = self._text[at - 1][-1] + self._text[at][0]
+        if not joint.isalnum():
+            return False
+        spans = "span" in (ended, begun)
+        if not _UNSPACED.search(joint):
+            return not spans or not self._has_words(around)
+        return ended in _SET_APART and (not spans or around.tag == "a") and not self._has_words(around)
+
+    def _has_words(self, node: LexborNode) -> bool:
+        """Whether there are words between the elements directly inside of this one."""
+        if self._worded[0] != node.mem_id:
+            texts = (child.text_content or "" for child in node.iter(include_text=True) if child.is_text_node)
+            self._worded = node.mem_id, not all(map(str.isspace, texts))
+        return self._worded[1]
 
     def _block(self, node: LexborNode, tag: str, around: _Around, linked: bool, depth: int) -> None:
         parent, outer_kind, outer_level, outer_sign, lists, _ = around
@@ -352,7 +396,20 @@ class _Walk:
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
             self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
-        self._linked = self._code = 0
+        self._linked = self._code = self._ended_at = 0
+
+
+def words_of(node: LexborNode, limit: int = 0) -> str:
+    """All words of an element in one line, apart where a reader sees them so, cut at `limit` characters (0: not cut)."""
+    texts = node.text(separator=_JOINT)
+    if _JOINT in texts:
+        texts = _BESIDE_MARK.sub("", texts)
+        if _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:  # the tree tells how they are joined
+            walk = _Walk(Layout(), unread=_NEVER_SHOWN)
+            walk.inside(node, (0, "paragraph", 0, 0, 0, 0), False)
+            texts = " ".join(piece.text for piece in walk.layout.pieces)
+        texts = texts.replace(_JOINT, " ")
+    return clean.line(texts, limit)
 
 
 def size_of(text: str) -> int:

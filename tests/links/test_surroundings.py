@@ -21,6 +21,8 @@ def position(markup: str) -> str:
     [
         ("<a id=x> two\n <b>words</b></a>", "two words"),
         ("<a id=x><h3>Title</h3><p>teaser</p></a>", "Title teaser"),
+        ("<a id=x><em>爬</em>虫的<b>bold</b>ly</a>", "爬虫的boldly"),
+        ("<a id=x><span>News</span><span>Sport</span></a>", "News Sport"),
         ("<a id=x title=t><img alt='a picture'><img alt=''></a>", "a picture"),
         ("<a id=x title=' in the  title '><i></i></a>", "in the title"),
         ("<a id=x aria-label=label></a>", "label"),
@@ -41,6 +43,7 @@ def test_anchor(markup: str, anchor: str) -> None:
         ("<p>before <a id=x>link</a> after</p><p>other</p>", "before link after"),
         ("<p>before <b><i><a id=x>link</a></i></b> after</p>", "before link after"),
         ("<ul><li><a id=x>link</a></li><li>other</li></ul>", "link"),
+        ("<p>关于<b>爬</b>虫的<a id=x>文章</a>。<a>next</a></p>", "关于爬虫的文章。next"),
         ("<div><h2><a id=x>Title</a></h2><p>teaser</p></div>", "Title teaser"),
         ("<table><tr><td><a id=x>name</a></td><td>what it is</td></tr></table>", "name what it is"),
         ("<p><a id=x><img alt=picture></a></p>", "picture"),

@@ -39,6 +39,7 @@ def test_open_graph_stands_in() -> None:
     found = head("<meta property=og:title content=T><meta property=og:description content=D>")
     assert (found.title, found.description) == ("T", "D")
     assert meta(parse("<svg><title>icon</title></svg><h1>Heading</h1>")).title == "Heading"
+    assert meta(parse("<h1><em>爬</em>虫<br>A <b>guide</b>line<div>2024</div></h1>")).title == "爬虫 A guideline 2024"
 
 
 def test_robots_rules_of_every_agent_are_kept_raw() -> None:

@@ -10,7 +10,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import parse
-from focuscrawl.text.layout import Layout, layout
+from focuscrawl.text.layout import Layout, layout, words_of
 from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
 
@@ -39,6 +39,49 @@ def test_kinds_of_blocks() -> None:
         Block("item", "term"),
         Block("item", "meaning"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("markup", "shown"),
+    [
+        ("<div><a>News</a><a>Sport</a></div>", "News Sport"),
+        ("<p>See <a>News</a><a>Sport</a>.</p>", "See News Sport."),
+        ("<div><span>Author</span><span>Ada</span></div>", "Author Ada"),
+        ("<div><span><a>One</a></span><span><a>Two</a></span></div>", "One Two"),
+        ("<dl><dt><strong>depth</strong><span class=classifier>int</span></dt></dl>", "depth int"),
+        ("<div><a>Cats</a><time>2024</time></div>", "Cats 2024"),
+        ("<div><a>科技</a><a>财经</a></div>", "科技 财经"),
+        ("<li><a><span>哲学</span><span>12</span></a></li>", "哲学 12"),
+        # Nothing is set apart within a word, a sentence of a script without spaces, or code.
+        ("<p><b>bold</b>ly</p>", "boldly"),
+        ("<p>un<span id=here></span>likely</p>", "unlikely"),
+        ("<p>the option <span>-od</span><span>x</span></p>", "the option -odx"),
+        ("<p><span>H</span><sub>2</sub>O</p>", "H2O"),
+        ("<dl><dt><span>asyncio.</span><span>run</span><span>(</span></dt></dl>", "asyncio.run("),
+        ("<p>位于<a>中国</a><a>北京</a>市</p>", "位于中国北京市"),
+        ("<p><span>他们</span><span>在</span><span>2024</span><span>年</span></p>", "他们在2024年"),
+        ("<p><code><span>def</span><span>f</span></code></p>", "deff"),
+        ("<pre><span>a</span><span>b</span></pre>", "ab"),
+    ],
+)
+def test_words_are_apart_where_a_reader_sees_them_so(markup: str, shown: str) -> None:
+    assert [block.text for block in made(markup)] == [shown]
+    body = parse(markup).tree.body
+    assert body is not None
+    assert words_of(body) == shown
+
+
+def test_the_words_of_an_element_with_blocks() -> None:
+    body = parse("<h3>Title.</h3><p>(a teaser)</p><button>Buy</button><script>x()</script><p>foo<b>()</b> ends").tree.body
+    assert body is not None
+    assert words_of(body) == "Title. (a teaser) Buy foo() ends"
+    assert words_of(body, 8) == "Title. ("
+
+
+def test_the_joints_of_a_huge_element_are_not_looked_at_one_by_one() -> None:
+    body = parse("<b>a</b>b" * 30_000).tree.body
+    assert body is not None
+    assert words_of(body, 7) == "a b a b"
 
 
 def test_rows_of_data_are_one_table() -> None:

@@ -55,6 +55,8 @@ _PYDOCTOR_SEARCH = "#current-docs-container, #search-results-container, #showPri
 _BANNER = "[itemprop=articleBody] > div.admonition:first-child"
 """On versions, on each page."""
 _MARKS = "a.headerlink, a.header-anchor, a.anchor"
+_SET_APART = "span.classifier"
+"""What a style sheet sets apart from the words just before it: Sphinx's types of parameters."""
 
 TEMPLATES = (
     Template("php manual", "zh", "www.php.net", r"/manual/zh/", "#layout-content", tuned=True),
@@ -136,6 +138,8 @@ def _page(template: Template, url: str, html: str) -> Page | None:
     tree.strip_tags(["script", "style", "noscript", "template"])
     for node in tree.css(_MARKS):
         node.decompose()
+    for node in tree.css(_SET_APART):
+        node.insert_before(" ")
     if template.without:
         for node in tree.css(template.without):
             node.decompose()
