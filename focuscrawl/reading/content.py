@@ -24,7 +24,7 @@ from focuscrawl.text.blocks import Block, outline, plain
 from focuscrawl.text.complexity import is_heavy, sanitize
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import Document, parse
-from focuscrawl.text.extract import MAX_TEXT, main_text
+from focuscrawl.text.extract import MAX_TEXT, digests_of, main_text
 from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
 from focuscrawl.text.quality import assess
@@ -57,10 +57,22 @@ _SITES = SiteTexts()
 """What this process has learned of each site, page by page. If a page kills the process, the next process begins without it."""
 
 
+def site_of(url: str) -> Site:
+    """What this process knows of the site of a page."""
+    return _SITES.of(urlsplit(url).netloc)
+
+
 def read_apart(body: bytes, **response: Any) -> dict[str, Any]:
     """The page's content as plain values, read with what earlier pages of its site taught: what the worker process runs."""
     archived = ArchivedResponse(**response)
-    return values_of(_read(body, archived, _SITES.of(urlsplit(archived.url).netloc)))
+    return values_of(_read(body, archived, site_of(archived.url)))
+
+
+def learn_from(site: Site, body: bytes, url: str, content_type: str) -> None:
+    """Learn what is on a page of a site that was read whole before, in a tenth of the time."""
+    if format_of(body, content_type, url) or is_heavy(html := decode(body, content_type).text):
+        return
+    site.learn(url, digests_of(parse(html)), {})
 
 
 def values_of(content: Content) -> dict[str, Any]:

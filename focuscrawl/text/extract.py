@@ -113,6 +113,11 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 
 
+def digests_of(document: Document) -> list[int]:
+    """Digests of all pieces on the page, as in `MainText`, without choosing from them."""
+    return [digest(clean.bare(piece.text)) for piece in _layout(document, formulas=True).pieces]
+
+
 def _layout(document: Document, *, formulas: bool = False) -> Layout:
     page = layout(document, formulas=formulas)
     mark_posts(page)

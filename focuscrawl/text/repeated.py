@@ -3,8 +3,8 @@
 A piece that is on most pages of a site is the main text of none: a menu that the markup does not mark as one, a notice, the
 help of a search box. And where the extractors have said the same of a piece on page after page, they need not be asked again.
 
-This is learned while the pages of a site are read, within the memory bounds below, and is not stored: five to ten pages of a
-site teach it again, and `scrapy extract` reads them all in one run.
+This is learned while the pages of a site are read, within the memory bounds below, and is not stored: whoever comes to a site
+that is not `recalled` teaches it some of its stored pages first (`focuscrawl.crawl.beside.extraction`).
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ class Site:
 
     pages: set[int] = field(default_factory=set)
     """Digests of the URLs counted. A URL counts once, because a revisit of a page repeats all of it."""
+    recalled: bool = False
+    """Whether the pages of it that were stored before have been learned from."""
     read: int = 0
     """Number of pages read, including revisits."""
     counts: Counter[int] = field(default_factory=Counter)

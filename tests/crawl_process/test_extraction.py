@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from focuscrawl.command_line.steering import writable
 from focuscrawl.crawl.beside import extraction
-from focuscrawl.crawl.beside.extraction import BATCH, ExtractionWorker
-from focuscrawl.reading.worker import JobResult
-from focuscrawl.store.pages.content import ArchivedPage
+from focuscrawl.crawl.beside.extraction import BATCH, ExtractionWorker, extract_again
+from focuscrawl.reading.worker import JobResult, WorkerProcess
+from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.crawls import Crawl
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.pages.content import ArchivedPage, read_before
+from focuscrawl.store.pages.stored import stored_pages
+from tests.factories import limits
+from tests.store.warc.archived import archived_crawl
 
 TICKS = 200
 """Steps of the event loop, more than all that happens here takes."""
@@ -72,3 +80,68 @@ def test_while_many_are_left_it_reads_on(monkeypatch: pytest.MonkeyPatch) -> Non
     store = Store(many, many, [page(BATCH)])
     assert asked_before_and_after_close(store, monkeypatch) == (3, 4)
     assert len(store.kept) == 2 * BATCH + 1
+
+
+NOTICE = "A notice that this site has beside the text of each of its many pages, whatever they may be about at all."
+
+
+def chapter(number: int) -> str:
+    own = f"Chapter {number} tells of the {number} things that nobody has told before, one after the other and at length. "
+    return f"<title>Chapter {number}</title><div><h1>Chapter {number}</h1><p>{own * 3}</p><p>{NOTICE}</p></div>"
+
+
+def stored(directory: Path, numbers: range) -> Crawl:
+    pages = {f"http://a.example/{number}": number for number in numbers}
+    bodies = {url: chapter(number) for url, number in pages.items()}
+    return archived_crawl(directory, dict.fromkeys(pages, True), bodies, numbers.start)
+
+
+def with_notice(crawl: Crawl) -> int:
+    with closing(crawl.open()) as db:
+        return sum(NOTICE in page.text for page in stored_pages(db))
+
+
+def read_again(crawl: Crawl) -> None:
+    with writable(crawl) as db:
+        asyncio.run(extract_again(db, crawl.directory, "focuscrawl"))
+
+
+def read_unread(directory: Path) -> None:
+    """What a crawl reads beside it, in a process that knows of no page yet."""
+
+    async def run() -> None:
+        store = CrawlStore(directory, directory.name, limits(8), "{}")
+        await store.beat()
+        process = WorkerProcess(idle_seconds=0)
+        worker = ExtractionWorker(store, directory, "focuscrawl", process)
+        await worker.close()
+        await process.close()
+        store.close("finished", "{}")
+
+    asyncio.run(run())
+
+
+@pytest.mark.system
+def test_a_later_run_knows_what_the_pages_of_a_site_share(tmp_path: Path) -> None:
+    crawl = stored(tmp_path / "c", range(12))
+    read_unread(tmp_path / "c")
+    assert with_notice(crawl) == 10
+    stored(tmp_path / "c", range(12, 14))
+    read_unread(tmp_path / "c")
+    assert with_notice(crawl) == 10
+    read_again(crawl)
+    assert with_notice(crawl) == 0
+
+
+@pytest.mark.system
+def test_of_a_new_site_nothing_is_recalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def recorded(db: Database, page_id: int, where: str, count: int) -> list[ArchivedPage]:
+        asked.append(page_id)
+        return read_before(db, page_id, where, count)
+
+    monkeypatch.setattr(extraction, "read_before", recorded)
+    crawl = stored(tmp_path / "c", range(4))
+    read_unread(tmp_path / "c")
+    assert (len(asked), with_notice(crawl)) == (1, 4)

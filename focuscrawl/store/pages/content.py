@@ -28,6 +28,12 @@ TEXT_OF = """select c.text from page p left join content c on c.page_id=p.page_i
     where p.page_id=? and p.warc=? and p.warc_offset=?"""
 
 
+OF_SITE = f"""select page_id, url, content_type, language, warc, warc_offset from page p
+    where p.hid=(select hid from page where page_id=?) and {OF_DIRECTORY} and p.status=200 and p.warc<>''
+    and p.content_version>0 and exists (select 1 from content c where c.page_id=p.page_id) order by p.hid, p.uid limit ?"""
+"""The number of a URL is a hash: these are any pages of the site, the same ones as long as the site does not grow."""
+
+
 @dataclass(slots=True, frozen=True)
 class ArchivedPage:
     """A stored page, and where its archived response is."""
@@ -45,6 +51,11 @@ def unread(db: Database, count: int, where: str, worker: int) -> list[ArchivedPa
     whose files lie at `where` (`worker.directory_id`)."""
     statement = NEXT.format(wanted=UNREAD, whose=LEFT_TO)
     return [ArchivedPage(*row) for row in db.execute(statement, (0, worker, where, worker, where, count))]
+
+
+def read_before(db: Database, page_id: int, where: str, count: int) -> list[ArchivedPage]:
+    """Pages of the origin of this page that were read whole, and whose responses lie at `where`."""
+    return [ArchivedPage(*row) for row in db.execute(OF_SITE, (page_id, where, count))]
 
 
 def archived_pages(db: Database, where: str, *, everything: bool = False, missing: bool = False) -> Iterator[ArchivedPage]:

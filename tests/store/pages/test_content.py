@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.items import Content
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.content import ArchivedPage, archived_pages, store_content, unread
+from focuscrawl.store.pages.content import ArchivedPage, archived_pages, read_before, store_content, unread
 from focuscrawl.store.workers.lifecycle import leave, register
 from tests.report import sample
 
@@ -55,3 +55,14 @@ def test_what_is_missing_could_not_be_read_or_was_not_yet(db: Database, workers:
     store_content(db, first, None)
     store_content(db, second, Content())
     assert [page.page_id for page in archived_pages(db, HERE, missing=True)] == [1, 3, 4]
+
+
+def test_pages_of_a_site_that_were_read_before(db: Database, workers: list[int]) -> None:
+    sample.add_page(db, 7, "http://b.test/7", "t", 0.5, 1, 0, None, "en", at=sample.NOW)
+    db.execute("update page set worker=? where page_id=7", (workers[0],))
+    pages = {page.page_id: page for page in archived_pages(db, HERE)}
+    for page_id, content in {1: Content(), 2: None, 3: Content(), 7: Content()}.items():
+        store_content(db, pages[page_id], content)
+    assert {page.page_id for page in read_before(db, 4, HERE, 20)} == {1, 3}
+    assert len(read_before(db, 4, HERE, 1)) == 1
+    assert read_before(db, 4, ELSEWHERE, 20) == []

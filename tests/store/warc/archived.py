@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 from focuscrawl.frontier.outcome import FetchOutcome
@@ -22,17 +23,22 @@ FAST = "of the fast tier"
 KEPT, OFF_TOPIC = "http://a.example/kept", "http://a.example/other"
 
 
-def archived_crawl(directory: Path, pages: dict[str, bool] | None = None, html: str = HTML) -> Crawl:
-    """A crawl that has ended, with these pages, by URL whether they are relevant; by default one of each."""
-    asyncio.run(_fill(directory, pages or {KEPT: True, OFF_TOPIC: False}, html.encode()))
+def archived_crawl(
+    directory: Path, pages: dict[str, bool] | None = None, html: str | Mapping[str, str] = HTML, first: int = 0
+) -> Crawl:
+    """A crawl that has ended, with these pages, by URL whether they are relevant; by default one of each.
+
+    `html`: of all pages, or by URL. `first`: the number of pages that are there already."""
+    asyncio.run(_fill(directory, pages or {KEPT: True, OFF_TOPIC: False}, html, first))
     return Crawl(directory.name, directory)
 
 
-async def _fill(directory: Path, pages: dict[str, bool], body: bytes) -> None:
-    store = CrawlStore(directory, directory.name, limits(8), "{}")
+async def _fill(directory: Path, pages: dict[str, bool], html: str | Mapping[str, str], first: int) -> None:
+    store = CrawlStore(directory, directory.name, limits(len(pages)), "{}")
     await store.beat()
     await store.add_seeds([DiscoveredUrl(url, 1.0, kind=1) for url in pages])
-    for number, lease in enumerate((await store.lease(len(pages)))[0]):
+    for number, lease in enumerate((await store.lease(len(pages)))[0], first):
+        body = (html if isinstance(html, str) else html[lease.url]).encode()
         headers = (("Content-Type", "text/html; charset=utf-8"),)
         page = Page(lease, lease.url, 200, store.clock(), headers=headers, body=body, text=FAST, content_type="text/html")
         page.fingerprint = Fingerprint(number.to_bytes(16), number)
