@@ -326,6 +326,7 @@ class _Walk:
                     if len(self._text) > at and len(self._pieces) == pieces:
                         if follows and tag in _SET_APART and self._is_apart(at, ended, tag, node):
                             self._text.insert(at, " ")
+                            self._linked += linked or tag == "a"  # a row of links consists of them
                         self._ended, self._ended_at = tag, len(self._text)
                 else:
                     if self._text:
@@ -334,16 +335,16 @@ class _Walk:
             child = child.next
 
     def _is_apart(self, at: int, ended: str, begun: str, around: LexborNode) -> bool:
-        """Whether the text from `at` on, in an inline element behind another, begins another word: in a link behind another, or
-        in a label, which has no words beside it. But in scripts without spaces links follow each other in a sentence, and a
+        """Whether the text from `at` on, in an inline element behind another, begins another word: beside a link, a label or a
+        time, and in a span without words beside it. But in scripts without spaces links follow each other in a sentence, and a
         sentence may be a row of spans."""
         joint = self._text[at - 1][-1] + self._text[at][0]
         if not joint.isalnum():
             return False
-        spans = "span" in (ended, begun)
         if not _UNSPACED.search(joint):
-            return not spans or not self._has_words(around)
-        return ended in _SET_APART and (not spans or around.tag == "a") and not self._has_words(around)
+            return not _SET_APART.isdisjoint({ended, begun} - {"span"}) or not self._has_words(around)
+        is_list = "span" not in (ended, begun) or around.tag == "a"
+        return ended in _SET_APART and is_list and not self._has_words(around)
 
     def _has_words(self, node: LexborNode) -> bool:
         """Whether there are words between the elements directly inside of this one."""

@@ -8,14 +8,14 @@ there. Pieces inside that are marked as navigation, and read like it, are left o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
+from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose, size_of
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
@@ -37,8 +37,16 @@ _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
 _LISTED = 0.3
 """Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
+_CALLS = re.compile(
+    r"(?:(?:story|article)continuesbelow)?(?:this)?advertisement|(?:share|listento)this(?:article|story|post)"
+    r"|广告|廣告|(?:点击|點擊)?(?:展[开開]|[阅閱][读讀])全文|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端).{0,12}|分享[至到].{0,12}"
+)
+"""What asks readers for something, alone in its paragraph, in the same form."""
 _LEAST_TEASERS = 3
-"""Least teasers of other pages beside an article."""
+"""Least teasers of other pages beside an article, and least links of an announced list of them."""
+_LONGEST_TEASER = 300
+"""Most bytes of text behind one of these links."""
+_COLON = re.compile("[:：]")
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
 _OTHER_PAGES = re.compile(
@@ -46,7 +54,7 @@ _OTHER_PAGES = re.compile(
     r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
     r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
     r"(?:from.{0,30})?"
-    r"|more(?:from|on|in|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}|(?:read|up)next|readmore|keepreading"
+    r"|more(?:from|on|in|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
     r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
     r"|(?:相关|相關|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
     r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题)+"
@@ -98,6 +106,7 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
             dropped.update(range(inner.first, inner.last))
         at += 1
     dropped |= lists_of_other_pages(layout, element)
+    dropped.update(at for at in range(element.first, element.last) if _is_call(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
@@ -110,9 +119,12 @@ def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
         return set()
     found: set[int] = set()
     teasers = _cut_below_links(layout)
-    for at, piece in enumerate(pieces[:-1], root.first):
-        if (
+    for at, piece in enumerate(pieces, root.first):
+        if piece.linked and _announces_its_links(piece):
+            found.add(at)
+        elif (
             piece.size <= _SHORT
+            and at + 1 < root.last
             and (piece.kind == "heading" or not piece.linked)
             and at not in found
             and _announces_others(piece.text)
@@ -134,13 +146,42 @@ def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int])
     while box is not root and box.first == at:
         inside = [layout.pieces[inner] for inner in range(at + 1, box.last) if inner not in teasers]
         least = _MOSTLY_LINKS if any(map(is_prose, inside)) else _LISTED
-        if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside):
+        if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside) or _are_teasers(inside):
             end = box.last
         box = layout.elements[box.parent]
     if end == at + 1:
         while end < root.last and layout.pieces[end].linked > _ALL_LINKS * layout.pieces[end].size:
             end += 1
     return set(range(at, end)) if end > at + 1 else set()
+
+
+def _are_teasers(pieces: Iterable[Piece]) -> bool:
+    """Whether these pieces are links to other pages, each with no more text behind it than the beginning of one."""
+    links = run = 0
+    for piece in pieces:
+        if piece.linked > _ALL_LINKS * piece.size:
+            links, run = links + 1, 0
+        else:
+            run += piece.size
+            if run > _LONGEST_TEASER:
+                return False
+    return links >= _LEAST_TEASERS
+
+
+def _announces_its_links(piece: Piece) -> bool:
+    """Whether a piece announces links to other pages and says no more than these: `Read also: <a>…</a>`."""
+    label, *titles = _COLON.split(piece.text, maxsplit=1)
+    whole = bool(titles) and 0 < _ALL_LINKS * size_of(titles[0].strip()) < piece.linked
+    return whole and size_of(label) <= _SHORT and _announces_others(label)
+
+
+def _is_call(piece: Piece) -> bool:
+    return piece.size <= _SHORT and piece.kind == "paragraph" and _calls(piece.text)
+
+
+@lru_cache(maxsize=4096)
+def _calls(text: str) -> bool:
+    return _CALLS.fullmatch(clean.bare(text)) is not None
 
 
 def _sums(layout: Layout) -> _PrefixSums:

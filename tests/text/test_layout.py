@@ -50,6 +50,7 @@ def test_kinds_of_blocks() -> None:
         ("<div><span><a>One</a></span><span><a>Two</a></span></div>", "One Two"),
         ("<dl><dt><strong>depth</strong><span class=classifier>int</span></dt></dl>", "depth int"),
         ("<div><a>Cats</a><time>2024</time></div>", "Cats 2024"),
+        ("<div>By <a>Ada</a><span>Reporter</span><time>2024</time><span>3 min</span></div>", "By Ada Reporter 2024 3 min"),
         ("<div><a>科技</a><a>财经</a></div>", "科技 财经"),
         ("<li><a><span>哲学</span><span>12</span></a></li>", "哲学 12"),
         # Nothing is set apart within a word, a sentence of a script without spaces, or code.

@@ -277,6 +277,53 @@ def test_lists_of_other_pages_go_with_teasers_that_are_longer_than_their_titles(
     assert len(text(page.format(box.replace(announced, "Ships")))) > 2
 
 
+def cards(teaser: str) -> str:
+    return "".join(
+        f"<div><a href=/{number}><h4>Ships of the year {number}</h4></a><p>{teaser}</p></div>" for number in range(4)
+    )
+
+
+@pytest.mark.parametrize("announced", ["More from News", "You might also like", "相关推荐"])
+def test_announced_teasers_that_do_not_say_that_they_break_off_are_no_text(announced: str) -> None:
+    page = f"<title>Ports</title><div class=w><div><h1>Ports</h1><p>{PROSE * 4}</p></div><div><h3>{{}}</h3>{{}}</div></div>"
+    teaser = f"{PROSE}And then the"
+    assert text(page.format(announced, cards(teaser))) == ["Ports", (PROSE * 4).strip()]
+    assert teaser in text(page.format("What was said", cards(teaser)))
+    assert (PROSE * 4).strip() in text(page.format(announced, cards(PROSE * 4)))[2:]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p><strong>READ MORE: <a href=/1>Ships of the year</a></strong></p>",
+        "<p>Read also: <a href=/1>Ships of the year</a></p>",
+        "<p>推荐阅读：<a href=/1>一年的船</a><br><a href=/2>另一年的船</a></p>",
+        "<div>Advertisement</div>",
+        "<p>Story continues below advertisement</p>",
+        "<p>Share this article</p>",
+        "<div>打开APP阅读全文</div>",
+        "<div>分享至好友和朋友圈</div>",
+    ],
+)
+def test_lines_that_lead_away_are_no_text(line: str) -> None:
+    assert text(f"<main><p>{PROSE * 3}</p>{line}<p>{PROSE * 2}</p></main>") == [(PROSE * 3).strip(), (PROSE * 2).strip()]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>Read more: the <a href=/1>manual</a> has all options</p>",
+        "<p>See also: <a href=/1>Options</a></p>",
+        "<p>Author: <a href=/1>Ada Birch</a></p>",
+        "<h2>Advertisement</h2>",
+        "<ul><li>广告</li></ul>",
+        "<p>分享经济的三个问题，以及它们为什么到今天还没有答案</p>",
+    ],
+)
+def test_lines_that_say_something_stay(line: str) -> None:
+    assert len(text(f"<main><p>{PROSE * 3}</p>{line}<p>{PROSE * 2}</p></main>")) == 3
+
+
 def test_a_column_without_a_sentence_is_no_text() -> None:
     column = f"<div class=sidebar>{'<div>Posts</div><div>162</div><div>Notice of the day</div>' * 6}</div>"
     assert text(f"<main><div><p>{PROSE}</p></div>{column}</main>") == [PROSE.strip()]
