@@ -177,23 +177,27 @@ class _MainText:
                     longest, self.longest = length, line
 
     def has_teasers(self, anchors: Collection[str]) -> bool:
-        """Whether it is made of the titles of other pages, most of them with the beginning of that page's text below it: the
-        text breaks off, and nowhere is there a run of text that is longer than a teaser. Descriptions are whole sentences or
-        phrases, and names of people who have written what is below them are shorter than titles. `anchors`: the words of links
-        to other pages; a line that only begins with them is no title."""
-        titles, run, broken = set(), 0, 0
+        """Whether it is made of the titles of other pages, most of them with the beginning of that page's text below it: one
+        line breaks off, while several items of a list of changes may end in phrases, and nowhere is there a run of text that is
+        longer than a teaser. Descriptions are whole sentences or phrases, and names of people who have written what is below
+        them are shorter than titles. `anchors`: the words of links to other pages; a line that only begins with them is no
+        title."""
+        broken: dict[str, int] = {}
+        """By title, how many lines below it break off."""
+        run, above = 0, ""
         for at, (line, length, is_link) in enumerate(self.marked):
             if not is_link:
                 run += length
                 if run > _LONGEST_TEASER:
                     return False
-                broken += length >= _LEAST_PART and _breaks_off(line)
+                if above and length >= _LEAST_PART:
+                    broken[above] += _breaks_off(line)
             elif at + 1 < len(self.marked) and not self.marked[at + 1][2]:
                 title = line if line in anchors else _DATES.sub("", line)
                 if title in anchors and block_length(title) >= _LEAST_TITLE:
-                    titles.add(title)
-                    run = 0
-        return len(titles) >= _LEAST_TEASERS and 2 * broken >= len(titles)
+                    broken[title] = run = 0
+                    above = title
+        return len(broken) >= _LEAST_TEASERS and 2 * list(broken.values()).count(1) >= len(broken)
 
     def is_chapter(self) -> bool:
         """Whether there is more to read than the introduction of a list."""

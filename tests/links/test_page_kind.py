@@ -151,8 +151,13 @@ def test_a_paragraph_that_begins_with_many_links_is_text() -> None:
         ("Fixes the display of the boiler, adds a valve to the tender and makes the whistle faster", "content"),
         ("- fix: the boiler is not shown beside the tender in a narrow window by @ada in #122", "content"),
         ("Birch A. On the boiler. Journal of Railway History. 2019;12:32-39", "content"),
+        (
+            "Mends the valve. Thanks to Ada for the report and\nTrains are late twice. See the manual for how to limit",
+            "content",
+        ),
         ("修复锅炉在窄轨车厢的明细页面中无法正常显示的问题", "content"),
         ("The boiler is the part in which water is made into steam. So it has to be stro", "index"),
+        ("Posted on 3 March by Ada Birch in Engines and Boilers\nThe boiler makes steam. So it has to be stro", "index"),
         ("锅炉是把水变成蒸汽的那个部分。所以它必须非常坚固而且", "index"),
         ("锅炉是把水变成蒸汽的那个部分，所以它必须非常坚固……", "index"),
     ],
