@@ -274,8 +274,8 @@ class _Walk:
         """The inline element with text that ended last, by its tag, and the length of `_text` then; 0 at the beginning."""
         self._worded = 0, False
         """An element by its `mem_id`, and whether it has words beside the elements in it."""
-        self._linked = 0
-        """Bytes of `_text` in links."""
+        self._linked = self._joints = 0
+        """Bytes of `_text` in links; and spaces that are not in the source, which have no weight."""
         self._code = 0
         """Characters of `_text` in elements of code."""
         self._drawn = 0
@@ -326,7 +326,7 @@ class _Walk:
                     if len(self._text) > at and len(self._pieces) == pieces:
                         if follows and tag in _SET_APART and self._is_apart(at, ended, tag, node):
                             self._text.insert(at, " ")
-                            self._linked += linked or tag == "a"  # a row of links consists of them
+                            self._joints += 1
                         self._ended, self._ended_at = tag, len(self._text)
                 else:
                     if self._text:
@@ -393,11 +393,11 @@ class _Walk:
         bare = text.strip()
         if bare and bare not in _PERMALINKS:
             element, kind, level, boilerplate, _, _ = around
-            size = size_of(bare)
+            size = size_of(bare) - self._joints
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
             self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
-        self._linked = self._code = self._ended_at = 0
+        self._linked = self._joints = self._code = self._ended_at = 0
 
 
 def words_of(node: LexborNode, limit: int = 0) -> str:

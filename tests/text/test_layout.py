@@ -72,6 +72,12 @@ def test_words_are_apart_where_a_reader_sees_them_so(markup: str, shown: str) ->
     assert words_of(body) == shown
 
 
+def test_spaces_that_the_source_does_not_have_weigh_nothing() -> None:
+    """A list of links was no longer one for the spaces between them."""
+    (piece,) = read("<div><a>News</a><a>Sport</a></div>").pieces
+    assert (piece.text, piece.size, piece.linked) == ("News Sport", 9, 9)
+
+
 def test_the_words_of_an_element_with_blocks() -> None:
     body = parse("<h3>Title.</h3><p>(a teaser)</p><button>Buy</button><script>x()</script><p>foo<b>()</b> ends").tree.body
     assert body is not None
