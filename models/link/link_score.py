@@ -7,7 +7,7 @@ equation 2 from their own words. The parts of the sum are recorded as its reason
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from focuscrawl.items import Link, Page
@@ -45,7 +45,8 @@ class LinkScorer:
         self.words = LinkWords(segmenter)
         """The terms of titles, anchors and URLs, which an order strategy may need, too."""
         self._revision = topic.revision
-        self._caches: dict[str, dict[str, float]] = {"context": {}, "anchor": {}, "url": {}}
+        self._of_text = _Parts(lambda text: self._similarity(self.words.of_text(text)), ("context", "anchor"))
+        self._of_url = _Parts(lambda url: self._similarity(self.words.of_url(url)), ("url",))
         self._source = ("", 0.0)
         """The URL of the last page, and the part `source` of its links, which are scored one after another."""
 
@@ -62,19 +63,10 @@ class LinkScorer:
 
     def _row(self, link: Link, page: float, source: float) -> tuple[float, ...]:
         """The parts of a link in the order of `PARTS`, given those that all links of its page share."""
-        context, anchor, url = self._caches["context"], self._caches["anchor"], self._caches["url"]
-        around = link.context or link.anchor
-        of_context, of_anchor, of_url = context.get(around), anchor.get(link.anchor), url.get(link.url)
-        if of_anchor is None:
-            similarity = self._similarity(self.words.of_text(link.anchor))
-            of_anchor = self._remember("anchor", link.anchor, similarity)
-            if of_context is None and around == link.anchor:  # as in a list of links
-                of_context = self._remember("context", around, similarity)
-        if of_context is None:
-            of_context = self._remember("context", around, self._similarity(self.words.of_text(around)))
-        if of_url is None:
-            of_url = self._remember("url", link.url, self._similarity(self.words.of_url(link.url)))
-        return page, source, of_context, of_anchor, of_url
+        context, _ = self._of_text[link.context or link.anchor]
+        _, anchor = self._of_text[link.anchor]
+        (url,) = self._of_url[link.url]
+        return page, source, context, anchor, url
 
     def _of_page(self, page: Page) -> tuple[float, float]:
         """The parts that all links of a page share: (page, source)."""
@@ -96,19 +88,25 @@ class LinkScorer:
             self._source = page.url, round(SOURCE_TITLE_WEIGHT * title + SOURCE_URL_WEIGHT * url, DIGITS)
         return self._source[1]
 
-    def _remember(self, name: str, text: str, similarity: float) -> float:
-        """Compute the part of a text, and cache it."""
-        cache = self._caches[name]
-        if len(cache) >= CACHED:
-            cache.clear()
-        value = cache[text] = round(WEIGHTS[name] * similarity, DIGITS)
-        return value
-
     def _forget(self) -> None:
         self._revision = self._topic.revision
         self._source = ("", 0.0)
-        for cache in self._caches.values():
-            cache.clear()
+        self._of_text.clear()
+        self._of_url.clear()
+
+
+class _Parts(dict[str, tuple[float, ...]]):
+    """Remembers what texts of a kind count for: by text, the parts of a score with these names."""
+
+    def __init__(self, similarity: Callable[[str], float], names: Sequence[str]) -> None:
+        self._similarity, self._weights = similarity, [WEIGHTS[name] for name in names]
+
+    def __missing__(self, text: str) -> tuple[float, ...]:
+        if len(self) >= CACHED:
+            self.clear()
+        similarity = self._similarity(text)
+        parts = self[text] = tuple([round(weight * similarity, DIGITS) for weight in self._weights])
+        return parts
 
 
 class LinkWords:

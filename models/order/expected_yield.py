@@ -30,7 +30,6 @@ import re
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +49,7 @@ nothing by more than its standard error."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
 """Most directories, and most beginnings of a file name or a query, that become groups, so that the groups of a URL leave room
 for those of the links to it."""
-_part = re.compile(r"[^\W_]+[\W_]|[a-z](?=[A-Z])")
+_part = re.compile(rb"(?s:.*?)(?:[^\W_]+[\W_]|[a-z](?=[A-Z]))")
 """Matches a part of a file name up to a separator, or up to a capital letter (`getName`)."""
 Groups = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -144,31 +143,31 @@ def url_groups(url: str) -> tuple[int, ...]:
     origin, tail = split(url)
     address, _, query = tail.partition("?")
     directories, _, name = address.strip("/").rpartition("/")
-    directory, groups = _directory_groups(origin, directories)
-    names, at, checksum = [], 0, _checksum(f"{directory}/")
-    for part in islice(_part.finditer(name), MOST_PARTS):
-        checksum = _checksum(name[at : part.end()], checksum)  # goes on from the parts before, so it covers all of them
-        names.append(_numbered("name", checksum))
-        at = part.end()
+    directory, checksum, groups = _directory_groups(origin, directories)
+    checksums = []
+    for part in _part.findall(name.encode("utf-8", "replace"))[:MOST_PARTS]:
+        checksum = zlib.crc32(part, checksum)  # goes on from the parts before, so it covers all of them
+        checksums.append(checksum)
     if query:
         pairs = query.split("&")
-        names.append(_number("name", f"{directory}?{'&'.join(pair.partition('=')[0] for pair in pairs)}"))
+        checksums.append(_checksum(f"{directory}?{'&'.join(pair.partition('=')[0] for pair in pairs)}"))
         checksum = _checksum(f"{directory}/{name}?")
         for pair in pairs[:-1][:MOST_PARTS]:
             checksum = _checksum(f"{pair}&", checksum)
-            names.append(_numbered("name", checksum))
-    return (*groups, *names)
+            checksums.append(checksum)
+    return (*groups, *_numbers("name", checksums))
 
 
 @lru_cache(maxsize=8192)
-def _directory_groups(origin: str, directories: str) -> tuple[str, tuple[int, ...]]:
-    """(the host and the directories that count as one path, the groups of both, widest first)."""
+def _directory_groups(origin: str, directories: str) -> tuple[str, int, tuple[int, ...]]:
+    """(the host and the directories that count as one path, the checksum of that and a slash, the groups of both, widest
+    first)."""
     path = origin.partition("://")[2]
     groups = [_number("host", path)]
     for directory in directories.split("/")[:MOST_DIRECTORIES] if directories else ():
         path += "/" + directory
         groups.append(_number("directory", path))
-    return path, tuple(groups)
+    return path, _checksum(f"{path}/"), tuple(groups)
 
 
 def position_group(host: str, page_kind: str, position: str) -> int:
@@ -183,7 +182,7 @@ def sibling_group(page: str, position: str) -> int:
 
 def word_groups(terms: Iterable[str]) -> list[int]:
     """The groups of the terms of an anchor or a URL."""
-    return [_word_group(term) for term in terms]
+    return list(map(_word_group, terms))
 
 
 @lru_cache(maxsize=65536)
@@ -197,12 +196,13 @@ _FROM = {kind: number * SPAN for number, kind in enumerate(VARIANCES)}
 
 def _number(kind: str, name: str) -> int:
     """The number of a group; `kind`: one of VARIANCES."""
-    return _numbered(kind, _checksum(name))
+    return _numbers(kind, (_checksum(name),))[0]
 
 
-def _numbered(kind: str, checksum: int) -> int:
-    """The number of the group whose name has this checksum, from 1 on, because 0 stands for no group."""
-    return _FROM[kind] + 1 + checksum % (SPAN - 1)
+def _numbers(kind: str, checksums: Iterable[int]) -> list[int]:
+    """The numbers of the groups whose names have these checksums, from 1 on, because 0 stands for no group."""
+    first = _FROM[kind] + 1
+    return [first + checksum % (SPAN - 1) for checksum in checksums]
 
 
 def _checksum(text: str, before: int = 0) -> int:

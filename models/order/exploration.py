@@ -112,7 +112,7 @@ def directory_counter(url: str) -> int:
     directory, _, name = path.rpartition("/")
     number = _last_number.search(name)
     beginning = name[: number.start()] if number else ""
-    names_place = beginning.strip(_DATE) and (_digit.search(beginning) or directory == split(url)[0])
+    names_place = beginning.strip(_DATE) and (_digit.search(beginning) or "/" not in directory[8:])  # 8: after the scheme
     return _directory_counter(directory, beginning if names_place else "")
 
 
@@ -122,14 +122,10 @@ def _directory_counter(directory: str, beginning: str) -> int:
     return _counter_of(f"{place}/{beginning}" if beginning else place)
 
 
-def host_counters(url: str) -> tuple[int, int, int]:
-    """The numbers of the counters of (the URL's host with its port, its origin, its site). Origins are counted apart because a
-    host that answers http may be silent on https."""
-    return _host_counters(split(url)[0])
-
-
 @lru_cache(maxsize=8192)
-def _host_counters(origin: str) -> tuple[int, int, int]:
+def host_counters(origin: str) -> tuple[int, int, int]:
+    """The numbers of the counters of (the host with its port, the origin, the site) of URLs of this origin. Origins are counted
+    apart because a host that answers http may be silent on https."""
     site = registered_domain(host_name(origin))
     return _counter_of(authority_of(origin)), _counter_of(origin), _counter_of(site)
 
@@ -151,8 +147,7 @@ def looks_like_hub(url: str) -> bool:
 
 def is_index_page(url: str) -> bool:
     """Whether the URL is that of a directory or of its index page, but not that of one page of a longer list."""
-    path = url.partition("?")[0]
-    return path == url and bool(_index.search(path)) and not _numbers.search(path.rpartition("/")[0])
+    return "?" not in url and bool(_index.search(url)) and not _numbers.search(url.rpartition("/")[0])
 
 
 class Exploration:

@@ -23,15 +23,16 @@ Where the page model cannot recognize relevant pages, it learns from wrong outco
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import UrlId, UrlKey, url_key
+from focuscrawl.url.normalize import split
 from models.link.link_score import DIGITS, PARTS
 from models.order.expected_yield import (
     KINDS,
@@ -105,8 +106,8 @@ class LearnedOrder:
         self._since_sweep = self._own_since_sweep = 0
         """Fetches since the last sweep; those of this process."""
         words = context.scorer.words
-        self._words_of_text = lru_cache(CACHED_WORDS)(lambda text: _word_groups(words.of_text(text)))
-        self._words_of_url = lru_cache(CACHED_WORDS)(lambda url: _word_groups(words.of_url(url)))
+        self._words_of_text = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_text))
+        self._words_of_url = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_url))
         if "examples" not in without:
             self._learn_examples(context.topic)
 
@@ -124,7 +125,7 @@ class LearnedOrder:
         followed = self._close(page, page.lease.url_id)
         offered = self._offer(page)
         relevant = page.in_collection
-        self._exploration.showed(host_counters(page.lease.url)[0], relevant, self._pool.host[offered.slots])
+        self._exploration.showed(host_counters(split(page.lease.url)[0])[0], relevant, self._pool.host[offered.slots])
         if relevant:
             self._exploration.gave(directory_counter(page.lease.url))
         if followed is not None:
@@ -144,7 +145,7 @@ class LearnedOrder:
         """Take the fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it or it
         redirects."""
         pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
-        host, origin, site = host_counters(url)
+        host, origin, site = host_counters(split(url)[0])
         self._exploration.fetched(directory_counter(url), host, site, page.ok)
         elsewhere = page.logged and page.lease.priority == EXPLORE
         if page.status or page.error == ROBOTS:
@@ -165,24 +166,27 @@ class LearnedOrder:
 
     def _inherit(self, url: str, depth: int, groups: Groups, score: float) -> None:
         """Let the target of a redirect inherit the depth, groups and link score of the URL that was followed."""
-        slot = self._slot_of(url, url_key(url).url_id, depth)
+        (slot,) = self._slots_of([url], [url_key(url)], depth)
         if slot is not None:
             self._pool.score[slot] = max(self._pool.score[slot], score)
             self._pool.describe(slot, groups[groups > 0].tolist())
 
-    def _slot_of(self, url: str, key: UrlId, depth: int) -> int | None:
-        """The slot of a URL that is still to be fetched, made if it has none; None if the URL was fetched. `depth`: clicks from
-        a seed on this way."""
-        slot = self._pool.slot(key)
-        if slot is not None:
-            self._pool.depth[slot] = min(self._pool.depth[slot], depth)
-        elif not self._pool.is_fetched(key):
-            slot = self._pool.add(key)
-            self._pool.depth[slot] = depth
-            self._pool.directory[slot] = directory_counter(url)
-            self._pool.host[slot], self._pool.origin[slot], self._pool.site[slot] = host_counters(url)
-            self._pool.hub[slot], self._pool.index[slot] = looks_like_hub(url), is_index_page(url)
-        return slot
+    def _slots_of(self, urls: Sequence[str], keys: Sequence[UrlKey], depth: int) -> list[int | None]:
+        """The slots of URLs that are still to be fetched, made for those that have none; None for each that was fetched.
+        `depth`: clicks from a seed on this way."""
+        pool = self._pool
+        slots, new = pool.enter([(key.hid, key.uid) for key in keys])
+        if new:
+            entered = [slot for slot, _ in new]
+            pool.depth[entered] = depth
+            pool.directory[entered] = [directory_counter(urls[place]) for _, place in new]
+            counters = [host_counters(keys[place].origin) for _, place in new]
+            pool.host[entered], pool.origin[entered], pool.site[entered] = zip(*counters, strict=True)
+            pool.hub[entered] = [looks_like_hub(urls[place]) for _, place in new]
+            pool.index[entered] = [is_index_page(urls[place]) for _, place in new]
+        known = [slot for slot in slots if slot is not None]
+        pool.depth[known] = np.minimum(pool.depth[known], depth)
+        return slots
 
     def _offer(self, page: Page) -> _Offered:
         """Enter the page's links into the pool."""
@@ -190,10 +194,9 @@ class LearnedOrder:
         if not links:
             return NOTHING
         pool = self._pool
-        pool.make_room(len(links))
         parts = np.array(self._scorer.parts(links, page))
         scores = np.minimum(1.0, np.round(parts.sum(axis=1), DIGITS))
-        slots = [self._slot_of(link.url, link.key.url_id, page.lease.depth + 1) for link in links]
+        slots = self._slots_of([link.url for link in links], [link.key for link in links], page.lease.depth + 1)
         waiting = np.array([slot is not None for slot in slots])
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])
@@ -320,13 +323,12 @@ class LearnedOrder:
         pool.published_priority[slots] = expected_yields if priority is None else priority
         learned = np.round(expected_yields - priors, DIGITS).tolist()
         rounded = np.round(expected_yields, DIGITS).tolist()
-        for slot, prior, more, expected in zip(
-            slots.tolist(), np.round(priors, DIGITS).tolist(), learned, rounded, strict=True
+        for key, prior, more, expected in zip(
+            pool.keys(slots.tolist()), np.round(priors, DIGITS).tolist(), learned, rounded, strict=True
         ):
             parts: tuple[tuple[str, float], ...] = (("LinkScore", prior), ("learned", more))
             if priority is not None and priority > expected:
                 parts += (("exploration", round(priority - expected, DIGITS)),)
-            key = pool.key(slot)
             self._changes[key] = Change(key, expected if priority is None else priority, parts)
 
 
@@ -356,8 +358,9 @@ class _Offered(NamedTuple):
 NOTHING = _Offered([], np.zeros((0, len(PARTS))), np.zeros(0), np.zeros(0, bool), np.zeros(0, np.intp), np.zeros(0, np.intp))
 
 
-def _word_groups(terms: Iterable[str]) -> list[int]:
-    return word_groups(dict.fromkeys(terms))[:MOST_WORDS]
+def _word_groups(terms_of: Callable[[str], Iterable[str]], text: str) -> list[int]:
+    """The groups of the first terms of a text or URL, which `terms_of` cuts."""
+    return word_groups(dict.fromkeys(terms_of(text)))[:MOST_WORDS]
 
 
 LIST_WORTH = 0.7

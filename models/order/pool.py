@@ -9,7 +9,7 @@ Takes 0.5 KB for each waiting URL (at most 25 MB), and O(groups) to add or descr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 
 import numpy as np
 import numpy.typing as npt
@@ -72,10 +72,9 @@ class Pool:
     def slot(self, key: UrlId) -> int | None:
         return self._slots.get(key)
 
-    def key(self, slot: int) -> UrlId:
-        key = self._keys[slot]
-        assert key is not None
-        return key
+    def keys(self, slots: Iterable[int]) -> list[UrlId]:
+        """The keys of these slots, which are in use."""
+        return [key for slot in slots if (key := self._keys[slot])]
 
     def among(self, keys: Set[UrlId]) -> list[UrlId]:
         """Those of these keys that wait, in the order in which they came."""
@@ -88,33 +87,34 @@ class Pool:
         """All slots in use."""
         return np.flatnonzero(self.waits)
 
-    def make_room(self, count: int = 1) -> None:
-        """Make room for this many more URLs, at most a tenth of MOST, so that none is forgotten while they are added."""
-        if len(self._slots) + count > MOST:
-            self._forget_lowest()
-
     def groups_of(self, slots: npt.NDArray[np.intp] | list[int]) -> npt.NDArray[np.int32]:
         """The rows of groups of these slots, (slots, width), as wide as the longest of them."""
         return self.groups[slots, : int(self.used[slots].max(initial=0))]
 
-    def add(self, key: UrlId) -> int:
-        """Enter a key that has no slot. Returns its slot."""
-        self.make_room()
-        if not self._free:
-            self._grow()
-        slot = self._free.pop()
-        self._slots[key], self._keys[slot] = slot, key
-        self.waits[slot] = True
-        return slot
+    def enter(self, keys: Sequence[UrlId]) -> tuple[list[int | None], list[tuple[int, int]]]:
+        """Enter those of these keys that are unknown, at most a tenth of MOST. Returns (the slot of each key, None for one that
+        was fetched; slot and place among `keys` of those that are new)."""
+        if len(self._slots) + len(keys) > MOST:
+            self._forget_lowest()  # before any is added, so that none of them is forgotten
+        slots, new = list[int | None](), list[tuple[int, int]]()
+        for place, key in enumerate(keys):
+            if key in self._slots:
+                slots.append(self._slots[key])
+            elif key in self._fetched:
+                slots.append(None)
+            else:
+                slot = self._take(key)
+                slots.append(slot)
+                new.append((slot, place))
+        return slots, new
 
     def describe(self, slot: int, groups: Iterable[int]) -> None:
         """Add groups to those of a URL. Those for which there is no room are left out."""
         used = int(self.used[slot])
-        all_groups = dict.fromkeys(self.groups[slot, :used].tolist() if used else ())
-        all_groups.update(dict.fromkeys(groups))
-        new = list(all_groups)[used:WIDTH]
-        self.groups[slot, used : used + len(new)] = new
-        self.used[slot] = used + len(new)
+        known = self.groups[slot, :used].tolist() if used else ()
+        new = [group for group in dict.fromkeys(groups) if group not in known][: WIDTH - used]
+        end = used + len(new)
+        self.groups[slot, used:end], self.used[slot] = new, end
 
     def close(self, key: UrlId) -> None:
         """Note that the URL was fetched, so that it waits no more."""
@@ -132,11 +132,20 @@ class Pool:
             self.explored[slot], self.way_on[slot], self.waits[slot] = 0, False, False
             self._free.append(slot)
 
+    def _take(self, key: UrlId) -> int:
+        """Give a key that has no slot one."""
+        if not self._free:
+            self._grow()
+        slot = self._free.pop()
+        self._slots[key], self._keys[slot] = slot, key
+        self.waits[slot] = True
+        return slot
+
     def _forget_lowest(self) -> None:
         slots = self.waiting()
         count = MOST // 10
-        for slot in slots[np.argpartition(self.published_priority[slots], count)[:count]].tolist():
-            self.drop(self.key(slot))
+        for key in self.keys(slots[np.argpartition(self.published_priority[slots], count)[:count]].tolist()):
+            self.drop(key)
 
     def _grow(self) -> None:
         size = len(self._keys)

@@ -78,7 +78,7 @@ def test_caches_are_bounded(scorer: LinkScorer, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(link_score, "CACHED", 10)
     for number in range(50):
         scored(scorer, Link(f"http://b.example/{number}", f"anchor {number}", f"context {number}"))
-    assert all(len(known) <= 10 for known in scorer._caches.values())
+    assert all(len(known) <= 10 for known in (scorer._of_text, scorer._of_url))
 
 
 def test_scores_and_parts_have_five_decimals(scorer: LinkScorer) -> None:

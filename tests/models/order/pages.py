@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId, url_key
+from models.order.pool import Pool
 from models.order.protocol import Order
 from tests import factories
 
@@ -51,3 +52,10 @@ def crawl(
             if urls[change.key] in waiting:
                 waiting[urls[change.key]] = change.priority
     return done
+
+
+def added(pool: Pool, key: UrlId) -> int:
+    """The slot of a key that was not fetched."""
+    (slot,), _ = pool.enter([key])
+    assert slot is not None
+    return slot

@@ -7,12 +7,13 @@ import pytest
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId
+from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
-from tests.models.order.pages import key_of, page
+from tests.models.order.pages import added, key_of, page
 
 GOOD, BAD = "http://a.example/good/", "http://a.example/bad/"
 
@@ -219,7 +220,7 @@ def test_each_of_several_topics_explores_for_its_part_of_the_fetches(context: Or
 @pytest.mark.parametrize(("expected_yield", "chosen"), [(0.0, "way on"), (1.0, "hub")])
 def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expected_yield: float, chosen: str) -> None:
     pool, exploration = Pool(), Exploration()
-    hub, way_on = (pool.add(key_of(url)) for url in ("http://a.example/new/", "http://b.example/via/2.html"))
+    hub, way_on = (added(pool, key_of(url)) for url in ("http://a.example/new/", "http://b.example/via/2.html"))
     pool.hub[hub], pool.way_on[way_on] = True, True
     for _ in range(60):
         exploration.fetched(0, 0)
@@ -233,8 +234,8 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
     pool, exploration = Pool(), Exploration()
     barren_url, portal_url = "http://barren.example/new/", "http://portal.example/2021/7.html"
     for url in (barren_url, portal_url):
-        slot = pool.add(key_of(url))
-        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(url)[0]
+        slot = added(pool, key_of(url))
+        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(split(url)[0])[0]
     barren, portal = pool.host[pool.waiting()]
     exploration.answered(0)
     for number in range(5):
@@ -259,7 +260,7 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
     )
     for depth, urls in ((1, boards), (2, topics), (3, fresh if new else [])):
         for url in urls:
-            slot = pool.add(key_of(url))
+            slot = added(pool, key_of(url))
             pool.depth[slot], pool.directory[slot] = depth, directory_counter(url)
     exploration.answered(0)
     for _ in range(30):
@@ -282,7 +283,7 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
     pool, exploration = Pool(), Exploration()
     urls = [f"http://a.example/{article.format(9)}", *(f"http://a.example/{further.format(n)}" for n in (1, 2, 3))]
     for url in urls:
-        slot = pool.add(key_of(url))
+        slot = added(pool, key_of(url))
         pool.directory[slot] = directory_counter(url)
     exploration.answered(0)
     for _ in range(30):
@@ -319,7 +320,7 @@ def test_in_the_root_of_a_host_every_name_before_a_number_is_a_place() -> None:
 
 def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:
     pool, exploration = Pool(), Exploration()
-    slot = pool.add(key_of(GOOD))
+    slot = added(pool, key_of(GOOD))
     exploration.answered(0)
     for _ in range(30):
         exploration.fetched(0, 0)
@@ -335,7 +336,7 @@ def test_the_index_page_of_a_directory_that_gave_something_is_explored_however_m
     pool, exploration = Pool(), Exploration()
     urls = ["http://barren.example/api/", "http://fruitful.example/api/"]
     for url in urls:
-        slot = pool.add(key_of(url))
+        slot = added(pool, key_of(url))
         pool.directory[slot], pool.hub[slot], pool.index[slot] = directory_counter(url), True, is_index_page(url)
     exploration.answered(0)
     for url in urls:
@@ -364,7 +365,7 @@ def test_only_irrelevant_pages_of_new_places_show_a_way_on(
     onward = Link(f"{BAD}onward.html", "more", "more", "p/a")
     listed = [Link(f"{BAD}listed{n}.html", "more", "more", "ul/li/a") for n in range(2)]
     order.see(page(url, [onward, *listed], relevant))
-    marked = {order._pool.key(slot) for slot in order._pool.waiting() if order._pool.way_on[slot]}
+    marked = set(order._pool.keys(np.flatnonzero(order._pool.way_on).tolist()))
     assert marked == ({key_of(onward.url)} if way_on else set())
 
 

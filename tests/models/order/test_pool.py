@@ -8,6 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from models.order import fetched_keys
 from models.order import pool as module
 from models.order.pool import FIRST, WIDTH, Pool
+from tests.models.order.pages import added
 
 keys = st.tuples(st.integers(0, 3), st.integers(0, 5))
 
@@ -21,9 +22,9 @@ class PoolMachine(RuleBasedStateMachine):
 
     @rule(key=keys)
     def met(self, key: tuple[int, int]) -> None:
-        if self.pool.slot(key) is None and not self.pool.is_fetched(key):
-            self.pool.add(key)
-            self.waiting.add(key)
+        _, new = self.pool.enter([key])
+        assert bool(new) == (key not in self.waiting | self.fetched)
+        self.waiting |= {key} - self.fetched
 
     @rule(key=keys)
     def close(self, key: tuple[int, int]) -> None:
@@ -33,7 +34,7 @@ class PoolMachine(RuleBasedStateMachine):
 
     @invariant()
     def agrees(self) -> None:
-        assert {self.pool.key(slot) for slot in self.pool.waiting().tolist()} == self.waiting
+        assert set(self.pool.keys(self.pool.waiting().tolist())) == self.waiting
         assert len(self.pool) == len(self.waiting)
         assert all(self.pool.is_fetched(key) for key in self.fetched)
 
@@ -45,7 +46,7 @@ TestPool.settings = settings(max_examples=20, stateful_step_count=20, deadline=N
 def test_it_grows_and_keeps_what_it_knows() -> None:
     pool = Pool()
     for number in range(2 * FIRST):
-        slot = pool.add((0, number))
+        slot = added(pool, (0, number))
         pool.score[slot] = number
     for number in range(2 * FIRST):
         assert pool.score[pool.slot((0, number))] == number
@@ -56,7 +57,7 @@ def test_the_lowest_are_forgotten_when_it_is_full(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "MOST", 100)
     pool = Pool()
     for number in range(101):
-        slot = pool.add((0, number))
+        slot = added(pool, (0, number))
         pool.published_priority[slot] = number
     assert len(pool) == 91
     assert [pool.slot((0, number)) is None for number in range(12)] == [True] * 10 + [False] * 2
@@ -64,7 +65,7 @@ def test_the_lowest_are_forgotten_when_it_is_full(monkeypatch: pytest.MonkeyPatc
 
 def test_groups_beyond_the_width_are_left_out() -> None:
     pool = Pool()
-    slot = pool.add((1, 1))
+    slot = added(pool, (1, 1))
     pool.describe(slot, range(1, WIDTH + 20))
     pool.describe(slot, [3, 7])
     assert pool.groups[slot].tolist() == list(range(1, WIDTH + 1))
@@ -83,16 +84,15 @@ def test_room_for_a_page_is_made_before_its_links_come(monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "MOST", 100)
     pool = Pool()
     for number in range(95):
-        pool.published_priority[pool.add((0, number))] = number
-    pool.make_room(10)
-    new = [pool.add((1, number)) for number in range(10)]
+        pool.published_priority[added(pool, (0, number))] = number
+    new, _ = pool.enter([(1, number) for number in range(10)])
     assert [pool.slot((1, number)) for number in range(10)] == new
     assert pool.slot((0, 0)) is None
 
 
 def test_rows_of_groups_are_as_wide_as_the_fullest() -> None:
     pool = Pool()
-    slots = [pool.add((1, number)) for number in range(2)]
+    slots = [added(pool, (1, number)) for number in range(2)]
     pool.describe(slots[0], [5, 6, 7])
     pool.describe(slots[1], [8])
     assert pool.groups_of(slots).tolist() == [[5, 6, 7], [8, 0, 0]]
@@ -101,12 +101,12 @@ def test_rows_of_groups_are_as_wide_as_the_fullest() -> None:
 
 def test_nothing_of_a_url_that_has_gone_is_left_to_the_next_one() -> None:
     pool = Pool()
-    slot = pool.add((1, 1))
+    slot = added(pool, (1, 1))
     pool.describe(slot, [5, 6, 7])
     pool.score[slot] = pool.published_priority[slot] = 0.5
     pool.links[slot], pool.explored[slot], pool.way_on[slot] = 3, 9, True
     pool.close((1, 1))
-    assert pool.add((1, 2)) == slot
+    assert added(pool, (1, 2)) == slot
     assert not pool.groups[slot].any()
     left = (pool.used, pool.links, pool.score, pool.published_priority, pool.explored, pool.way_on)
     assert [bool(column[slot]) for column in left] == [False] * 6

@@ -137,7 +137,7 @@ def test_a_page_that_is_shown_again_counts_once_for_its_host(context: OrderConte
     again.again = True
     for each in (once, again, again):
         order.see(each)
-    host, _, _ = host_counters("http://a.example/")
+    host, _, _ = host_counters("http://a.example")
     counts = order._exploration
     assert (counts._hosts[host], counts._fruitful[host], counts._relevant, counts._fetches) == (1, 1, 1, 1)
     assert again.links[0].priority > 0
