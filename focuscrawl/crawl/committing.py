@@ -231,12 +231,13 @@ class Committer:
         for link in page.links:
             if link.refused:
                 continue
+            key = link.key
             priority = lifted(self.store.planner.new_value(link.score)) if self.recrawling.on else link.priority
-            if self.cache.known(link.key.uid, priority, no_news):
+            if self.cache.known(key.uid, priority, no_news):
                 continue
             if not self.recrawling.on and (rule := self.yields.set_back(link.url, page.url)):
                 priority = behind(priority, rule)
-                if self.cache.known(link.key.uid, priority, no_news):
+                if self.cache.known(key.uid, priority, no_news):
                     continue
-            discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=link.key))
+            discovered.append(DiscoveredUrl(link.url, priority, depth, distance, key=key))
         return discovered

@@ -156,7 +156,7 @@ class LinkRules:
         rule = self.url_rule(link.url, page)
         if not rule and link.rel:
             rule = "file-type" if FILE in link.rel else unfollowed(link.rel)
-        if not rule and self._focused and not asks_for(self._languages, link.language):
+        if not rule and self._focused and link.language and not asks_for(self._languages, link.language):
             rule = "language"
         if rule or self._yields is None:
             return rule

@@ -49,7 +49,7 @@ class Turns:
         """The leases that will soon have ended. What takes long is not awaited: a slow answer, a look-up of a name, an IP
         address that rests, an enormous page."""
         now = self._clock()
-        return [lease for lease in self._leases.values() if now < self._until(lease)]
+        return [lease for url_id, lease in self._leases.items() if now < self._until(url_id, lease)]
 
     @property
     def teaching(self) -> bool:
@@ -102,21 +102,24 @@ class Turns:
     @property
     def _pages(self) -> Iterator[Lease]:
         """The leases whose pages are awaited, the first turn first."""
-        return (lease for lease in self.awaited if not lease.robots)
+        now = self._clock()
+        for url_id, lease in self._leases.items():
+            if not lease.robots and now < self._until(url_id, lease):
+                yield lease
 
     def _takes_part(self, lease: Lease) -> bool:
         return self.taken and self._leases.get(lease.url_id) is lease
 
     def _waits(self, lease: Lease) -> bool:
         """Whether the page of this lease has to wait as long as it is not its turn."""
-        return self._takes_part(lease) and self._clock() < self._until(lease)
+        return self._takes_part(lease) and self._clock() < self._until(lease.url_id, lease)
 
     async def _rung(self, lease: Lease, first: Lease) -> None:
         """Wait until the bell of `lease` rings, or until the page before whose turn it is, that of `first`, is awaited no
         more."""
         bell = self._bells.setdefault(lease.url_id, asyncio.Event())
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._until(first) - self._clock()):
+            async with asyncio.timeout(self._until(first.url_id, first) - self._clock()):
                 await bell.wait()
         self._bells.pop(lease.url_id, None)
 
@@ -126,8 +129,8 @@ class Turns:
         for url_id in islice(waiting, 1) if self.taken else self._bells:
             self._bells[url_id].set()
 
-    def _until(self, lease: Lease) -> float:
-        """Until when a lease is awaited."""
+    def _until(self, url_id: UrlId, lease: Lease) -> float:
+        """Until when the lease of this URL is awaited."""
         if lease.robots:
             return lease.at + ROBOTS_SECONDS
-        return self._answered.get(lease.url_id, lease.at) + SLOW_SECONDS
+        return (self._answered[url_id] if url_id in self._answered else lease.at) + SLOW_SECONDS

@@ -30,13 +30,13 @@ class ContinuedAddresses:
         """Note that this URL is known."""
         path = _path_of(url)
         own, shorter = hash(path), hash(path[: path.rfind("/")])
-        known = self._known.get(shorter)
-        if known is None:
+        if shorter not in self._known:
             self._known[shorter] = [own]
             if len(self._known) > self._most:
                 self._known.popitem(last=False)
             return
         self._known.move_to_end(shorter)
+        known = self._known[shorter]
         if own not in known:
             known.append(own)
             del known[:-MOST_KNOWN]
@@ -65,4 +65,4 @@ def hops_on(url: str) -> str:
 
 def _path_of(url: str) -> str:
     """The URL without its query, which often says only from where the reader came."""
-    return url.partition("?")[0].rstrip("/")
+    return (url.partition("?")[0] if "?" in url else url).rstrip("/")

@@ -49,6 +49,8 @@ class FirstVisits:
 
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
+        if split(url)[0] == split(parent)[0]:  # as most links of most pages
+            return
         named, naming = domain_of(url), domain_of(parent)
         if named == naming:
             return

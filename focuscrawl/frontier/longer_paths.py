@@ -124,13 +124,13 @@ class LongerPaths:
 
     def _note(self, urls: OrderedDict[int, list[str]], url: str) -> None:
         for end in _ends(url).values():
-            alike = urls.get(end)
-            if alike is None:
+            if end not in urls:
                 urls[end] = [url]
                 if len(urls) > self._most:
                     urls.popitem(last=False)
                 continue
             urls.move_to_end(end)
+            alike = urls[end]
             if url not in alike:
                 alike.append(url)
                 alike.sort(key=_depth)
@@ -185,7 +185,8 @@ def _ends(url: str) -> dict[int, int]:
     last name is a number, because further pages of lists, and days, have the same numbers in each directory; nor of one name
     that each directory has."""
     origin, path = split(url)
-    directories, _, name = path.partition("?")[0].rstrip("/").rpartition("/")
+    address = path.partition("?")[0] if "?" in path else path
+    directories, _, name = address.rstrip("/").rpartition("/")
     if name.isdigit() or not name:
         return {}
     end = path[len(directories) + 1 :]

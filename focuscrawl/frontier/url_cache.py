@@ -16,6 +16,8 @@ import numpy as np
 
 SHARE = 32
 """One in this many keys is dropped when room is needed."""
+GROWTH = 1024
+"""Indexes by which the arrays grow."""
 
 
 class UrlCache:
@@ -52,10 +54,10 @@ class UrlCache:
     def known(self, key: int, priority: float, margin: float) -> bool:
         """Whether nothing is to be done for the URL, because it is known and `priority` is not better by more than
         `margin`."""
-        place = self._place.get(key)
-        if place is None:
+        if key not in self._place:
             self.misses += 1
             return False
+        place = self._place[key]
         self.hits += 1
         self._clock += 1
         self._count[place] += 1
@@ -64,36 +66,35 @@ class UrlCache:
 
     def put(self, key: int, priority: float) -> None:
         """Note that the URL is in the store with at least this priority."""
-        place = self._place.get(key)
-        if place is not None:
+        if key in self._place:
+            place = self._place[key]
             self._value[place] = max(self._value[place], priority)
             return
-        place = self._place[key] = self._free_place()
+        if not self._free:
+            self._make_room()
+        place = self._place[key] = self._free.pop()
         self._clock += 1
         self._key[place], self._value[place], self._count[place], self._touched[place] = key, priority, 1, self._clock
 
     def rescore(self, key: int, priority: float) -> None:
         """Note that the URL, if it still waits, has exactly this priority now, from which a link may lift it."""
-        place = self._place.get(key)
-        if place is not None and self._value[place] < math.inf:
-            self._value[place] = priority
+        if key in self._place and self._value[self._place[key]] < math.inf:
+            self._value[self._place[key]] = priority
 
     def close(self, key: int) -> None:
         """Note that the URL has been fetched, so that no link can lift it any more."""
         self.put(key, math.inf)
 
-    def _free_place(self) -> int:
-        if len(self._place) >= self.capacity:
-            self._make_room()
-        if self._free:
-            return self._free.pop()
-        for column in (self._key, self._count, self._touched):
-            column.append(0)
-        self._value.append(0.0)
-        return len(self._value) - 1
-
     def _make_room(self) -> None:
-        """Free the indexes of the least frequently used keys."""
+        """Make free indexes: new ones, as long as there are fewer than the capacity, else those of the least frequently used
+        keys."""
+        size = len(self._key)
+        if size < self.capacity:
+            more = min(GROWTH, self.capacity - size)
+            for column in (self._key, self._value, self._count, self._touched):
+                column.frombytes(bytes(8 * more))
+            self._free = list(range(size + more - 1, size - 1, -1))
+            return
         order = np.lexsort((np.frombuffer(self._touched, np.int64), np.frombuffer(self._count, np.int64)))
         self._free = order[: max(1, self.capacity // SHARE)].tolist()
         for place in self._free:

@@ -120,6 +120,8 @@ class YieldLimit:
         if not self.share or not parent:
             return ""
         self._judge_again()
+        if not (self.any_closed or self.mirrors.aliases):
+            return ""  # a short way for most crawls, because this is asked for each link of each page
         if not self.mirrors.admits(url):
             return "mirror"
         part = self.closed_part(url, parent)
@@ -234,7 +236,7 @@ class YieldLimit:
 
     def closed_part(self, url: str, parent: str) -> str:
         """The name of the closed part because of which the URL is refused; empty if there is none."""
-        if not self.any_closed:  # a short way for most crawls, because this is asked for each link of each page
+        if not self.any_closed:
             return ""
         return (
             self._table.if_closed(*self._values.spared(url), _hops_from(url), _files_at(url), self._continued.spared(url))

@@ -50,6 +50,8 @@ _FILE_QUERY = re.compile(
     re.IGNORECASE,
 )
 """A query that asks for a reference, or for a date, as programs read it."""
+_IN_HOST = len("http://") + 1
+"""A place in the host of any URL: the first slash from there on begins the path."""
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -76,26 +78,25 @@ def _is_long(url: str) -> bool:
 
 
 def _is_file(url: str) -> bool:
-    query = url.partition("?")[2]
-    return bool(file_type(url) or (query and _FILE_QUERY.search(query)))
+    return bool(file_type(url) or ("?" in url and _FILE_QUERY.search(url.partition("?")[2])))
 
 
 def _is_action(url: str) -> bool:
     """Whether fetching the URL would change something, or only lead to a form. By default such links are never followed."""
-    path, _, query = url.partition("?")
+    path, _, query = url.partition("?") if "?" in url else (url, "", "")
     if query and _IN_QUERY.search(query):
         return True
     if "Special:" in url and _SPECIAL_PAGE.search(url):
         return True
-    found = _IN_PATH.search(path, url.find("/", 8))
+    found = _IN_PATH.search(path, _IN_HOST)
     return found is not None and not names_subject(path[: found.start() + 1]) and not _BELOW_SUBJECTS.search(path)
 
 
 def _is_feed(url: str) -> bool:
-    path, _, query = url.partition("?")
+    path, _, query = url.partition("?") if "?" in url else (url, "", "")
     if query and _FEED_QUERY.search(query):
         return True
-    found = _FEED_PATH.search(path, url.find("/", 8))
+    found = _FEED_PATH.search(path, _IN_HOST)
     return found is not None and not names_subject(path[: found.start() + 1])
 
 
@@ -166,7 +167,7 @@ def suffix_of(url: str) -> str:
 
 def file_type(url: str) -> str:
     """The kind of file that a normal URL announces (`image`, `archive`, ... as in the table above); empty for a page."""
-    path, _, query = url.partition("?")
+    path, _, query = url.partition("?") if "?" in url else (url, "", "")
     cut = path.rfind("/") + 1
     stem, dot, suffix = path[cut:].rpartition(".")
     if not dot or not stem or cut < 9:  # 9: the dot is in the host of a URL without a path

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from focuscrawl.url.filters import SCRIPT
 from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.normalize import split
 
 DEEPEST = 2
 """How many directories of a path are parts of their own. Deeper ones belong to these."""
@@ -184,8 +185,7 @@ def lies_below_title(url: str) -> bool:
 
 def domain_of(url: str) -> str:
     """The registered domain of a canonical URL."""
-    end = url.find("/", 8)
-    return _domain_of_origin(url if end < 0 else url[:end])
+    return _domain_of_origin(split(url)[0])
 
 
 @lru_cache(maxsize=4096)

@@ -68,6 +68,7 @@ def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
     return _normal(absolute, charset) if len(absolute) <= _CACHED else _normal.__wrapped__(absolute, charset)
 
 
+@lru_cache(maxsize=1024)  # each link of a page is split by all who ask where it lies
 def split(url: str) -> tuple[str, str]:
     """A normal URL as (origin, tail): `http://host[:port]` and `/path?query`."""
     cut = url.find("/", 8)

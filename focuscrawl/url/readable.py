@@ -67,8 +67,10 @@ _plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "
 def url_text(url: str) -> str:
     """The words of a normal URL, as a text for the segmenter: host labels and path, percent-decoded, with joined words
     separated."""
-    origin, tail = split(url)
-    path = _extension.sub("", unquote(tail.partition("?")[0], errors="ignore"))
+    origin, path = split(url)
+    if "?" in path:
+        path = path.partition("?")[0]
+    path = _extension.sub("", unquote(path, errors="ignore") if "%" in path else path)
     return f"{_host_text(origin)} {_camel.sub(' ', path).replace('_', ' ')}"
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import quote
 
 from focuscrawl.url.hosts import host_name, registered_domain
+from focuscrawl.url.normalize import split
 
 REASONS = {
     "exclude": "an exclude pattern of the scope matches",
@@ -50,19 +51,24 @@ class Scope:
 
     def refuses(self, url: str) -> str:
         """Name of the rule that keeps this normal URL out (`host`, `exclude`, `include`), empty if it is in scope."""
-        if (self.hosts or self.one_site) and not self._holds_host(url):
+        if (self.hosts or self.one_site) and not self._holds(split(url)[0]):
             return "host"
-        if any(pattern.search(url) for pattern in self._exclude):
+        if self._exclude and any(pattern.search(url) for pattern in self._exclude):
             return "exclude"
         if self._include and not any(pattern.search(url) for pattern in self._include):
             return "include"
         return ""
 
-    def _holds_host(self, url: str) -> bool:
-        host = host_name(url)
+    @cached_property
+    def _holds(self) -> Callable[[str], bool]:
+        """`_holds_origin`, which remembers its answers."""
+        return lru_cache(maxsize=1024)(self._holds_origin)
+
+    def _holds_origin(self, origin: str) -> bool:
+        host = host_name(origin)
         if self.one_site and registered_domain(host) in self.sites:
             return True
-        if host in self._exact or url[url.find("://") + 3 :].partition("/")[0] in self._exact:
+        if host in self._exact or origin.partition("://")[2] in self._exact:
             return True
         return f".{host}".endswith(self._domains)
 

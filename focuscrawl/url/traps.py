@@ -72,16 +72,21 @@ def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFA
 
 
 def _shape_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
-    path, _, query = url[url.find("/", 8) :].partition("?")
-    segments = [segment for segment in path.split("/") if segment]
-    if limits.segments and len(segments) > limits.segments:
-        return "segments"
-    if limits.repeats and len(set(segments)) < len(segments) and _repeats(segments, limits.repeats):
-        return "repeat"
+    path, _, query = split(url)[1].partition("?")
+    if path.count("/") > min(limits.segments, limits.repeats, SHORT):
+        segments = [segment for segment in path.split("/") if segment]
+        if limits.segments and len(segments) > limits.segments:
+            return "segments"
+        if limits.repeats and len(set(segments)) < len(segments) and _repeats(segments, limits.repeats):
+            return "repeat"
     rule = _query_rule(query, limits) if query else ""
     if not rule and _FOUR_DIGITS.search(url):
         rule = _calendar_rule(url, now, limits, parent)
     return rule
+
+
+SHORT = 3
+"""Segments that are too few for a run of two to occur twice."""
 
 
 def _repeats(segments: list[str], limit: int) -> bool:
@@ -152,9 +157,8 @@ def _query_rule(query: str, limits: ShapeLimits) -> str:
 def _calendar_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
     """Years to come are nobody's archive. Early ones are refused only where a calendar of today steps back to them: an archive
     of old newspapers is entered from its lists."""
-    last_year = time.gmtime(now).tm_year + limits.years_ahead if now else 9999
     for beginning, year in _years(url):
-        if year > last_year:
+        if now and year > time.gmtime(now).tm_year + limits.years_ahead:
             return "calendar"
         if year < limits.first_year and any(at == beginning and of >= limits.first_year for at, of in _years(parent)):
             return "calendar"
