@@ -167,17 +167,16 @@ class LinkRules:
 
     def url_rule(self, url: str, page: Page) -> str:
         """The rule that refuses a normal URL for its scope, form or shape; empty if none does."""
-        rule = self._rule_by_url.get(url)
-        if rule is None:
-            if len(self._rule_by_url) >= CACHED:
-                self._rule_by_url.clear()
-            depth = page.lease.depth + 1
-            rule = self._scope.refuses(url) or refusing_rule(url, self._documents)
-            rule = rule or trap_rule(url, depth, page.fetched_at, parent=page.url)
-            if not rule and self._growing.grows(url):
-                rule = "repeat"
-            if rule != "calendar":  # which depends on the page, too
-                self._rule_by_url[url] = rule
+        if url in self._rule_by_url:
+            return self._rule_by_url[url]
+        if len(self._rule_by_url) >= CACHED:
+            self._rule_by_url.clear()
+        rule = self._scope.refuses(url) or refusing_rule(url, self._documents)
+        rule = rule or trap_rule(url, page.lease.depth + 1, page.fetched_at, parent=page.url)
+        if not rule and self._growing.grows(url):
+            rule = "repeat"
+        if rule != "calendar":  # which depends on the page, too
+            self._rule_by_url[url] = rule
         return rule
 
     def redirect_rule(self, page: Page) -> str:

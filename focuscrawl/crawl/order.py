@@ -166,7 +166,7 @@ class Ordering:
     def take(self) -> list[Rescored]:
         """The changes of waiting URLs since the last call, to be written to the store."""
         changes = self._order.changes() if self._order else []
-        return [row_of(change) for change in {change.key: change for change in changes}.values()]  # the last of each URL counts
+        return list(map(row_of, {change.key: change for change in changes}.values()))  # the last of each URL counts
 
     def put_aside(self, urls: Sequence[UrlId]) -> None:
         """Tell the strategy that these URLs do not wait any more and will not be fetched."""

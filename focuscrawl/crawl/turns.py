@@ -133,4 +133,4 @@ class Turns:
         """Until when the lease of this URL is awaited."""
         if lease.robots:
             return lease.at + ROBOTS_SECONDS
-        return (self._answered[url_id] if url_id in self._answered else lease.at) + SLOW_SECONDS
+        return self._answered.get(url_id, lease.at) + SLOW_SECONDS

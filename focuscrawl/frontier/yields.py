@@ -119,9 +119,9 @@ class YieldLimit:
         """The name of the rule that refuses the URL: `mirror`, `yield`, or empty."""
         if not self.share or not parent:
             return ""
-        self._judge_again()
-        if not (self.any_closed or self.mirrors.aliases):
+        if not (self.any_closed or self._unjudged or self.mirrors.aliases):
             return ""  # a short way for most crawls, because this is asked for each link of each page
+        self._judge_again()
         if not self.mirrors.admits(url):
             return "mirror"
         part = self.closed_part(url, parent)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import nullcontext
-from urllib.parse import urlsplit
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Request, Response
+from scrapy.utils.httpobj import urlparse_cached
 
 from focuscrawl.scrapy_side.certificates import CertificateJudge
 from focuscrawl.scrapy_side.compat import limit_answers, tls_options, use_tls_policy
@@ -106,4 +106,4 @@ class BoundedHandler(HTTP11DownloadHandler):
 
 
 def _host(request: Request) -> str:
-    return urlsplit(request.url).hostname or ""
+    return urlparse_cached(request).hostname or ""

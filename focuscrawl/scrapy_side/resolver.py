@@ -15,6 +15,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.address import IPv4Address, IPv6Address
@@ -204,8 +205,8 @@ class LookAhead:
 
     def __call__(self, found: Sequence[DiscoveredUrl]) -> None:
         """Look up the hosts of the best of these URLs."""
-        best = sorted(found, key=lambda item: -item.priority)[:LINKS]
-        names = dict.fromkeys(host_name(item.key.origin) for item in best)
+        best = sorted(found, key=attrgetter("priority"), reverse=True)[:LINKS]
+        names = dict.fromkeys(map(host_name, dict.fromkeys([item.key.origin for item in best])))
         new = [name for name in names if name not in self._known]
         self._known.update(dict.fromkeys(new))
         while len(self._known) > REMEMBERED:

@@ -70,7 +70,7 @@ def refusing_rule(url: str, allowed: frozenset[str] = _NOTHING) -> str:
 
 
 def _has_other_scheme(url: str) -> bool:
-    return not url.startswith(("http://", "https://"))
+    return url[:7] != "http://" and url[:8] != "https://"
 
 
 def _is_long(url: str) -> bool:

@@ -33,8 +33,8 @@ def uid_of(url: str) -> int:
     So the URLs of one directory lie together in the index. The probability that two of n URLs in one directory have the same
     number is n²/2⁴⁵: 0.03 for a million.
     """
-    path_end = url.find("?")
-    directory = url[: url.rfind("/", 0, path_end if path_end >= 0 else len(url)) + 1]
+    path = url.partition("?")[0] if "?" in url else url
+    directory = path[: path.rfind("/") + 1]
     digest = _URL.copy()
     digest.update(url.encode())
     number = _directory_bits(directory) | (int.from_bytes(digest.digest(), "big") & _URL_MASK)

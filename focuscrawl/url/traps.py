@@ -72,7 +72,9 @@ def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFA
 
 
 def _shape_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
-    path, _, query = split(url)[1].partition("?")
+    path, query = split(url)[1], ""
+    if "?" in path:
+        path, _, query = path.partition("?")
     if path.count("/") > min(limits.segments, limits.repeats, SHORT):
         segments = [segment for segment in path.split("/") if segment]
         if limits.segments and len(segments) > limits.segments:
@@ -80,7 +82,7 @@ def _shape_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
         if limits.repeats and len(set(segments)) < len(segments) and _repeats(segments, limits.repeats):
             return "repeat"
     rule = _query_rule(query, limits) if query else ""
-    if not rule and _FOUR_DIGITS.search(url):
+    if not rule and _FOUR_DIGITS.search(url) and _CALENDAR.search(url, 8):  # 8: behind the scheme
         rule = _calendar_rule(url, now, limits, parent)
     return rule
 

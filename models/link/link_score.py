@@ -7,7 +7,7 @@ equation 2 from their own words. The parts of the sum are recorded as its reason
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from focuscrawl.items import Link, Page
@@ -41,12 +41,11 @@ class LinkScorer:
 
     def __init__(self, topic: TopicModel, segmenter: Segmenter) -> None:
         self._topic = topic
-        self._similarity = topic.short_similarity
         self.words = LinkWords(segmenter)
         """The terms of titles, anchors and URLs, which an order strategy may need, too."""
         self._revision = topic.revision
-        self._of_text = _Parts(lambda text: self._similarity(self.words.of_text(text)), ("context", "anchor"))
-        self._of_url = _Parts(lambda url: self._similarity(self.words.of_url(url)), ("url",))
+        self._of_text = _Parts(topic, self.words.of_text, ("context", "anchor"))
+        self._of_url = _Parts(topic, self.words.of_url, ("url",))
         self._source = ("", 0.0)
         """The URL of the last page, and the part `source` of its links, which are scored one after another."""
 
@@ -98,13 +97,13 @@ class LinkScorer:
 class _Parts(dict[str, tuple[float, ...]]):
     """Remembers what texts of a kind count for: by text, the parts of a score with these names."""
 
-    def __init__(self, similarity: Callable[[str], float], names: Sequence[str]) -> None:
-        self._similarity, self._weights = similarity, [WEIGHTS[name] for name in names]
+    def __init__(self, topic: TopicModel, terms_of: Callable[[str], Iterable[str]], names: Sequence[str]) -> None:
+        self._topic, self._terms_of, self._weights = topic, terms_of, [WEIGHTS[name] for name in names]
 
     def __missing__(self, text: str) -> tuple[float, ...]:
         if len(self) >= CACHED:
             self.clear()
-        similarity = self._similarity(text)
+        similarity = self._topic.short_similarity(self._terms_of(text))
         parts = self[text] = tuple([round(weight * similarity, DIGITS) for weight in self._weights])
         return parts
 

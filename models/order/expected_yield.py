@@ -141,7 +141,7 @@ def probability(odds: Floats) -> Floats:
 def url_groups(url: str) -> tuple[int, ...]:
     """The groups of a normal URL, widest first."""
     origin, tail = split(url)
-    address, _, query = tail.partition("?")
+    address, _, query = tail.partition("?") if "?" in tail else (tail, "", "")
     directories, _, name = address.strip("/").rpartition("/")
     directory, checksum, groups = _directory_groups(origin, directories)
     checksums = []
@@ -180,13 +180,9 @@ def sibling_group(page: str, position: str) -> int:
     return _number("siblings", f"{page} {position}")
 
 
-def word_groups(terms: Iterable[str]) -> list[int]:
-    """The groups of the terms of an anchor or a URL."""
-    return list(map(_word_group, terms))
-
-
 @lru_cache(maxsize=65536)
-def _word_group(term: str) -> int:
+def word_group(term: str) -> int:
+    """The group of a term of an anchor or a URL."""
     return _number("word", term)
 
 

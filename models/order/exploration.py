@@ -106,13 +106,14 @@ def directory_counter(url: str) -> int:
     of the same list is not a new place. Where file names or parameters do what directories do elsewhere, all before the last
     number or parameter counts as one: `/list_3_` of `/list_3_2.html`, `/list?id=3&` of `/list?id=3&page=2`. But
     `/news/list_2.html` lies in `/news`, like everything there."""
-    path, asks, query = url.partition("?")
-    if asks:
+    if "?" in url:
+        path, _, query = url.partition("?")
         return _counter_of(f"{path}?{query[: query.rfind('&') + 1]}")
-    directory, _, name = path.rpartition("/")
+    directory, _, name = url.rpartition("/")
     number = _last_number.search(name)
     beginning = name[: number.start()] if number else ""
-    names_place = beginning.strip(_DATE) and (_digit.search(beginning) or "/" not in directory[8:])  # 8: after the scheme
+    # 8: behind the scheme
+    names_place = beginning and (_digit.search(beginning) or "/" not in directory[8:]) and beginning.strip(_DATE)
     return _directory_counter(directory, beginning if names_place else "")
 
 
@@ -141,7 +142,7 @@ def authority_of(url: str) -> str:
 
 def looks_like_hub(url: str) -> bool:
     """Whether the URL looks like that of a page that lists others."""
-    path = url.partition("?")[0]
+    path = url.partition("?")[0] if "?" in url else url
     return bool(_hub.search(path, path.rfind("/")))
 
 

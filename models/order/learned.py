@@ -43,7 +43,7 @@ from models.order.expected_yield import (
     probability,
     sibling_group,
     url_groups,
-    word_groups,
+    word_group,
 )
 from models.order.exploration import (
     Exploration,
@@ -360,7 +360,7 @@ NOTHING = _Offered([], np.zeros((0, len(PARTS))), np.zeros(0), np.zeros(0, bool)
 
 def _word_groups(terms_of: Callable[[str], Iterable[str]], text: str) -> list[int]:
     """The groups of the first terms of a text or URL, which `terms_of` cuts."""
-    return word_groups(dict.fromkeys(terms_of(text)))[:MOST_WORDS]
+    return list(map(word_group, dict.fromkeys(terms_of(text))))[:MOST_WORDS]
 
 
 LIST_WORTH = 0.7

@@ -247,7 +247,8 @@ class CalibratedModel:
         self._judged = _Judged(words, self._alone(text), score >= self.threshold, page)
         parts = Counter({term: share * by_text for term, share in shares.items()})
         parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
-        parts.update({_plain(term): of_standing * part for term, part in by_term.items() if part > 0})
+        # Words of the title and of the text are named alike.
+        parts.update({term.removeprefix(TITLE): of_standing * part for term, part in by_term.items() if part > 0})
         terms = (*reasons(parts), *((OF_SITE + word, 0.0) for word in left_out))
         return Verdict(score, score >= self.threshold, self.threshold, terms, cosine)
 
@@ -376,11 +377,6 @@ def probability(log_odds: float) -> float:
 def _joint_log_odds(odds: Mapping[str, float]) -> float:
     """Log odds of several words together, divided by the square root of their number, because they say much the same."""
     return sum(odds.values()) / math.sqrt(len(odds)) if odds else 0.0
-
-
-def _plain(term: str) -> str:
-    """A term without the prefix of title terms, so that words of title and text are named alike."""
-    return term.removeprefix(TITLE)
 
 
 # Tuning: labelled pages move the constant (a shift of the log odds) and the threshold.

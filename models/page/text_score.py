@@ -30,7 +30,8 @@ def text_score(
         x = idf(term)
         squares += n * n * x * x
         once_squares += x * x
-        if (weight := weights.get(term)) is not None:
+        if term in weights:
+            weight = weights[term]
             parts[term] = n * x * weight
             dot += n * x * weight
             once += x * weight

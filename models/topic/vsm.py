@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import neg
 from statistics import median
 
 from focuscrawl.items import Verdict
@@ -135,7 +136,9 @@ class TopicModel:
         common = weights.keys() & terms
         if not common:  # as for most links
             return 0.0
-        dot = sum(idf(term) * weights[term] for term in common)
+        dot = 0.0
+        for term in common:
+            dot += idf(term) * weights[term]
         return min(1.0, dot / math.hypot(*map(idf, terms))) if dot > 0.0 else 0.0
 
     @property
@@ -212,13 +215,11 @@ class TopicModel:
 def similarity(counts: Iterable[tuple[str, int]], weights: Vector, idf: Idf) -> float:
     """Cosine of a text, given as (term, occurrences), and a topic vector of length 1."""
     dot = squares = 0.0
-    get = weights.get
     for term, n in counts:
         x = n * idf(term)
         squares += x * x
-        weight = get(term)
-        if weight is not None:
-            dot += x * weight
+        if term in weights:
+            dot += x * weights[term]
     return min(1.0, dot / math.sqrt(squares)) if dot > 0.0 else 0.0
 
 
@@ -226,8 +227,8 @@ def reasons(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     """The REASONS terms that counted most in a score, each with its share of the sum of all parts; none if that is not above
     0."""
     whole = sum(parts.values())
-    best = sorted(parts, key=lambda term: (-abs(parts[term]), term))[:REASONS]
-    return tuple((term, round(parts[term] / whole, 4)) for term in best) if whole > 0 else ()
+    best = sorted(zip(map(neg, map(abs, parts.values())), parts, strict=True))[:REASONS]  # of equals the first by name
+    return tuple((term, round(parts[term] / whole, 4)) for _, term in best) if whole > 0 else ()
 
 
 @dataclass(frozen=True, slots=True)

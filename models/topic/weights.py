@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from operator import mul
 
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, one_site, site_of
 
@@ -40,7 +41,7 @@ def document_vector(counts: Mapping[str, int], idf: Idf) -> Vector:
 
 def normalized(vector: Vector) -> Vector:
     """The vector at length 1; unchanged if it is 0."""
-    length = math.sqrt(sum(weight * weight for weight in vector.values()))
+    length = math.sqrt(sum(map(mul, vector.values(), vector.values())))
     return {term: weight / length for term, weight in vector.items()} if length else vector
 
 

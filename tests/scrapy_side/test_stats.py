@@ -3,6 +3,7 @@ from __future__ import annotations
 import inspect
 
 from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from focuscrawl import settings
@@ -29,4 +30,4 @@ def test_a_count_is_one_call_of_scrapys_own_function() -> None:
 
 
 def test_crawls_use_it() -> None:
-    assert settings.STATS_CLASS == f"{LeanStats.__module__}.{LeanStats.__qualname__}"
+    assert load_object(settings.STATS_CLASS) is LeanStats

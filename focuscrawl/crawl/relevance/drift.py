@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -95,7 +95,7 @@ class DriftWatch:
         """
         self._topic, self._bound = dict(topic), bound
         self._window: deque[_Accepted] = deque(maxlen=WINDOW)
-        self._sum: dict[str, float] = {}
+        self._sum = defaultdict[str, float](float)
         """Sum of the vectors in the window, which points where its centre does."""
         self._templates: Counter[str] = Counter()
         self._last: dict[str, Vector] = {}
@@ -140,7 +140,7 @@ class DriftWatch:
         self._last[template] = vector
         self._templates[template] += 1
         for term, weight in vector.items():
-            self._sum[term] = self._sum.get(term, 0.0) + weight
+            self._sum[term] += weight
 
     def _remove(self, old: _Accepted) -> None:
         self._templates[old.template] -= 1

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
@@ -133,7 +134,7 @@ class SqliteDialect:
 
     def rescore_urls(self, db: Database, rows: Sequence[tuple[float, str, int, int]]) -> list[int]:
         changed: list[int] = []
-        for hid, of_host in groupby(rows, key=lambda row: row[2]):
+        for hid, of_host in groupby(rows, key=itemgetter(2)):
             changed += [hid] * db.executemany(RESCORE, [(*row, row[0]) for row in of_host]).rowcount
         return changed
 

@@ -48,7 +48,7 @@ class DiscoveredUrl:
     def __post_init__(self) -> None:
         if self.key is UNKNOWN_KEY:
             self.key = url_key(self.url)
-        self.url_id = self.key.url_id
+        self.url_id = self.key.hid, self.key.uid
 
 
 def discover(
@@ -94,7 +94,8 @@ def discover(
         ],
     )
     changes.lift((item.key.hid, item.priority) for item in new)
-    _improve(db, [item for item in items if _better(item, known.get(item.url_id), lift)], lift, changes)
+    old = [(item, known[item.url_id]) for item in items if item.url_id in known]
+    _improve(db, [item for item, facts in old if _better(item, facts, lift)], lift, changes)
     if hosts is None:
         changes.write(db, now)
     return inserted
@@ -116,11 +117,9 @@ def _placed(
     return [placed[item.url_id] for item in items]
 
 
-def _better(item: DiscoveredUrl, known: tuple[int, float, int, int] | None, lift: bool) -> bool:
+def _better(item: DiscoveredUrl, known: tuple[int, float, int, int], lift: bool) -> bool:
     """Whether a known URL that waits is to be changed, because it has a better priority, is nearer, or is no longer a plain
-    link. `known`: (state, priority, depth, distance); None: the URL is new."""
-    if known is None:
-        return False
+    link. `known`: (state, priority, depth, distance)."""
     state, priority, depth, distance = known
     if state not in (State.QUEUED, State.WAIT):
         return False

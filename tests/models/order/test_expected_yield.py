@@ -10,11 +10,11 @@ from models.order.expected_yield import (
     probability,
     sibling_group,
     url_groups,
-    word_groups,
+    word_group,
 )
 
 PLACE, OTHER, THIRD, SHARED = 5, 6, 77, 9
-(WORD,) = word_groups(["etcd"])
+WORD = word_group("etcd")
 
 
 def _row(*groups: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:

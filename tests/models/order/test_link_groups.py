@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.order.expected_yield import SIZE, SPAN, position_group, sibling_group, url_groups, word_groups
+from models.order.expected_yield import SIZE, SPAN, position_group, sibling_group, url_groups, word_group
 
 
 def test_addresses_share_the_groups_of_what_they_begin_with() -> None:
@@ -36,7 +36,7 @@ def test_numbers_are_in_range(name: str, other: str) -> None:
         url_groups("http://a.example/x/y.")[:1],
         [position_group(name, "index", other)],
         [sibling_group(name, other)],
-        word_groups([name, other]),
+        [word_group(name), word_group(other)],
     ]
     assert all(0 < number < SIZE and number % SPAN for kind in kinds for number in kind)
     assert len({number // SPAN for kind in kinds for number in kind}) == len(kinds)  # no kind takes another's numbers
