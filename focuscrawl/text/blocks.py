@@ -7,8 +7,7 @@ each block. So readers of words have them at once, and readers of the structure 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
 Outline = tuple[tuple[BlockKind, int, int], ...]
@@ -17,8 +16,7 @@ CELL = "\t"
 """Stands between the cells of a table's row. Rows are separated by line breaks."""
 
 
-@dataclass(slots=True, frozen=True)
-class Block:
+class Block(NamedTuple):
     """One piece of text. Only blocks of code and tables contain line breaks, and paragraphs and quotes that are stanzas."""
 
     kind: BlockKind

@@ -1,12 +1,15 @@
-"""What the author of a page calls boilerplate: menus, footers, cookie walls, readers' comments, by tag, role, class and id.
+"""What the author of a page calls an element by tag, role, class and id: a menu, a footer, a cookie wall, a reader's comment, a
+post.
 
-`sign_of` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.layout`.
+`named` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.layout` and
+`focuscrawl.text.posts`.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 MARKED, HARD = 1, 2
 """Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
@@ -40,6 +43,11 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 """In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
+_POST = re.compile(
+    r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
+    r"(?=$|[\s_-]|\d|item|body|[A-Z])"
+)
+"""In the class or id of a post, or of the only element in it."""
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
 _BOILERPLATE_ID = re.compile(
     _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
@@ -47,9 +55,34 @@ _BOILERPLATE_ID = re.compile(
 """Must match the whole id, because ids of sections are made of the words of their headings."""
 
 
+class Named(NamedTuple):
+    """What the names of one element say."""
+
+    sign: int
+    """0, MARKED or HARD."""
+    comments: bool
+    """Whether it is called a reader's comment, or what is around these."""
+    post: bool
+    """Whether it is called a post."""
+
+
+UNNAMED = Named(0, False, False)
+
+
+@lru_cache(maxsize=4096)  # the elements of a template are on all of its pages
+def named(tag: str, classes: str, own_id: str, role: str) -> Named:
+    """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
+    is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
+    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post)
+
+
 @lru_cache(maxsize=4096)
-def sign_of(tag: str, classes: str, own_id: str, role: str) -> int:
-    """0, MARKED or HARD for an element with these attributes."""
+def is_comments(classes: str) -> bool:
+    """Whether an element with this class is called a reader's comment, or what is around these."""
+    return _COMMENTS.search(classes[:MOST_NAMED]) is not None
+
+
+def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
     if tag == "main" or role == "main":
         return 0
     if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
@@ -57,13 +90,3 @@ def sign_of(tag: str, classes: str, own_id: str, role: str) -> int:
     if tag == "pre":
         return 0  # its classes describe the code
     return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
-
-
-def is_comments(classes: str) -> bool:
-    """Whether an element with this class is called a reader's comment, or what is around these."""
-    return _is_comments(classes[:MOST_NAMED])
-
-
-@lru_cache(maxsize=4096)
-def _is_comments(classes: str) -> bool:
-    return _COMMENTS.search(classes) is not None

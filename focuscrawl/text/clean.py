@@ -17,7 +17,7 @@ _LONGEST_CUT = 7
 
 def line(text: str, limit: int = 0) -> str:
     """The text in one line, space collapsed, invisible characters removed, cut at `limit` characters (0: not cut)."""
-    if limit and len(text) > 8 * limit:
+    if limit:
         text = text[: 8 * limit]  # so that a title of a megabyte is not split into words
     text = " ".join(text.split())
     if not text.isprintable():

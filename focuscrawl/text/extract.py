@@ -127,7 +127,7 @@ def _layout(document: Document, *, formulas: bool = False) -> Layout:
 def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:
     """Blocks of the chosen pieces. If these are next to nothing, all pieces but boilerplate; if there are none, all words."""
     made = blocks(page, chosen, MAX_TEXT)
-    if sum(page.pieces[at].size for at in chosen) >= _ENOUGH:
+    if sum([page.pieces[at].size for at in chosen]) >= _ENOUGH:
         return made
     more = blocks(page, main_pieces(page, 0), MAX_TEXT)
     if len(plain(more)) > 2 * len(plain(made)):

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import BlockKind
-from focuscrawl.text.boilerplate import HARD, MARKED, MOST_NAMED, is_comments, sign_of
+from focuscrawl.text.boilerplate import HARD, MARKED, MOST_NAMED, UNNAMED, Named, named
 from focuscrawl.text.document import Document
 from focuscrawl.text.formulas import formula, is_tex
 
@@ -35,12 +35,18 @@ _UNREAD = frozenset({
     "option", "rp", "script", "select", "style", "svg", "template", "textarea",
 })  # fmt: skip
 _NEVER_SHOWN = frozenset({"-comment", "script", "style", "template"})
-_KINDS: dict[str, BlockKind] = {
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"), **dict.fromkeys(("li", "dt", "dd"), "item"),
-    "td": "table", "th": "table", "pre": "code", "blockquote": "quote",
+_KINDS: dict[str, tuple[BlockKind, int]] = {
+    **{f"h{level}": ("heading", level) for level in range(1, 7)},
+    "td": ("table", 0), "th": ("table", 0), "pre": ("code", 0), "blockquote": ("quote", 0),
 }  # fmt: skip
+"""Kind and level of the pieces directly inside an element; of all other elements `_PARAGRAPH`."""
+_PARAGRAPH: tuple[BlockKind, int] = ("paragraph", 0)
+_ITEMS = frozenset({"li", "dt", "dd"})
 _PASSED_ON = frozenset({"item", "quote"})
 """Kinds that paragraphs inside take on: a paragraph of a quotation is a quotation."""
+_MAIN = frozenset({"main", "article"})
+_RARE = frozenset({"hidden", "role", "style", "itemprop"})
+"""Attributes that are read and that most elements do not have."""
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
@@ -100,6 +106,7 @@ class Element:
     """Whether the page hides it until a script shows it (`style="display: none"`), as the help of a search or a dialogue."""
     main: bool = False
     """Whether the markup itself calls it the main content (`main`, `article`, role, schema.org)."""
+    named: Named = UNNAMED
 
 
 @dataclass(slots=True)
@@ -158,19 +165,20 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
 def _mark_comments(page: Layout) -> bool:
     """Mark readers' comments, however long they are, where the markup names the article before them. On other pages they are
     the text itself, as in forums. Whether there were any."""
-    named = [is_comments(element.classes) for element in page.elements]
-    if True not in named:
+    comments = [element for element in page.elements if element.named.comments]
+    if not comments:
         return False
     in_article: list[bool] = []
-    for element, comments in zip(page.elements, named, strict=True):
+    for element in page.elements:
         inherited = element.parent >= 0 and in_article[element.parent]
-        in_article.append(not comments and (inherited or element.tag == "article" or _is_article(element.classes)))
+        is_article = inherited or element.tag == "article" or _is_article(element.classes)
+        in_article.append(is_article and not element.named.comments)
     said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
     written = list(accumulate(said, initial=0))
     titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
     marked = False
-    for element, comments in zip(page.elements, named, strict=True):
-        if comments and written[element.first] >= _COMMENTED and titles[element.first] == titles[element.last]:
+    for element in comments:
+        if written[element.first] >= _COMMENTED and titles[element.first] == titles[element.last]:
             element.boilerplate, marked = HARD, True
     return marked
 
@@ -232,8 +240,8 @@ def _clear_misleading(page: Layout) -> bool:
     """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
     holds most of the page's text, and headings, is not a menu. A hidden element that holds most of the text is shown by a
     script after loading. The header of an article with prose has its lead, and so has one in `main` that has a heading, too."""
-    sums = list(accumulate((piece.size - piece.linked for piece in page.pieces), initial=0))
-    headings = list(accumulate((piece.kind == "heading" for piece in page.pieces), initial=0))
+    sums = list(accumulate([piece.size - piece.linked for piece in page.pieces], initial=0))
+    headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
     cleared = False
     article = main = 0
     """Where the last article and the last `main` end."""
@@ -242,6 +250,8 @@ def _clear_misleading(page: Layout) -> bool:
             article = max(article, element.last)
         elif element.tag == "main":
             main = max(main, element.last)
+        if not element.boilerplate:
+            continue
         in_main = element.first < main and headings[element.last] > headings[element.first]
         in_article = element.tag == "header" and (element.first < article or in_main) and not element.hidden
         if in_article and any(map(is_prose, page.pieces[element.first : element.last])):
@@ -292,13 +302,15 @@ class _Walk:
             self._end(around)
 
     def _children(self, node: LexborNode, around: _Around, linked: bool, code: bool, depth: int) -> None:
-        in_code_block = around[1] == "code"
+        texts, in_code_block = self._text, around[1] == "code"
         child = node.first_child
         while child is not None:
-            if child.is_text_node:
+            if not texts and child.is_empty_text_node:
+                pass  # between blocks
+            elif child.is_text_node:
                 text = child.text_content
-                if text and (self._text or not text.isspace()):
-                    self._text.append(text)
+                if text and (texts or not text.isspace()):
+                    texts.append(text)
                     if linked:
                         self._linked += size_of(text)
                     if code:
@@ -306,7 +318,7 @@ class _Walk:
             else:
                 tag = child.tag or ""
                 if tag == "br":
-                    self._text.append(BREAK)
+                    texts.append(BREAK)
                 elif tag in self._unread:
                     if self._formulas and (tag == "math" or (tag == "script" and is_tex(child))):
                         self._formula(child, linked)
@@ -315,21 +327,21 @@ class _Walk:
                 elif self._drawn and child.mem_id == self._drawn:
                     self._drawn = 0
                 elif depth >= _DEEPEST:
-                    self._text.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
+                    texts.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
                 elif tag in INLINE or in_code_block:
-                    at, pieces, ended = len(self._text), len(self._pieces), self._ended
+                    at, pieces, ended = len(texts), len(self._pieces), self._ended
                     follows = at == self._ended_at > 0 and not (code or in_code_block)
                     if tag != "a":
                         self._children(child, around, linked, code or tag in _CODE, depth + 1)
                     elif child.text().strip() not in _PERMALINKS:
                         self._children(child, around, True, code, depth + 1)
-                    if len(self._text) > at and len(self._pieces) == pieces:
+                    if len(texts) > at and len(self._pieces) == pieces:
                         if follows and tag in _SET_APART and self._is_apart(at, ended, tag, node):
-                            self._text.insert(at, " ")
+                            texts.insert(at, " ")
                             self._joints += 1
-                        self._ended, self._ended_at = tag, len(self._text)
+                        self._ended, self._ended_at = tag, len(texts)
                 else:
-                    if self._text:
+                    if texts:
                         self._end(around)
                     self._block(child, tag, around, linked, depth + 1)
             child = child.next
@@ -357,25 +369,31 @@ class _Walk:
         parent, outer_kind, outer_level, outer_sign, lists, _ = around
         attributes = node.attributes
         classes = own_id = role = ""
-        hidden = False
-        main = tag == "main" or tag == "article"
+        hidden, main = False, tag in _MAIN
         if attributes:
-            if "hidden" in attributes:
-                return
             classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
-            role = attributes.get("role") or ""
-            if style := attributes.get("style"):
-                # MediaWiki shows a picture of the formula in the hidden element.
-                hidden = _NOT_SHOWN.search(style) is not None and "mwe-math-mathml" not in classes
-            main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        sign = HARD if hidden else sign_of(tag, classes, own_id, role)
+            if not _RARE.isdisjoint(attributes):
+                if "hidden" in attributes:
+                    return
+                role = attributes.get("role") or ""
+                if style := attributes.get("style"):
+                    # MediaWiki shows a picture of the formula in the hidden element.
+                    hidden = _NOT_SHOWN.search(style) is not None and "mwe-math-mathml" not in classes
+                main = main or role == "main" or attributes.get("itemprop") == "articleBody"
+        names = named(tag, classes, own_id, role)
+        sign = HARD if hidden else names.sign
         at = len(self._elements)
-        element = Element(tag, classes, own_id, parent, len(self._pieces), 0, sign, hidden, main)
+        element = Element(tag, classes, own_id, parent, len(self._pieces), 0, sign, hidden, main, names)
         self._elements.append(element)
-        kind, level = _kind(tag, outer_kind, outer_level, lists)
+        if tag in _ITEMS:
+            inner: tuple[BlockKind, int] = "item", lists - 1 if lists else 0
+        elif outer_kind in _PASSED_ON and (tag == "p" or tag == "div"):
+            inner = outer_kind, outer_level
+        else:
+            inner = _KINDS.get(tag, _PARAGRAPH)
         if tag == "ul" or tag == "ol":
             lists += 1
-        self.inside(node, (at, kind, level, max(sign, outer_sign), lists, depth), linked)
+        self.inside(node, (at, *inner, sign if sign > outer_sign else outer_sign, lists, depth), linked)
         element.last = len(self._pieces)
 
     def _formula(self, node: LexborNode, linked: bool) -> None:
@@ -396,7 +414,8 @@ class _Walk:
             size = size_of(bare) - self._joints
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
-            self._pieces.append(Piece(text, kind, level, element, size, min(size, self._linked), boilerplate))
+            linked = min(size, self._linked) if self._linked else 0
+            self._pieces.append(Piece(text, kind, level, element, size, linked, boilerplate))
         self._linked = self._joints = self._code = self._ended_at = 0
 
 
@@ -416,15 +435,3 @@ def words_of(node: LexborNode, limit: int = 0) -> str:
 def size_of(text: str) -> int:
     """Bytes in UTF-8, so that a Chinese sentence weighs as much as its translation."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
-
-
-def _kind(tag: str, outer_kind: BlockKind, outer_level: int, lists: int) -> tuple[BlockKind, int]:
-    """Kind and level of the pieces directly inside an element, by those around it and the number of lists around it."""
-    kind = _KINDS.get(tag, "paragraph")
-    if kind == "heading":
-        return kind, int(tag[1])
-    if kind == "item":
-        return kind, max(0, lists - 1)
-    if (tag == "p" or tag == "div") and outer_kind in _PASSED_ON:
-        return outer_kind, outer_level
-    return kind, 0

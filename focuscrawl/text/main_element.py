@@ -86,13 +86,18 @@ class _PrefixSums:
 
 def main_element(layout: Layout) -> int:
     """Index of the element that holds the main text; 0, the body, on a page without layout."""
-    sums = _sums(layout)
-    named = [
-        at
-        for at, element in enumerate(layout.elements)
-        if element.main and _of(sums.text, element) >= _NAMED_SHARE * sums.text[-1] > 0
-    ]
-    return _descend(layout, sums, named[-1] if named else 0)  # the last is the innermost
+    elements, sums = layout.elements, _sums(layout)
+    text, whole = sums.text, sums.text[-1]
+    held = [text[element.last] - text[element.first] for element in elements]
+    named = [at for at, element in enumerate(elements) if element.main and held[at] >= _NAMED_SHARE * whole > 0]
+    at = named[-1] if named else 0  # the last is the innermost
+    # Elements that hold so much of a text lie one in the other.
+    large = [inner for inner in range(at + 1, len(elements)) if held[inner] >= _CHILD_SHARE * whole]
+    for inner in large:
+        if elements[inner].parent != at or not _holds_all(layout, elements[at], elements[inner], sums):
+            break
+        at = inner
+    return at
 
 
 def main_pieces(layout: Layout, root: int) -> list[int]:
@@ -100,11 +105,11 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
     with the page's title if that comes before the element."""
     element = layout.elements[root]
     dropped: set[int] = set()
-    at = root + 1
-    while at < len(layout.elements) and (inner := layout.elements[at]).first < element.last:
+    for inner in layout.elements[root + 1 :]:
+        if inner.first >= element.last:
+            break
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
-        at += 1
     dropped |= lists_of_other_pages(layout, element)
     dropped.update(at for at in range(element.first, element.last) if _is_call(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
@@ -114,22 +119,22 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
 def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
     """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
     pieces = layout.pieces[root.first : root.last]
-    linked, size = sum(piece.linked for piece in pieces), sum(piece.size for piece in pieces)
+    linked, size = sum([piece.linked for piece in pieces]), sum([piece.size for piece in pieces])
     if size - linked < _LINK_LIST * size:
         return set()
+    announcing = [
+        at
+        for at, piece in enumerate(pieces[:-1], root.first)
+        if piece.size <= _SHORT
+        and (piece.kind == "heading" or not piece.linked)
+        and _announces_others(piece.text)
+        and not _is_main_heading(piece)
+    ]
     found: set[int] = set()
-    teasers = _cut_below_links(layout)
-    for at, piece in enumerate(pieces, root.first):
-        if piece.linked and _announces_its_links(piece):
-            found.add(at)
-        elif (
-            piece.size <= _SHORT
-            and at + 1 < root.last
-            and (piece.kind == "heading" or not piece.linked)
-            and at not in found
-            and _announces_others(piece.text)
-            and not _is_main_heading(piece)
-        ):
+    found.update(at for at, piece in enumerate(pieces, root.first) if piece.linked and _announces_its_links(piece))
+    teasers = _cut_below_links(layout) if announcing else ()
+    for at in announcing:
+        if at not in found:
             found |= _announced(layout, root, at, teasers)
     return found
 
@@ -188,7 +193,10 @@ def _sums(layout: Layout) -> _PrefixSums:
     pieces, title = layout.pieces, clean.bare(layout.title)
     prose = [piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]
     begin = _title_above_prose(layout, prose)
-    headings = [at >= begin and _is_heading(piece) for at, piece in enumerate(pieces)]
+    headings = [
+        piece.kind == "heading" and at >= begin and 2 * piece.linked < piece.size and piece.boilerplate < HARD
+        for at, piece in enumerate(pieces)
+    ]
 
     def sums(values: Sequence[int]) -> list[int]:
         return list(accumulate(values, initial=0))
@@ -212,7 +220,7 @@ def _sums(layout: Layout) -> _PrefixSums:
 def _title_above_prose(layout: Layout, prose: Sequence[bool]) -> int:
     """Index of the first heading with which the page's title begins; 0 if there is none above the first prose."""
     for at, piece in enumerate(layout.pieces):
-        if _begins_title(piece, layout.title):
+        if piece.kind == "heading" and _begins_title(piece, layout.title):
             return at
         if prose[at]:
             break
@@ -254,23 +262,8 @@ def _of(sums: list[int], element: Element) -> int:
     return sums[element.last] - sums[element.first]
 
 
-def _descend(layout: Layout, sums: _PrefixSums, at: int) -> int:
-    """The innermost element that the descent reaches from the element with index `at`."""
-    children: dict[int, list[int]] = {}
-    for number, element in enumerate(layout.elements):
-        children.setdefault(element.parent, []).append(number)
-    while inner := children.get(at):
-        largest = max(inner, key=lambda child: _of(sums.text, layout.elements[child]))
-        if not _holds_all(layout, layout.elements[at], layout.elements[largest], sums):
-            break
-        at = largest
-    return at
-
-
 def _holds_all(layout: Layout, outer: Element, inner: Element, sums: _PrefixSums) -> bool:
     """Whether everything that `inner` leaves out of `outer` is likely boilerplate."""
-    if _of(sums.text, inner) < _CHILD_SHARE * sums.text[-1]:
-        return False
 
     def outside(values: list[int]) -> int:
         return _of(values, outer) - _of(values, inner)
@@ -299,7 +292,7 @@ def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
 def _is_boilerplate(layout: Layout, element: Element) -> bool:
     """Whether a marked element also reads like boilerplate."""
     pieces = layout.pieces[element.first : element.last]
-    size, linked = sum(piece.size for piece in pieces), sum(piece.linked for piece in pieces)
+    size, linked = sum([piece.size for piece in pieces]), sum([piece.linked for piece in pieces])
     if element.tag == "header":
         return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
     if element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size:
@@ -328,17 +321,14 @@ def _title_before(layout: Layout, element: Element) -> list[int]:
     if not title:
         return []
     for at in range(element.first - 1, -1, -1):
-        if _is_title(layout.pieces[at], title) or _begins_title(layout.pieces[at], layout.title):
+        piece = layout.pieces[at]
+        if piece.kind == "heading" and (_is_title(piece, title) or _begins_title(piece, layout.title)):
             return [at]
     return []
 
 
-def _is_heading(piece: Piece) -> bool:
-    return piece.kind == "heading" and 2 * piece.linked < piece.size and piece.boilerplate < HARD
-
-
 def _is_title(piece: Piece, title: str) -> bool:
-    """Whether a piece is the main heading that says what the page's title says. `title`: the letters and digits of that."""
+    """Whether a heading is the main one that says what the page's title says. `title`: the letters and digits of that."""
     if not title or not _is_main_heading(piece):
         return False
     heading = clean.bare(piece.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
@@ -346,9 +336,7 @@ def _is_title(piece: Piece, title: str) -> bool:
 
 
 def _begins_title(piece: Piece, title: str) -> bool:
-    """Whether a piece is a heading with which the page's title begins."""
-    if piece.kind != "heading":
-        return False
+    """Whether the page's title begins with a heading."""
     heading = clean.line(piece.text)
     return bool(heading) and title.startswith(heading) and not title[len(heading) :][:1].isalnum()
 

@@ -64,8 +64,8 @@ def _rows(page: Layout) -> dict[int, tuple[int, int]]:
         if (
             count >= 2
             and at not in with_blocks
-            and sum(piece.size for piece in inside) <= _ROW
-            and not any(piece.kind in {"heading", "code"} for piece in inside)
+            and sum([piece.size for piece in inside]) <= _ROW
+            and {"heading", "code"}.isdisjoint([piece.kind for piece in inside])
         ):
             rows |= {piece: (at, numbers.get((at, piece), 0)) for piece in range(element.first, element.last)}
     return rows
@@ -87,7 +87,7 @@ def _texts(piece: Piece, in_row: bool) -> list[Block]:
         return [Block("code", clean.code(piece.text.replace(BREAK, "\n")))]
     # A cell outside of rows of data belongs to a table that only lays out the page.
     kind = "paragraph" if piece.kind == "table" else piece.kind
-    if kind in {"paragraph", "quote"}:
+    if kind in {"paragraph", "quote"} and BREAK in piece.text:
         return [Block(kind, text) for text in _stanzas([clean.line(line) for line in piece.text.split(BREAK)]) if text]
     return [Block(kind, clean.line(piece.text), piece.level)]
 

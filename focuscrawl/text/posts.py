@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -16,11 +16,6 @@ from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import Layout, Piece, is_prose
 
-_POST = re.compile(
-    r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
-    r"(?=$|[\s_-]|\d|item|body|[A-Z])"
-)
-"""In the class or id of a post, or of the only element in it."""
 DATE = re.compile(
     r"\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
     r"|(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s\d{1,2}(?:\D|$)|\d{1,2}\.?\s(?i:jan|feb|mar|apr|may|jun|jul|aug"
@@ -47,7 +42,7 @@ _NUMBERED = re.compile(r"([A-Za-z_-]{3,})\d+")
 
 def mark_posts(page: Layout) -> None:
     """Mark what stands around the text of posts as boilerplate, element by element. Code is always text."""
-    named = [at for at, element in enumerate(page.elements) if _is_named(element.classes, element.id)]
+    named = [at for at, element in enumerate(page.elements) if element.named.post]
     if len(named) < _LEAST:
         return
     for at in _Thread(page, named).around():
@@ -55,11 +50,6 @@ def mark_posts(page: Layout) -> None:
         element.boilerplate = HARD
         for piece in page.pieces[element.first : element.last]:
             piece.boilerplate = HARD
-
-
-@lru_cache(maxsize=4096)
-def _is_named(classes: str, own_id: str) -> bool:
-    return _POST.search(classes) is not None or _POST.search(own_id) is not None
 
 
 def _is_stamp(piece: Piece) -> bool:
