@@ -120,18 +120,18 @@ class SeenSentences:
         if given:
             self._given.add(domain)
         lengths, by_host, by_domain = self._marks_of(text, host, domain, language)
-        knows = self._lists if index else self._knows
-        on_host = {mark for mark, other in by_host.items() if knows(other)}
-        on_domain = on_host | {mark for mark, other in by_domain.items() if knows(other)}
-        anywhere = on_domain | {mark for mark in lengths if knows(mark)}
+        listed = LISTED if index else 0
+        on_host = self._known(by_host.items(), listed)
+        on_domain = on_host | self._known(by_domain.items(), listed)
+        anywhere = on_domain | self._known(zip(lengths, lengths, strict=True), listed)
         if not index and not parent_is_one and (shown := self._shown_by(parent, lengths)):
             on_host, on_domain, anywhere = on_host - shown, on_domain - shown, anywhere - shown
         elsewhere = anywhere - on_domain
-        on_given = {mark for mark in elsewhere if knows(self._as_given(mark))}
+        on_given = self._known(zip(elsewhere, elsewhere, strict=True), listed + GIVEN)
         own_text = lengths.keys() - self._template(host, url, lengths, parent if parent_is_one else "")
         is_given = domain in self._given
-        marks = chain(lengths, by_host.values(), by_domain.values(), map(self._as_given, lengths) if is_given else ())
-        self._add(map(self._as_listed, marks) if index else marks)
+        self._add(chain(lengths, by_host.values(), by_domain.values()), listed)
+        self._add(lengths if is_given else (), listed + GIVEN)
         return TextReuse(
             known=_share(lengths, anywhere, lengths),
             own=0.0 if index else _share(lengths, on_host & own_text, own_text),
@@ -182,25 +182,22 @@ class SeenSentences:
             self._pages.popitem(last=False)
         return set(chain.from_iterable(others or last))
 
-    def _as_given(self, mark: int) -> int:
-        """The mark that says that a given domain has this sentence."""
-        return (mark + GIVEN) % self._bits
+    def _known(self, marks: Iterable[tuple[int, int]], added: int) -> set[int]:
+        """The first mark of each pair whose second one, with `added` to it, is in a table."""
+        bits, now, before = self._bits, self._now, self._before or self._now
+        known = set()
+        for mark, other in marks:
+            at = (other + added) % bits
+            if (now[at >> 3] | before[at >> 3]) >> (at & 7) & 1:
+                known.add(mark)
+        return known
 
-    def _as_listed(self, mark: int) -> int:
-        """The mark that says the same of index pages."""
-        return (mark + LISTED) % self._bits
-
-    def _lists(self, mark: int) -> bool:
-        return self._knows(self._as_listed(mark))
-
-    def _knows(self, mark: int) -> bool:
-        place, bit = mark >> 3, 1 << (mark & 7)
-        return bool(self._now[place] & bit) or bool(self._before and self._before[place] & bit)
-
-    def _add(self, marks: Iterable[int]) -> None:
-        now, left = self._now, self._most - self._count
+    def _add(self, marks: Iterable[int], added: int) -> None:
+        """Put the marks, with `added` to each, into the table."""
+        bits, now, left = self._bits, self._now, self._most - self._count
         for mark in marks:
-            now[mark >> 3] |= 1 << (mark & 7)
+            at = (mark + added) % bits
+            now[at >> 3] |= 1 << (at & 7)
             left -= 1
             if not left:
                 self._before, now, left = now, bytearray(self._bits // 8), self._most

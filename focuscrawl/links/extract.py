@@ -32,6 +32,7 @@ _UNFOLLOWED = frozenset((*UNFOLLOWED, FILE))
 _MAY_BE_READ = ("", "document", "source")
 """Kinds of files that a crawl may read."""
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
+_RELATED = frozenset({"rel", "type", "download"})
 _SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
@@ -295,6 +296,8 @@ def _is_closed(rel: tuple[str, ...]) -> bool:
 
 def _rel(attributes: Attributes) -> tuple[str, ...]:
     """The tokens of `rel`, some of which are written with commas, and FILE."""
+    if _RELATED.isdisjoint(attributes):  # as of most links
+        return ()
     rel = attributes.get("rel")
     tokens = _tokens(rel) if rel else ()
     return (*tokens, FILE) if _is_file(attributes) else tokens

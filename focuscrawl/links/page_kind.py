@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
@@ -76,6 +77,8 @@ _MAX_CODE = 50
 _MAX_LINES = 200
 """Lines of main text that are examined."""
 
+_MOST_UNITS = 3
+"""Units that one character may have."""
 _HAN = re.compile("[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 _INDEX_FILE = re.compile(r"(?:index|default|home|main|welcome)(?:\.\w{2,5})*\Z", re.IGNORECASE)
 _LIST_FILE = re.compile(r"(?:(?:list|tag|category|categories|archive)s?[-_\d]*|page[-_]?\d+)(?:\.\w{2,5})?\Z", re.IGNORECASE)
@@ -182,6 +185,8 @@ class _MainText:
         longer than a teaser. Descriptions are whole sentences or phrases, and names of people who have written what is below
         them are shorter than titles. `anchors`: the words of links to other pages; a line that only begins with them is no
         title."""
+        if self.links < _LEAST_TEASERS:
+            return False
         broken: dict[str, int] = {}
         """By title, how many lines below it break off."""
         run, above = 0, ""
@@ -222,20 +227,24 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
     """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it, or a
     row of them."""
     words = frozenset(anchors)
-    cards = "\n".join(anchor for anchor in words if block_length(anchor) > _LEAST_PART)
+    cards = "\n".join([anchor for anchor in words if _MOST_UNITS * len(anchor) > _LEAST_PART < block_length(anchor)])
     first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
-    lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for anchor in words:
-        if len(anchor) >= _LEAST_ANCHOR:
-            lengths[anchor[:_LEAST_ANCHOR]].add(len(anchor))
-    longest_first = {beginning: sorted(those, reverse=True) for beginning, those in lengths.items()}
+    beginnings = {anchor[:_LEAST_ANCHOR] for anchor in words}
+
+    @cache
+    def longest_first() -> dict[str, list[int]]:
+        lengths: defaultdict[str, set[int]] = defaultdict(set)
+        for anchor in words:
+            if len(anchor) >= _LEAST_ANCHOR:
+                lengths[anchor[:_LEAST_ANCHOR]].add(len(anchor))
+        return {beginning: sorted(those, reverse=True) for beginning, those in lengths.items()}
 
     def is_row(line: str) -> bool:
         at = 0
         for _ in range(_ROW):
             if at >= len(line):
                 break
-            those = longest_first.get(line[at : at + _LEAST_ANCHOR], ())
+            those = longest_first().get(line[at : at + _LEAST_ANCHOR], ())
             size = next((size for size in those if line[at : at + size] in words), 0)
             if not size:
                 return False
@@ -245,9 +254,11 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
         return True
 
     def is_link(line: str, length: int) -> bool:
-        if line in words or (length >= _LEAST_PART and line in cards) or (length >= _LEAST_ROW and is_row(line)):
+        if line in words or (length >= _LEAST_PART and line in cards):
             return True
-        if len(line) > _LONGEST_LINE:
+        if length >= _LEAST_ROW and line[:_LEAST_ANCHOR] in beginnings and is_row(line):
+            return True
+        if length > _LONGEST_LINE < len(line):
             return False
         last = line[-1:]
         dated = last.isdecimal() or last in _AFTER_DAY or _may_begin_with_date(line)
@@ -324,4 +335,4 @@ def longest_code(document: Document) -> int:
 
 
 def block_length(block: str) -> int:
-    return len(block) + 2 * len(_HAN.findall(block)) if not block.isascii() else len(block)
+    return len(block) + (_MOST_UNITS - 1) * len(_HAN.findall(block)) if not block.isascii() else len(block)

@@ -55,13 +55,13 @@ class Surroundings:
     def context(self, node: LexborNode, anchor: str) -> str:
         """The text around the link element `node`, including its words, which are `anchor`."""
         around = node.parent
-        text = self._text(around) if around is not None else ""
-        while around is not None and len(text) <= len(anchor) and around.tag in _TOO_NARROW:
+        text, size = self._text(around) if around is not None else "", len(anchor)
+        while around is not None and len(text) <= size and around.tag in _TOO_NARROW:
             around = around.parent
             text = self._text(around) if around is not None else ""
         if around is None or not text:
             return anchor[:MAX_CONTEXT]
-        return text if len(text) <= MAX_CONTEXT + len(anchor) else self._window(around.mem_id, text, anchor)
+        return text if len(text) <= MAX_CONTEXT + size else self._window(around.mem_id, text, anchor)
 
     def words(self, node: LexborNode) -> str:
         """As `anchor_of`, for elements that may lie in each other, so that their texts are bounded together."""
@@ -71,7 +71,7 @@ class Surroundings:
     def position(self, node: LexborNode, attributes: Attributes) -> str:
         """Tags with their first classes, outermost first, digits removed: `div.main/ul/li/a`. `attributes`: those of `node`,
         passed because it makes them again at each access."""
-        return "/".join((*self._path(node.parent), _label(node.tag, attributes))[-MAX_LEVELS:])
+        return "/".join((*self._path(node.parent), _label(node.tag, attributes.get("class")))[-MAX_LEVELS:])
 
     def _text(self, node: LexborNode) -> str:
         key = node.mem_id
@@ -97,15 +97,17 @@ class Surroundings:
         chain: list[LexborNode] = []
         at = around
         path: tuple[str, ...] = ()
-        while at is not None and len(chain) < MAX_LEVELS - 1 and at.tag not in _ROOTS:
-            known = self._paths.get(at.mem_id)
-            if known is not None:
-                path = known
+        for _ in range(MAX_LEVELS - 1):
+            if at is None or at.tag in _ROOTS:
+                break
+            if (key := at.mem_id) in self._paths:
+                path = self._paths[key]
                 break
             chain.append(at)
             at = at.parent
         for element in reversed(chain):
-            path = self._paths[element.mem_id] = (*path, _label(element.tag, element.attributes))[-MAX_LEVELS:]
+            path = (*path, _label(element.tag, element.attributes.get("class")))[-MAX_LEVELS:]
+            self._paths[element.mem_id] = path
         return path
 
 
@@ -122,14 +124,10 @@ def _other_words(node: LexborNode, images: Iterable[LexborNode]) -> str:
     return clean.line(" ".join(alts), MAX_ANCHOR) or clean.line(next(filter(None, others), ""), MAX_ANCHOR)
 
 
-def _label(tag: str | None, attributes: Attributes) -> str:
-    classes = (attributes.get("class") or "").split(None, 1)
-    return _labelled(tag or "", classes[0] if classes else "")
-
-
 @lru_cache(maxsize=1024)  # the elements of a template are on all of its pages
-def _labelled(tag: str, first_class: str) -> str:
-    if tag == "body":
-        return tag  # its class names the page, not a position
-    first = _DIGITS.sub("", first_class)[:_PATH_CLASS].rstrip("-_")
-    return f"{tag}.{first}" if first else tag
+def _label(tag: str | None, classes: str | None) -> str:
+    """The tag and the first of the classes, written as in the attribute."""
+    if tag == "body" or not classes:
+        return tag or ""  # the class of a body names the page, not a position
+    first = _DIGITS.sub("", "".join(classes.split(None, 1)[:1]))[:_PATH_CLASS].rstrip("-_")
+    return f"{tag or ''}.{first}" if first else tag or ""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.text.boilerplate import is_comments
+from focuscrawl.text.boilerplate import MOST_NAMED, is_comments
 
 _REPLY_TYPE = re.compile(r"/(?:(?:User)?Comments?|Answer)$")
 _REPLY_PROPERTIES = frozenset({"comment", "review", "answer", "suggestedanswer", "acceptedanswer"})
@@ -33,5 +33,5 @@ def _is_reply(node: LexborNode) -> bool:
     return (
         not _REPLY_PROPERTIES.isdisjoint(described)
         or _REPLY_TYPE.search(attributes.get("itemtype") or "") is not None
-        or is_comments(attributes.get("class") or "")
+        or is_comments((attributes.get("class") or "")[:MOST_NAMED])
     )

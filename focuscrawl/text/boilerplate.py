@@ -78,8 +78,9 @@ def named(tag: str, classes: str, own_id: str, role: str) -> Named:
 
 @lru_cache(maxsize=4096)
 def is_comments(classes: str) -> bool:
-    """Whether an element with this class is called a reader's comment, or what is around these."""
-    return _COMMENTS.search(classes[:MOST_NAMED]) is not None
+    """Whether an element with this class, of which `MOST_NAMED` characters are given, is called a reader's comment, or what is
+    around these."""
+    return _COMMENTS.search(classes) is not None
 
 
 def _sign(tag: str, classes: str, own_id: str, role: str) -> int:

@@ -117,7 +117,7 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
         prose = prose if len(prose) >= _LEAST else text
     found = detect_fast(prose, cutoff=2 * _CUTOFF, n_results=_ALL) if len(prose) >= _LEAST else []
     ranks = dict(found) if isinstance(found, list) else {}
-    best = min(ranks, key=lambda language: ranks[language], default="")
+    best = min(ranks, key=ranks.__getitem__, default="")
     if not best or ranks[best] > _CUTOFF:
         return expected[0] if expected else ""
     for language, margin in [*((language, _PRIOR_MARGIN) for language in expected), ("en", _ENGLISH_MARGIN)]:

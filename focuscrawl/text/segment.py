@@ -144,9 +144,10 @@ class _Terms(dict[str, tuple[str, ...]]):
 
     def cut(self, token: str, within: bool) -> Terms:
         """The terms of a token; with `within`, also the user words that it names as a longer word."""
-        terms = tuple(term for word in TOKENS.findall(token) if (term := self._term(word)))
-        if within and self._within and token not in self._user_words:
-            terms += tuple(word for word in self._within if _names(token, word) and word not in terms)
+        terms = tuple([term for word in TOKENS.findall(token) if (term := self._term(word))])
+        may_name = token.endswith(self._within) or token[:-1] in self._user_words
+        if within and may_name and token not in self._user_words:
+            terms += tuple([word for word in self._within if _names(token, word) and word not in terms])
         if self._same:
             terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
         return terms

@@ -30,7 +30,7 @@ def text_score(
         x = idf(term)
         squares += n * n * x * x
         once_squares += x * x
-        if term in weights:
+        if term in weights:  # as few are
             weight = weights[term]
             parts[term] = n * x * weight
             dot += n * x * weight

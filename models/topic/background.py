@@ -102,8 +102,8 @@ def _frequency(level: int) -> float:
 
 def document_share(term: str) -> float:
     """The share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
-    unknown = NUMBER_FREQUENCY if term.isdecimal() else UNKNOWN_FREQUENCY
-    return -math.expm1(-bundled()[0].get(term, unknown) * DOCUMENT_LENGTH)
+    frequency = bundled()[0].get(term, 0.0) or (NUMBER_FREQUENCY if term.isdecimal() else UNKNOWN_FREQUENCY)
+    return -math.expm1(-frequency * DOCUMENT_LENGTH)
 
 
 class _IdfTable(dict[str, float]):
@@ -195,7 +195,7 @@ class Background:
     def _share(self, term: str) -> float:
         """The blended share of documents that hold a term."""
         share = document_share(term)
-        if not (self._used and self.pages):
+        if not (self._used and any(self._seen.pages)):
             return share
         weight = CRAWL_SHARE * self._used / (self._used + HALF_WAY)
         return (1 - weight) * share + weight * self._crawl_share(term)
