@@ -1,12 +1,14 @@
 """Finds values in URLs that make no difference: session numbers, sort orders and the like.
 
-A value is that of a query parameter, the name of a directory that is a number, a version (`/en/3.11/`, `/en/stable/`) or that a
-machine may have drawn, one of several numbers in a file name (`thread-123-1-2.html`, whose last one says from which page of the
-list the reader came), the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
+A value is that of a query parameter, or those of all parameters, or of all but one; a directory that is a number, a version
+(`/en/3.11/`, `/en/stable/`) or in which a machine may have drawn something; in a file name what may be drawn, one of several
+numbers (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), or the last word or two
+(`/tent-123-red`); the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
 directory, which list the same; or a last name that is a word behind the address of another page: `/some-title/amp/`,
 `/some-title/print`. URLs that differ in one value alone, or of which only one has it, are compared: do they show the same page?
-The answers are counted by host and parameter, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages
-are evidence for all. This module remembers which URLs were fetched. Bounded: the least recently used are forgotten."""
+The answers are counted by host and parameters, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages
+are evidence for all. Of several values at once this says something where each of them differs. This module remembers which URLs
+were fetched. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -14,6 +16,8 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 
 from focuscrawl.frontier.part_counts import VALUES
 from focuscrawl.url.groups import groups_of, is_word, parameter_of
@@ -23,11 +27,19 @@ from focuscrawl.url.versions import is_version
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
 _directory = re.compile(r"/([^/]+)(?=/)")
-_drawn = re.compile(r"(?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{8,}")
-"""The name of a directory that a machine may have drawn."""
+_section = re.compile(r"/(?:[^/]+/)?")
+"""The first directory of a path."""
+_drawn = re.compile(r"(?<![0-9a-zA-Z%])(?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{6,}")
+"""What a machine may have drawn, in the name of a directory: `/sid-9f8e7d/`, `/(S(k3x9ab2c))/`."""
+_drawn_in_name = re.compile(r"(?<![0-9a-zA-Z%])(?=[a-zA-Z]*[0-9])(?=[0-9]*[a-zA-Z])[0-9a-zA-Z]{6,}")
+"""The same in that of a file, where numbers name pages: `/guide-3fa9c2b1.html`."""
 _number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
 _digits = re.compile(r"[0-9]+")
 _last_word = re.compile(r"(?<=[^/])/([a-z]{1,15})(/?)$", re.IGNORECASE)
+_last_words = {
+    "-*" * words: re.compile(rf"(?<=[^-_/])(?:[-_][a-z]+){{{words}}}((?:\.[a-z]+)?/?)$", re.IGNORECASE) for words in (1, 2)
+}
+"""The last words of a name of several, which may say which variant of a product is meant: `/tent-12-red`, `/tent-red-large`."""
 MOST_NUMBERS = 4
 """Numbers in a file name that count, the last ones."""
 
@@ -63,10 +75,13 @@ class SameValues:
                 self._representatives.popitem(last=False)
 
     def _other(self, url: str, part: str, bare: str) -> _Representative | None:
-        """What represents this URL, which is `bare` without the value with the counts `part`; None if it does so itself."""
-        for key in ((part, bare), ("", bare)):
-            representative = self._representatives.get(key)
-            if representative and representative.url not in ("", url):
+        """What represents this URL, which is `bare` without the value with the counts `part`; None if it does so itself, or if
+        what does is the same without fewer values."""
+        for name in (part, ""):
+            representative = self._representatives.get((name, bare))
+            if representative is None or representative.url in ("", url):
+                continue
+            if not name or _differ_in(url, representative.url, name):
                 return representative
         return None
 
@@ -99,6 +114,7 @@ class SameValues:
         the values' counts, whether it shows the same page as those that differ in this value alone or do not have it. The
         first page of a list, at an address that says so, counts only for the counts of its own."""
         bare, others = without_values(url), without_values(original) if original else {}
+        others = {part: other for part, other in others.items() if other != bare.get(part) or _differ_in(url, original, part)}
         first_pages = {part[:-2] for part in bare if part[-2:] in ("=0", "=1") and bare[part] == original}
         spared = (part for part in self.spared(url) if part not in first_pages)
         compared = {part: self._is_same(bare[part], original, others, part) for part in spared}
@@ -112,11 +128,13 @@ class SameValues:
         return bare in (original, others.get(part)) or (bare in others.values() and ("", bare) in self._representatives)
 
 
+@lru_cache(maxsize=1024)
 def without_values(url: str) -> dict[str, str]:
-    """For each value that a URL has, the name of the value's counts and the URL without the value.
+    """For each value that a URL has, the name of the value's counts and the URL without the value. The same dictionary is
+    returned again, so it must not be changed.
 
-    >>> without_values("http://h.org/a?id=5&sid=2")
-    {'v http://h.org?id': 'http://h.org/a?sid=2', 'v http://h.org?sid': 'http://h.org/a?id=5'}
+    >>> without_values("http://h.org/a?id=5&s=2")
+    {'v http://h.org?id': 'http://h.org/a?s=2', 'v http://h.org?s': 'http://h.org/a?id=5', 'v http://h.org?id&s': 'http://h.org/a'}
     >>> without_values("http://h.org/a?page=1")
     {'v http://h.org?page': 'http://h.org/a', 'v http://h.org?page=1': 'http://h.org/a'}
     >>> without_values("http://h.org/api/index.html?org/x/Map.html")
@@ -133,39 +151,75 @@ def without_values(url: str) -> dict[str, str]:
     {'v http://h.org/0-May/*.html': 'http://h.org/2020-May/'}
     >>> without_values("http://h.org/t-12-3.html")
     {'v http://h.org/t-*-0.html': 'http://h.org/t--3.html', 'v http://h.org/t-0-*.html': 'http://h.org/t-12-.html'}
-    >>> without_values("http://h.org/some-title/amp/")
-    {'v http://h.org/.../amp/': 'http://h.org/some-title/'}
+    >>> without_values("http://h.org/p/12-red")
+    {'v http://h.org/p/...-*': 'http://h.org/p/12'}
+    >>> without_values("http://h.org/(S(k3x9ab2c))/5-3fa9c2b1")
+    {'v http://h.org/(S(x))': 'http://h.org//5-3fa9c2b1', 'v http://h.org/(S(k0x0ab0c))/0-*': 'http://h.org/(S(k3x9ab2c))/5-'}
+    >>> without_values("http://h.org/some-title/amp/")["v http://h.org/.../amp/"]
+    'http://h.org/some-title/'
     """
+    return dict(chain(_without_fields(url), _without_directories(url), _without_words(url), _without_pieces(url)))
+
+
+def _without_fields(url: str) -> Iterator[tuple[str, str]]:
+    """Without one field of the query, without all of them, and with one of them alone."""
     origin, (path, _, query) = split(url)[0], url.partition("?")
     fields = query.split("&")[:MOST_FIELDS] if query else []
-    bare = {
-        f"{VALUES}{origin}?{name}": _joined(path, [other for other in fields if other != field])
-        for field in fields
-        for name in _names(field)
-    }
-    template = groups_of(url).template[2:]
-    for directory in _directory.finditer(path, len(origin)):
+    for field in fields:
+        for name in _names(field):
+            yield f"{VALUES}{origin}?{name}", _joined(path, [other for other in fields if other != field])
+    for kept in [[], *([field] for field in fields if len(fields) > 2)] if len(fields) > 1 else ():
+        names = sorted(parameter_of(field) for field in fields if field not in kept)
+        yield f"{VALUES}{origin}?{'&'.join(names)}", _joined(path, kept)
+
+
+def _without_directories(url: str) -> Iterator[tuple[str, str]]:
+    """Without a directory that is a number or a version, or in which a machine may have drawn something."""
+    template, path = groups_of(url).template[2:], url.partition("?")[0]
+    for directory in _directory.finditer(path, len(split(url)[0])):
         start, end = directory.span(1)
         version = is_version(directory[1])
-        if version or _drawn.fullmatch(directory[1]):
+        if version or _drawn.search(directory[1]):
             *around, masked = template.split("/")[: 1 + path.count("/", 0, end)]
-            bare[VALUES + "/".join((*around, "0" if version else masked))] = url[:start] + url[end:]
-    if not query and is_word(template):
-        bare[VALUES + template] = url[: url.rfind("/") + 1]
-    if last := _last_word.search(path, len(origin) + 1):
-        bare[f"{VALUES}{origin}/...{last[0]}"] = _joined(path[: last.start()] + last[2], fields)
+            yield VALUES + "/".join((*around, "0" if version else masked)), url[:start] + url[end:]
+
+
+def _without_words(url: str) -> Iterator[tuple[str, str]]:
+    """Without the last name, if it is a word, or that name's last word or two."""
+    origin, template, (path, asks, query) = split(url)[0], groups_of(url).template[2:], url.partition("?")
+    if not asks and is_word(template):
+        yield VALUES + template, url[: url.rfind("/") + 1]
+    if name := _last_word.search(path, len(origin) + 1):
+        yield f"{VALUES}{origin}/...{name[0]}", path[: name.start()] + name[2] + asks + query
+    for words, form in _last_words.items():
+        if last := form.search(path, len(origin) + 1):
+            section = _section.match(path[: path.rfind("/", 0, last.start()) + 1], len(origin))
+            where = _digits.sub("0", section[0]) if section else "/"
+            yield f"{VALUES}{origin}{where}...{words}{last[1]}", path[: last.start()] + last[1] + asks + query
+
+
+def _without_pieces(url: str) -> Iterator[tuple[str, str]]:
+    """Without one of several numbers of a file name, or without what a machine may have drawn there."""
+    origin, path = split(url)[0], url.partition("?")[0]
     numbers = list(_number.finditer(path, path.rfind("/")))
-    for number in numbers[-MOST_NUMBERS:] if len(numbers) > 1 else ():
-        start, end = number.span()
-        before, after = (_digits.sub("0", piece) for piece in (path[len(origin) : start], path[end:]))
-        bare[f"{VALUES}{origin}{before}*{after}"] = url[:start] + url[end:]
-    return bare
+    for piece in (*(numbers[-MOST_NUMBERS:] if len(numbers) > 1 else ()), *_drawn_in_name.finditer(path, path.rfind("/"))):
+        start, end = piece.span()
+        before, after = (_digits.sub("0", other) for other in (path[len(origin) : start], path[end:]))
+        yield f"{VALUES}{origin}{before}*{after}", url[:start] + url[end:]
 
 
 def differ_in_one(url: str, other: str) -> bool:
     """Whether two URLs differ in one value alone, or only one of them has it."""
     ours, theirs = without_values(url), without_values(other)
     return not ours.items().isdisjoint(theirs.items()) or other in ours.values() or url in theirs.values()
+
+
+def _differ_in(url: str, other: str, part: str) -> bool:
+    """Whether two URLs that differ in the values with the counts `part` alone do so in each of them: `?color=red&size=m` and
+    `?color=red&size=l` differ in one of two. Then they are the same with fewer values left out."""
+    ours = without_values(url)
+    same = ours.items() & without_values(other).items()
+    return max((len(bare) for _, bare in same), default=0) == len(ours[part])
 
 
 def _names(field: str) -> tuple[str, ...]:
