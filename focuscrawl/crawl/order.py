@@ -24,7 +24,6 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.stored_topic import judged_by_former
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.crawl.reopened_links import ReopenedLinks
 from focuscrawl.frontier.outcome import will_retry
@@ -36,6 +35,7 @@ from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import pages_refusing
+from focuscrawl.store.pages.verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer

@@ -16,14 +16,14 @@ from focuscrawl.commands.topic import Command
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import read_topic
-from focuscrawl.crawl.relevance.stored_topic import judged_by_former, publish
+from focuscrawl.crawl.relevance.stored_topic import publish
 from focuscrawl.crawl.start.crawl_lock import CrawlLock
 from focuscrawl.frontier.states import State
 from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
-from focuscrawl.store.pages.verdicts import judge_name, set_judge
+from focuscrawl.store.pages.verdicts import judge_name, judged_by_former, set_judge
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing

@@ -127,5 +127,5 @@ def test_people_are_told_why_and_stored_pages_follow_a_change(site: Site, tmp_pa
 
     again = go(site, tmp_path, "en")
     assert dict(again.rows("sky", KEPT)) == {"en": len(HOSTS) * (ARTICLES + 1)}
-    assert "languages of the topic: en;" in again.err
+    assert "the topic says something else than before" in again.err
     assert "reaches the threshold" in told(again, "why", site.url(SEED), "--crawl", "sky")

@@ -16,7 +16,6 @@ import pytest
 from focuscrawl.crawl import order as ordering
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.relevance.several_topics import SharedTopics
-from focuscrawl.crawl.relevance.stored_topic import FORMER
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
@@ -28,6 +27,7 @@ from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.pages.verdicts import FORMER
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from models.link.link_score import LinkScorer

@@ -12,11 +12,12 @@ import pytest
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, judged_by_former, load_topic
+from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, load_topic
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.pages.verdicts import judged_by_former
 from focuscrawl.store.workers import models
 from focuscrawl.topics.file_changes import new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from focuscrawl.crawl.relevance.judging_again import follow_languages
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
-from focuscrawl.dedup.methods import method
-from focuscrawl.frontier.outcome import outcome_of
-from focuscrawl.items import EXAMPLE, LINK, Page
-from focuscrawl.store.commit import Commit
+from focuscrawl.items import EXAMPLE, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.discover import DiscoveredUrl
-from focuscrawl.store.pages.duplicates import DuplicateFinder
+from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.topics.file_changes import change, new_text, write_topic
 from models.order.learned import Outcomes
-from tests import factories
-from tests.crawl_process.workers import OFF, ON, job_of, page, prepare, store_at, topic_for
+from tests.crawl_process.workers import OFF, ON, fetch, page, with_topic
 
 ON_ZH = "望远镜看见一颗彗星在行星附近，天文学家用望远镜观测彗星"
 WORDS = ["telescope", "comet", "望远镜", "彗星"]
@@ -33,19 +27,6 @@ def topic_file(folder: Path, name: str, *languages: str) -> Path:
     path = folder / f"{name}.toml"
     write_topic(path, new_text(name, seeds=["http://a.example/"], values={"keywords": WORDS, "languages": languages}))
     return path
-
-
-def with_topic(folder: Path, use: Callable[[CrawlTopic, CrawlStore], Awaitable[None]], *files: Path) -> None:
-    """One run of a crawl of these topics."""
-
-    async def whole(store: CrawlStore) -> None:
-        topic = topic_for(job_of(*files))
-        await prepare(topic, store)
-        await topic.held_pages()
-        await use(topic, store)
-
-    with store_at(folder / "crawl", "") as store:
-        asyncio.run(whole(store))
 
 
 def spoken(topic: CrawlTopic, text: str, language: str, number: int = 1, example: bool = False) -> Page:
@@ -129,16 +110,6 @@ def kept_for(topic: str) -> Callable[[Database], dict[str, bool]]:
     return lambda db: {language: bool(relevant) for language, relevant in db.execute(query, (topic,))}
 
 
-async def fetch(store: CrawlStore, topic: CrawlTopic, text: str, language: str, kind: int = LINK) -> None:
-    """Judge and store a page."""
-    await store.add_seeds([DiscoveredUrl(f"http://a.example/{language}", 2.0, kind=kind)])
-    [lease] = (await store.lease(1))[0]
-    found = factories.page(lease, title=text[:20], text=text, language=language, words=topic.segmenter.terms(text))
-    topic.judge(found)
-    made = Commit(found, outcome_of(found, (60.0,), 1.0), store.clock(), store.run, store.worker, [])
-    await store.commit(made, DuplicateFinder(method("simhash")))
-
-
 def kept(db: Database) -> dict[str, bool]:
     return {language: bool(relevant) for language, relevant in db.execute("select language, relevant from page")}
 
@@ -157,6 +128,7 @@ def test_a_topic_that_joins_judges_the_stored_pages_by_its_languages(tmp_path: P
 
 def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> None:
     file = topic_file(tmp_path, "sky")
+    change(file, {"examples": ("http://a.example/fr",)})
 
     async def first(topic: CrawlTopic, store: CrawlStore) -> None:
         await fetch(store, topic, ON, "en")
@@ -168,7 +140,7 @@ def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> N
         async def use(topic: CrawlTopic, store: CrawlStore) -> None:
             assert await store.call(kept) == expected
             assert isinstance(topic, TopicMaker)
-            await follow_languages(store, topic.model, lambda page: pytest.fail("they follow already"))
+            assert await store.call(partial(later_verdicts.begin_topic, topic="", definition=topic.definition)) == 0
 
         return use
 

@@ -6,36 +6,21 @@ Invariant: no page is judged before every topic has its model; until then pages 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Lease, Link, Page, Verdict
+from focuscrawl.items import Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.verdicts import best_of, set_topics
-from focuscrawl.store.revisits import later_verdicts
-from focuscrawl.store.revisits.later_verdicts import NewlyJudgedPage, StoredText
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import host_name, registered_domain
-from models.link.link_score import DIGITS
-from models.order.combined import merged
-
-logger = logging.getLogger(__name__)
-
-BATCH = 50
-"""Stored pages judged and written in one operation."""
-OWNER = "topic_judging"
-"""Key in `meta`: the worker that judges stored pages for a new topic."""
-InScope = Callable[[str, str, Verdict], Verdict]
-"""(topic, URL, verdict) -> the verdict, made irrelevant where the URL is outside of the topic's scope."""
 
 
 class SharedTopics:
@@ -186,60 +171,3 @@ class _Examples:
         """The topics that this page is an example of. Where only an earlier run saw the redirect that led here, these are the
         topics with an example on its site."""
         return self._names.get(page.lease.url) or self._sites.get(registered_domain(host_name(page.lease.url)), ())
-
-
-# When a topic joins a crawl later, the stored pages are judged for it without fetching anything.
-
-
-class StoredPageJudging:
-    """Judges stored pages for a new topic. The first process that claims the work does it, the others go on without."""
-
-    def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
-        self._store = store
-        self._segmenter = segmenter
-
-    async def judge(self, name: str, topic: TopicMaker, examples: Collection[str], in_scope: InScope) -> None:
-        """Judge all stored pages that have no verdict for the topic as it is defined now. Links of the relevant ones enter the
-        frontier, or get a higher priority there. After a crash the next start continues."""
-        if not await self._store.claim(OWNER):
-            return
-        await self._store.call(partial(later_verdicts.begin_topic, topic=name, definition=topic.definition))
-        last = count = relevant = new = 0
-        while pages := await self._store.call(partial(later_verdicts.unjudged, topic=name, after=last, count=BATCH)):
-            judged = []
-            for page in pages:
-                judged.append(self._one(name, topic, in_scope, page, page.url in examples))
-                await asyncio.sleep(0)
-            last = pages[-1].page_id
-            kept = partial(later_verdicts.store_judged, topic=name, pages=judged, run=self._store.run, now=self._store.clock())
-            new += await self._store.call(kept)
-            count += len(judged)
-            relevant += sum(each.verdict.relevant for each in judged)
-        if count:
-            logger.info("topic %s: %d stored pages judged, relevant %d, new links %d", name, count, relevant, new)
-
-    def _one(self, name: str, topic: TopicMaker, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
-        page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
-        page.language, page.kind, page.links = stored.language, stored.kind, stored.links
-        page.words = self._segmenter.terms(page.whole)
-        verdict = in_scope(name, stored.url, topic.judge(page, example))
-        judged = NewlyJudgedPage(stored.page_id, verdict)
-        if verdict.relevant and not stored.duplicate:
-            judged.links = stored.links
-            lifted = (_lifted(link, name, topic, page) for link in stored.links)
-            judged.discovered = [url for url in lifted if url]
-        return judged
-
-
-def _lifted(link: Link, name: str, topic: TopicMaker, page: Page) -> DiscoveredUrl | None:
-    """The link, scored for the new topic too, as a URL for the frontier; None if a rule other than tunnelling refuses it."""
-    if link.refused not in ("", "tunnel"):
-        return None
-    before, parts = link.score, link.parts
-    if link.refused:
-        before, parts = 0.0, {}
-    topic.scorer.score(link, page)
-    own = link.score
-    link.parts = {**parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
-    link.score, link.refused = round(merged((before, own)), DIGITS), ""
-    return DiscoveredUrl(link.url, link.score, page.lease.depth + 1, key=link.key)

@@ -4,9 +4,9 @@ The row `topic` (`topic/NAME` for each of several) says what the topic is made o
 What the workers have learned since stands in logs (`store.workers.shared_logs`) whose names hold a digest of topic and
 definition, so that a run with another definition neither reads nor adds to them.
 
-Pages keep the verdicts that they were stored with, unless a person labels them (`store.revisits.labels`), the topic asks for
-other languages, or the name of their site becomes known (`judging_again`). An order strategy that is shown them again learns
-from what the present topic says of them (`judged_by_former`, `judge_again`).
+Stored pages follow what a person labels them (`store.revisits.labels`), and are judged again when the topic says something
+else, or the name of their site becomes known (`stored_page_judging`). They keep the verdicts of another page model; an order
+strategy that is shown them again learns from what the present one says of them (`judged_by_former`, `judge_again`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ from focuscrawl.errors import BadInput
 from focuscrawl.items import Page
 from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.fetch_log import before_last, ended
 from focuscrawl.store.pages.page_texts import text_and_links
-from focuscrawl.store.pages.stored import last_page_id
-from focuscrawl.store.pages.verdicts import set_judge
+from focuscrawl.store.pages.verdicts import judged_by_former, note_former, set_judge
 from focuscrawl.store.workers import models, shared_logs
 from focuscrawl.store.workers.lifecycle import NOBODY
 from models.page import page_model
@@ -41,8 +39,6 @@ logger = logging.getLogger(__name__)
 BACKGROUND = "background"
 BATCH = 100
 """Fetches read from the log at once."""
-FORMER = "judged_by_former_topic"
-"""Key in `meta`: last page that a former definition of the only topic, or another page model, has judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,7 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
     for kind in (BACKGROUND, *PAGE_MODELS) if before else ():
         shared_logs.delete(db, f"{kind}/{_mark(label, old)}")
     if before and not label:
-        set_meta(db, FORMER, str(last_page_id(db)))
+        note_former(db)
     return before is not None
 
 
@@ -127,14 +123,8 @@ def begin_judging(db: Database, label: str, model: str) -> str:
     judged is on another scale."""
     former = set_judge(db, model)
     if former and not label:
-        set_meta(db, FORMER, str(last_page_id(db)))
+        note_former(db)
     return former
-
-
-def judged_by_former(db: Database) -> int:
-    """Number of the last page that was judged by a former definition of the topic, or another page model; 0: none was. In a
-    crawl of several topics pages are judged again when a definition changes."""
-    return int(read_meta(db, FORMER) or 0)
 
 
 def logged_pages(db: Database, last: int) -> Iterator[Page]:

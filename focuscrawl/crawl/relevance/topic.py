@@ -1,7 +1,8 @@
 """From a job to the topic's model: made from keywords and texts at once, or from the first pages that are fetched.
 
-Invariant: while it is `busy` there is no model yet, and pages are held back; only URLs of the kind `kind_wanted` (seeds or
-examples) are leased, and none where that is 0. Afterwards there is a model, it is in the store, and every page is judged by it.
+Invariant: while it is `busy` there is no model yet, or it judges stored pages, and fetched ones are held back; only URLs of
+the kind `kind_wanted` (seeds or examples) are leased, and none where that is 0. Afterwards there is a model, it is in the
+store, and every page is judged by it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
-from focuscrawl.crawl.relevance.judging_again import follow_languages, judge_without_name
+from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_without_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
 from focuscrawl.crawl.relevance.topic_making import make_apart
@@ -27,6 +28,7 @@ from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
+from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.store.revisits.labels import follow_labels, labels_by_url
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spellings
@@ -66,7 +68,7 @@ class TopicMaker:
         self._held: list[Page] = []
         self._stored: list[Text] = []
         """Texts of pages that define the topic and were stored by an earlier run."""
-        self._ready = asyncio.Event()
+        self._made, self._ready = asyncio.Event(), asyncio.Event()
         self._waiting: asyncio.Task[None] | None = None
         """A task that waits for another worker to make the topic, or makes it."""
         self._store: CrawlStore
@@ -123,7 +125,7 @@ class TopicMaker:
 
     @property
     def busy(self) -> bool:
-        """Whether the model is still being made, here or by another worker."""
+        """Whether pages cannot be judged yet: the model is being made, here or by another worker, or judges the stored ones."""
         return not self._ready.is_set()
 
     async def prepare(self, store: CrawlStore, worker: WorkerProcess) -> None:
@@ -185,8 +187,13 @@ class TopicMaker:
         return True
 
     async def held_pages(self) -> list[Page]:
-        """Wait for the model, then return the pages that were held back."""
-        await self._ready.wait()
+        """Wait for the model, let it judge the stored pages if it says something else than before (of several topics,
+        `SharedTopics` sees to that), then return the pages that were held back."""
+        await self._made.wait()
+        if self.busy:
+            await self._worker.close()  # judging the stored pages may take minutes
+            await StoredPageJudging(self._store, self.segmenter).judge("", self, self._job.topic.examples)
+            self._ready.set()
         held, self._held = self._held, []
         return held
 
@@ -275,10 +282,9 @@ class TopicMaker:
             await self._sharing.join(name, learned)
         if judge.topic.due:
             judge.refresh()
-        if not self._label:
-            again = partial(judge_again, judge=judge, segmenter=self.segmenter, labels=self.labels)
-            await follow_languages(self._store, judge.topic, again)
         self._use(judge)
+        if self._label or not await self._store.call(partial(later_verdicts.begin_topic, topic="", definition=self.definition)):
+            self._ready.set()
         if former := await self._store.call(partial(begin_judging, label=self._label, model=judge.name)):
             logger.warning(
                 "pages are judged by %s from now on, until now by %s: stored pages keep their verdicts, whose scores are on"
@@ -292,7 +298,7 @@ class TopicMaker:
             logger.warning("the topic was cut by %s, pages are now cut by %s", self.model.segmenter_name, self.segmenter.name)
         self.scorer = LinkScorer(self.model, self.segmenter)
         self.kind_wanted = 0
-        self._ready.set()
+        self._made.set()
 
     async def _wait_for_other(self) -> None:
         """Wait for another worker to make the topic. If that one dies, this worker makes it."""

@@ -1,6 +1,10 @@
-"""Gives stored pages other verdicts than those that they were stored with: because a topic came later, the one topic of a crawl
-asks for other languages now, or the name of their site is known now. In a crawl of several, the verdicts of a topic that has
-changed are all made again. What a person says of a page (`labels`) counts in the same way, by `set_best`."""
+"""Gives stored pages other verdicts than those that they were stored with: because a topic came later or says something else
+now, or because the name of their site is known now. What a person says of a page (`labels`) counts in the same way, by
+`set_best`.
+
+A topic of several (`topic`: its name) has its own verdict on each page. In a crawl of one (`topic`: empty) there is only the
+verdict that counts, and `meta` notes when all follow the present definition.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.links import decode, set_links
-from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
+from focuscrawl.store.pages.verdicts import FORMER, JUDGED, best_of, judged_by_former, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
 PAGE = f"""select hid, uid, url, relevant, original is null and noindex=0 and status=200 and {THERE} from page
@@ -71,30 +75,6 @@ def store_again(db: Database, topic: str, verdicts: Sequence[tuple[int, Verdict]
     hosts.write(db, now)
 
 
-LANGUAGES = "languages_followed"
-"""In `meta`: the languages as a JSON list. Missing: any."""
-WRITTEN = "select distinct language from page where language<>''"
-
-
-def followed_languages(db: Database) -> tuple[str, ...]:
-    return tuple(map(str, orjson.loads(read_meta(db, LANGUAGES) or "[]")))
-
-
-def follow_languages(db: Database, languages: Sequence[str]) -> None:
-    """Note that the verdicts follow these languages."""
-    set_meta(db, LANGUAGES, orjson.dumps(languages).decode())
-
-
-def written_languages(db: Database) -> list[str]:
-    """The languages of the stored pages, in one pass."""
-    return [language for (language,) in db.execute(WRITTEN)]
-
-
-def pages_in(db: Database, languages: Sequence[str], after: int, count: int) -> list[JudgeablePage]:
-    """The next stored pages in these languages behind `after` (page_id); there must be at least one language."""
-    return _stored_pages(db, f"p.language in ({', '.join('?' * len(languages))})", languages, after, count)
-
-
 ON_HOST = "p.hid in (select hid from host where name in (?, ?)) and p.example=0"
 CALLED = "p.relevant=1 and p.relevance>=p.threshold"
 CALLED_FOR = """exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=? and v.relevant=1
@@ -110,9 +90,13 @@ def relevant_on_host(db: Database, topic: str, host: str, after: int, count: int
     return _stored_pages(db, f"{ON_HOST} and {CALLED}", names, after, count)
 
 
-UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null, p.depth
+UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null,
+    p.depth, p.example
     from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
-    and not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) order by p.page_id limit ?"""
+    and (?='' or not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?)) order by p.page_id limit ?"""
+NO_EXAMPLE = "update page set example=0 where page_id=?"
+NO_EXAMPLE_URL = f"""update url set kind={LINK} where kind={EXAMPLE}
+    and exists (select 1 from page p where p.page_id=? and p.hid=url.hid and p.uid=url.uid)"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -128,6 +112,8 @@ class StoredText:
     links: list[Link]
     duplicate: bool
     depth: int
+    example: bool
+    """Whether it was fetched as an example page, or because one redirected to it."""
 
 
 @dataclass(slots=True)
@@ -140,21 +126,36 @@ class NewlyJudgedPage:
     """All of its links, where some of them have been scored again."""
     discovered: Sequence[DiscoveredUrl] = ()
     """Those that enter the frontier, or are lifted there."""
+    no_example: bool = False
+    """Whether it was an example page, and is none of this topic's."""
 
 
-def begin_topic(db: Database, topic: str, definition: str) -> None:
-    """Forget the topic's verdicts if they follow another definition."""
-    key = JUDGED + topic
-    if read_meta(db, key) != definition:
+def begin_topic(db: Database, topic: str, definition: str) -> bool:
+    """Whether stored pages may have no verdict by this definition of the topic. Verdicts of a topic of several that follow
+    another definition are forgotten."""
+    follows = read_meta(db, JUDGED + topic) == definition
+    if topic and not follows:
         db.execute("delete from verdict where topic=?", (topic,))
-        set_meta(db, key, definition)
+        set_meta(db, JUDGED + topic, definition)
+    elif not topic and (follows or not judged_by_former(db)):
+        set_meta(db, JUDGED, definition)
+        return False
+    return True
+
+
+def end_topic(db: Database, topic: str, definition: str) -> None:
+    """Note that all stored pages follow this definition of the topic, if it is the only one."""
+    if not topic:
+        set_meta(db, JUDGED, definition)
+        set_meta(db, FORMER, "0")
 
 
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
     """The next stored pages behind `after` (page_id) without a verdict for the topic."""
+    rows = db.execute(UNJUDGED, (after, topic, topic, count))
     return [
-        StoredText(page_id, url, title, language, kind, unpacked_text(text), decode(links), bool(copy), depth)
-        for page_id, url, title, language, kind, text, links, copy, depth in db.execute(UNJUDGED, (after, topic, count))
+        StoredText(page_id, url, title, language, kind, unpacked_text(text), decode(links), bool(copy), depth, bool(example))
+        for page_id, url, title, language, kind, text, links, copy, depth, example in rows
     ]
 
 
@@ -164,8 +165,14 @@ def store_judged(db: Database, topic: str, pages: Sequence[NewlyJudgedPage], run
     hosts = HostChanges()
     discovered: list[DiscoveredUrl] = []
     for page in pages:
-        store_verdicts(db, page.page_id, {topic: page.verdict})
-        set_best(db, page.page_id, best_of(verdicts_of(db, page.page_id)), run, now, hosts)
+        verdicts = {topic: page.verdict}
+        if topic:
+            store_verdicts(db, page.page_id, verdicts)
+            verdicts = verdicts_of(db, page.page_id)
+        elif page.no_example:
+            db.execute(NO_EXAMPLE, (page.page_id,))
+            db.execute(NO_EXAMPLE_URL, (page.page_id,))
+        set_best(db, page.page_id, best_of(verdicts), run, now, hosts)
         if page.links is not None:
             set_links(db, page.page_id, page.links)
         for item in page.discovered:

@@ -23,6 +23,8 @@ from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import (
     best_of,
     check_topic,
+    judged_by_former,
+    note_former,
     set_topics,
     shared_pages,
     store_verdicts,
@@ -105,6 +107,22 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
     assert decode(db.execute("select links from body where page_id=2").fetchone()[0]) == links
     waiting = db.execute("select priority from url where path in ('/new', '/search/c.html') order by 1").fetchall()
     assert waiting == [(0.7,), (0.9,)]
+
+
+def test_pages_of_one_topic_are_judged_again_when_it_has_changed(db: Database) -> None:
+    db.execute("delete from meta where key='topics'")
+    db.execute("delete from verdict")
+    assert later_verdicts.begin_topic(db, "", "first") == 0, "no former topic has judged any"
+    note_former(db)
+    assert later_verdicts.begin_topic(db, "", "first") == 0, "another page model has judged them"
+    assert later_verdicts.begin_topic(db, "", "second") == 4
+    assert [page.page_id for page in later_verdicts.unjudged(db, "", 1, 9)] == [2, 3, 4]
+    later_verdicts.store_judged(db, "", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
+    assert db.execute("select relevance, relevant from page where page_id=4").fetchone() == (0.9, 1)
+    assert db.execute("select count(*) from verdict").fetchone() == (0,)
+    assert later_verdicts.begin_topic(db, "", "second") == 4, "not all were judged"
+    later_verdicts.end_topic(db, "", "second")
+    assert (later_verdicts.begin_topic(db, "", "second"), judged_by_former(db)) == (0, 0)
 
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
