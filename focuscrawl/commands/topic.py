@@ -24,7 +24,7 @@ class Command(CommandGroup):
         new.add_argument("name", metavar="NAME", help="the topic")
         new.add_argument("--keywords", default="", metavar="A,B", help="words of the topic")
         new.add_argument("--pages", default="", metavar="URL|FILE,...", help="example pages: URLs, files, lists of URLs")
-        new.add_argument("--seeds", default="", metavar="URL,...", help="where a crawl starts, besides the example pages")
+        new.add_argument("--seeds", default="", metavar="URL|FILE,...", help="where a crawl starts, besides the example pages")
         new.add_argument("--title", default="", metavar="TEXT", help="the topic's name in reports")
         new.add_argument("--fetch", action="store_true", help="fetch the pages' texts now")
         new.add_argument("--force", action="store_true", help="replace a topic file of this name")

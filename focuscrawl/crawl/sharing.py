@@ -180,7 +180,10 @@ def add_part(name: str, learned: Learned, part: Any) -> None:
     try:
         learned.add(part)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        logger.warning("something that a worker learned (%s) cannot be used: %r", name, error)
+        logger.warning(
+            "something that a worker learned (%s) is left out: another version wrote it, or it is damaged (%r)",
+            name, error,
+        )  # fmt: skip
 
 
 def _read(db: Database, name: str, worker: int, position: ReadPosition | None, now: float) -> NewRows:

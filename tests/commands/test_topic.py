@@ -84,9 +84,9 @@ def test_pages_may_be_lists_and_files(shell: Shell) -> None:
     pages, list_ = shell.folder / "own.html", shell.folder / "list.txt"
     pages.write_text("<title>Quasars</title><p>" + "A quasar is a bright thing far away. " * 9)
     list_.write_text("\n".join(URLS[:2]))
-    shown = shell.json("new", "far", "--pages", f"{pages},{list_}", "--seeds", "a.example")
+    shown = shell.json("new", "far", "--pages", f"{pages},{list_}", "--seeds", f"a.example,{list_}")
     assert shown["examples"] == ["own.html", URLS[0], URLS[1]]
-    assert shown["seeds"] == ["http://a.example/"]
+    assert shown["seeds"] == ["http://a.example/", URLS[0], URLS[1]]
 
 
 def test_nothing_is_replaced_without_force(shell: Shell) -> None:
@@ -213,6 +213,7 @@ def test_training_and_testing(shell: Shell) -> None:
         (["new", "sky", "--pages", "nofile"], "does not exist"),
         (["new", "sky", "--pages", "例子.html"], "there is no file '例子.html'; if it is a URL, write http:// before it"),
         (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "not a web address"),
+        (["new", "sky", "--keywords", "x", "--seeds", "seeds.txt"], "there is no file 'seeds.txt'"),
         (["new", "sky", "--keyword", "x"], "did you mean --keywords"),
         (["new", "sky", "more", "--keywords", "x"], "too many arguments"),
         (["new", "sky", "--keywords"], "expects one argument"),

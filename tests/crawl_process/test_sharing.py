@@ -204,7 +204,7 @@ def test_what_cannot_be_used_is_told_about_and_left(tmp_path: Path, caplog: pyte
 
     with store_at(tmp_path, "") as store:
         asyncio.run(crawl(store))
-    assert "cannot be used: KeyError('pages')" in caplog.text
+    assert "another version wrote it, or it is damaged (KeyError('pages'))" in caplog.text
     assert "cannot be read: no model's body" in caplog.text
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import print_json, print_parts
-from focuscrawl.command_line.topic.named_pages import examples, loader_of, open_topic
+from focuscrawl.command_line.topic.named_pages import examples, loader_of, open_topic, starts
 from focuscrawl.config.arguments import check_name, split_list
-from focuscrawl.config.seed_list import seeds_of
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
@@ -54,11 +53,9 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     pages = examples(many([options.pages]), paths.folder)
     if not keywords and not pages:
         raise BadInput("A topic needs words or pages: say --keywords A,B or --pages URL or both.")
-    seeds = seeds_of(("--seeds", entry) for entry in many([options.seeds]))
-    if seeds.problems:
-        raise BadInput(seeds.problems[0])
+    seeds = starts(many([options.seeds]))
     values = {**edited(TopicDefinition(), TermEdits(keywords=keywords)), "examples": pages}
-    return new_text(paths.name, options.title, seeds=seeds.urls, values=values)
+    return new_text(paths.name, options.title, seeds=seeds, values=values)
 
 
 def _print_new(shown: ShownTopic, as_json: bool, _: Language) -> None:

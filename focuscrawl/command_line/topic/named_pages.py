@@ -42,6 +42,18 @@ def listed(path: str) -> list[str]:
     return list(found.urls)
 
 
+def starts(entries: Sequence[str]) -> list[str]:
+    """The values of `--seeds` as canonical URLs: addresses, and those in files that are lists of URLs. Raises BadInput."""
+    found: dict[str, None] = {}
+    for entry in entries:
+        if Path(entry).is_file():
+            found |= dict.fromkeys(listed(entry))
+        else:
+            refuse_missing_file(entry)
+            found[read_url(entry)] = None
+    return list(found)
+
+
 def examples(entries: Sequence[str], folder: Path) -> list[str]:
     """The values of `--pages` as entries of [topic] examples: canonical URLs, local pages relative to `folder`, and the URLs of
     files that are lists of URLs. Raises BadInput."""
