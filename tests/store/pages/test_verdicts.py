@@ -112,17 +112,17 @@ def test_a_new_definition_forgets_the_verdicts_and_the_pages_are_judged_again(db
 def test_pages_of_one_topic_are_judged_again_when_it_has_changed(db: Database) -> None:
     db.execute("delete from meta where key='topics'")
     db.execute("delete from verdict")
-    assert later_verdicts.begin_topic(db, "", "first") == 0, "no former topic has judged any"
+    assert not later_verdicts.begin_topic(db, "", "first"), "no former topic has judged any"
     note_former(db)
-    assert later_verdicts.begin_topic(db, "", "first") == 0, "another page model has judged them"
-    assert later_verdicts.begin_topic(db, "", "second") == 4
+    assert not later_verdicts.begin_topic(db, "", "first"), "another page model has judged them"
+    assert later_verdicts.begin_topic(db, "", "second")
     assert [page.page_id for page in later_verdicts.unjudged(db, "", 1, 9)] == [2, 3, 4]
     later_verdicts.store_judged(db, "", [NewlyJudgedPage(4, YES)], 2, sample.NOW)
     assert db.execute("select relevance, relevant from page where page_id=4").fetchone() == (0.9, 1)
     assert db.execute("select count(*) from verdict").fetchone() == (0,)
-    assert later_verdicts.begin_topic(db, "", "second") == 4, "not all were judged"
+    assert later_verdicts.begin_topic(db, "", "second"), "not all were judged"
     later_verdicts.end_topic(db, "", "second")
-    assert (later_verdicts.begin_topic(db, "", "second"), judged_by_former(db)) == (0, 0)
+    assert (later_verdicts.begin_topic(db, "", "second"), judged_by_former(db)) == (False, 0)
 
 
 def test_what_speaks_for_a_page_follows_its_verdicts(db: Database) -> None:
