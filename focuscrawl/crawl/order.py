@@ -35,7 +35,7 @@ from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import pages_refusing
-from focuscrawl.store.pages.verdicts import judged_by_former
+from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer

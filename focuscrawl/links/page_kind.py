@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import words_of
 from focuscrawl.url.groups import lies_below_title
 
 if TYPE_CHECKING:
@@ -72,7 +71,6 @@ _LEAST_ROW = 100
 """In the same units: least length of a row of links, such as the tiles of a shop."""
 _ROW = 40
 """Links of a row that are looked at. So many before a paragraph of prose are no part of it; a few tags may be."""
-MAX_HEADINGS = 10
 _MAX_CODE = 50
 _MAX_LINES = 200
 """Lines of main text that are examined."""
@@ -282,12 +280,6 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
 def _is_list(url: str) -> bool:
     path = "/" + url.partition("?")[0].partition("://")[2].partition("/")[2]
     return path == "/" or bool(_LISTS.search(path) or _LIST_FILE.match(path.rsplit("/", 1)[-1]))
-
-
-def headings_of(document: Document) -> list[str]:
-    """The texts of the first main headings."""
-    nodes = document.tree.css("h1, h2")[:MAX_HEADINGS]
-    return [text for text in (words_of(node, 300) for node in nodes) if text]
 
 
 def file_name(url: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from focuscrawl.items import Link, whole_text
 from focuscrawl.links.extract import links_from, links_of
-from focuscrawl.links.page_kind import headings_of, longest_code, page_kind
+from focuscrawl.links.page_kind import longest_code, page_kind
 from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.formats import PACKED, format_of
 from focuscrawl.reading.documents.reading import read_document
@@ -28,6 +28,7 @@ from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
+from focuscrawl.text.layout import headings_of
 
 
 @dataclass(slots=True)

@@ -64,6 +64,8 @@ _BESIDE_MARK = re.compile(rf"{_JOINT}(?=[.,;:!?)\]}}、。》」』】！），�
 """Before a mark that ends something, or after one that begins it. There is never a space."""
 _MOST_MARKUP = 20_000
 """Most characters of an element's source whose joints are looked at one by one, in the tree."""
+_MOST_HEADINGS, _LONGEST_HEADING = 10, 300
+"""Main headings of a page that are read, and characters of one."""
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 _ARTICLE = re.compile(
@@ -430,6 +432,12 @@ def words_of(node: LexborNode, limit: int = 0) -> str:
             texts = " ".join(piece.text for piece in walk.layout.pieces)
         texts = texts.replace(_JOINT, " ")
     return clean.line(texts, limit)
+
+
+def headings_of(document: Document) -> list[str]:
+    """The words of the first main headings."""
+    nodes = document.tree.css("h1, h2")[:_MOST_HEADINGS]
+    return [text for text in (words_of(node, _LONGEST_HEADING) for node in nodes) if text]
 
 
 def size_of(text: str) -> int:

@@ -23,7 +23,8 @@ from focuscrawl.items import Link
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
-from focuscrawl.store.pages.verdicts import judge_name, judged_by_former, set_judge
+from focuscrawl.store.pages.verdicts import judge_name, set_judge
+from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing

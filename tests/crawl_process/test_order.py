@@ -27,7 +27,7 @@ from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
-from focuscrawl.store.pages.verdicts import FORMER
+from focuscrawl.store.revisits.later_verdicts import FORMER
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from models.link.link_score import LinkScorer

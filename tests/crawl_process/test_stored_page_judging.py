@@ -14,7 +14,7 @@ from focuscrawl.items import EXAMPLE, LINK, Link
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import decode
-from focuscrawl.store.pages.verdicts import judged_by_former
+from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.topics.file_changes import change, new_text, write_topic
 from tests.crawl_process.workers import OFF, ON, fetch, with_topic
 

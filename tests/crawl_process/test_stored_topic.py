@@ -17,7 +17,7 @@ from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.pages.verdicts import judged_by_former
+from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.store.workers import models
 from focuscrawl.topics.file_changes import new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths

@@ -77,7 +77,8 @@ class StoredPageJudging:
                 judged.append(self._one(name, topic, in_scope, page, example))
                 await asyncio.sleep(0)
             last = pages[-1].page_id
-            new += await store.call(partial(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock()))
+            kept = partial(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
+            new += await store.call(kept)
             count += len(judged)
             relevant += sum(each.verdict.relevant for each in judged)
         await store.call(partial(later_verdicts.end_topic, topic=name, definition=definition))
@@ -117,9 +118,7 @@ async def judge_without_name(store: CrawlStore, topic: str, host: str, judge_aga
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
     last = left = 0
-    while pages := await store.call(
-        partial(later_verdicts.relevant_on_host, topic=topic, host=host, after=last, count=BATCH)
-    ):
+    while pages := await store.call(partial(later_verdicts.relevant_on_host, topic=topic, host=host, after=last, count=BATCH)):
         verdicts = []
         for page_id, page in pages:
             judge_again(page)

@@ -24,7 +24,8 @@ from focuscrawl.shared_counts import Learned
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.fetch_log import before_last, ended
 from focuscrawl.store.pages.page_texts import text_and_links
-from focuscrawl.store.pages.verdicts import judged_by_former, note_former, set_judge
+from focuscrawl.store.pages.verdicts import set_judge
+from focuscrawl.store.revisits.later_verdicts import judged_by_former, note_former
 from focuscrawl.store.workers import models, shared_logs
 from focuscrawl.store.workers.lifecycle import NOBODY
 from models.page import page_model

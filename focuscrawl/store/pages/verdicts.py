@@ -12,7 +12,6 @@ from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import change_meta, read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.pages.page_texts import last_page_id
 from focuscrawl.store.workers.runs import conditions_of, newest_run
 
 TOPICS = "topics"
@@ -22,8 +21,6 @@ JUDGE = "judge"
 """Key in `meta`: the page model of the last run. Missing in crawls of before."""
 JUDGED = "topic_judged/"
 """Key in `meta` before a topic's name (empty: the only one): digest of the definition that its stored verdicts follow."""
-FORMER = "judged_by_former_topic"
-"""Key in `meta`: last page that a former definition of the only topic, or another page model, has judged."""
 CALLED = f"select count(*), sum(relevance) from page where relevant=1 and relevance>=threshold and {THERE}"
 CALLED_FOR = f"""select count(*), sum(v.relevance) from verdict v join page p on p.page_id=v.page_id
     where v.topic=? and v.relevant=1 and v.relevance>=v.threshold and p.{THERE}"""
@@ -144,17 +141,6 @@ def set_judge(db: Database, model: str) -> str:
 def judge_name(db: Database) -> str:
     """The page model of the last run; empty where that is not known."""
     return read_meta(db, JUDGE) or ""
-
-
-def note_former(db: Database) -> None:
-    """Note that all pages that are stored now were judged by a former topic, or by another page model."""
-    set_meta(db, FORMER, str(last_page_id(db)))
-
-
-def judged_by_former(db: Database) -> int:
-    """Number of the last page that was judged by a former definition of the topic, or another page model; 0: none was, or all
-    were judged again. In a crawl of several topics pages are judged again when a definition changes."""
-    return int(read_meta(db, FORMER) or 0)
 
 
 def called_relevant(db: Database, topic: str = "") -> tuple[int, float]:

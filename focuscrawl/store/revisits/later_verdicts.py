@@ -21,7 +21,8 @@ from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.pages.links import decode, set_links
-from focuscrawl.store.pages.verdicts import FORMER, JUDGED, best_of, judged_by_former, store_verdicts, verdicts_of
+from focuscrawl.store.pages.stored import last_page_id
+from focuscrawl.store.pages.verdicts import JUDGED, best_of, store_verdicts, verdicts_of
 from focuscrawl.store.revisits.change_log import JOINED, LEFT, ChangeKind, ObservedChange, log_change
 
 PAGE = f"""select hid, uid, url, relevant, original is null and noindex=0 and status=200 and {THERE} from page
@@ -90,6 +91,8 @@ def relevant_on_host(db: Database, topic: str, host: str, after: int, count: int
     return _stored_pages(db, f"{ON_HOST} and {CALLED}", names, after, count)
 
 
+FORMER = "judged_by_former_topic"
+"""Key in `meta`: last page that a former definition of the only topic, or another page model, has judged."""
 UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null,
     p.depth, p.example
     from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
@@ -128,6 +131,17 @@ class NewlyJudgedPage:
     """Those that enter the frontier, or are lifted there."""
     no_example: bool = False
     """Whether it was an example page, and is none of this topic's."""
+
+
+def note_former(db: Database) -> None:
+    """Note that all pages that are stored now were judged by a former topic, or by another page model."""
+    set_meta(db, FORMER, str(last_page_id(db)))
+
+
+def judged_by_former(db: Database) -> int:
+    """Number of the last page that was judged by a former definition of the topic, or another page model; 0: none was, or all
+    were judged again. In a crawl of several topics pages are judged again when a definition changes."""
+    return int(read_meta(db, FORMER) or 0)
 
 
 def begin_topic(db: Database, topic: str, definition: str) -> bool:

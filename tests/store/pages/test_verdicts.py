@@ -23,8 +23,6 @@ from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.pages.verdicts import (
     best_of,
     check_topic,
-    judged_by_former,
-    note_former,
     set_topics,
     shared_pages,
     store_verdicts,
@@ -34,7 +32,7 @@ from focuscrawl.store.pages.verdicts import (
 )
 from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.store.revisits.change_log import changes_of
-from focuscrawl.store.revisits.later_verdicts import NewlyJudgedPage
+from focuscrawl.store.revisits.later_verdicts import NewlyJudgedPage, judged_by_former, note_former
 from tests.report import sample
 
 YES, NO = Verdict(0.9, True, 0.5, (("search", 1.0),), 0.31), Verdict(0.1, False, 0.5)
