@@ -6,9 +6,9 @@ numbers (`thread-123-1-2.html`, whose last one says from which page of the list 
 (`/tent-123-red`); the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
 directory, which list the same; or a last name that is a word behind the address of another page: `/some-title/amp/`,
 `/some-title/print`. URLs that differ in one value alone, or of which only one has it, are compared: do they show the same page?
-The answers are counted by host and parameters, or masked path (`focuscrawl.frontier.part_counts.VALUES`), so that a few pages
-are evidence for all. Of several values at once this says something where each of them differs. This module remembers which URLs
-were fetched. Bounded: the least recently used are forgotten."""
+The answers are counted by host and parameters, masked path, or word (`focuscrawl.frontier.part_counts.VALUES`), so that a few
+pages are evidence for all. Of several values at once this says something where each of them differs. Which URLs were fetched is
+remembered here. Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from focuscrawl.url.versions import is_version
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
 _directory = re.compile(r"/([^/]+)(?=/)")
-_section = re.compile(r"/(?:[^/]+/)?")
-"""The first directory of a path."""
 _drawn = re.compile(r"(?<![0-9a-zA-Z%])(?=[a-zA-Z]*[0-9])[0-9a-zA-Z]{6,}")
 """What a machine may have drawn, in the name of a directory: `/sid-9f8e7d/`, `/(S(k3x9ab2c))/`."""
 _drawn_in_name = re.compile(r"(?<![0-9a-zA-Z%])(?=[a-zA-Z]*[0-9])(?=[0-9]*[a-zA-Z])[0-9a-zA-Z]{6,}")
@@ -37,7 +35,7 @@ _number = re.compile(r"(?<=[-_])[0-9]+(?=[-_.]|$)")
 _digits = re.compile(r"[0-9]+")
 _last_word = re.compile(r"(?<=[^/])/([a-z]{1,15})(/?)$", re.IGNORECASE)
 _last_words = {
-    "-*" * words: re.compile(rf"(?<=[^-_/])(?:[-_][a-z]+){{{words}}}((?:\.[a-z]+)?/?)$", re.IGNORECASE) for words in (1, 2)
+    "-*" * words: re.compile(rf"(?<=[^-_/])(?:[-_]([a-z]+)){{{words}}}((?:\.[a-z]+)?/?)$", re.IGNORECASE) for words in (1, 2)
 }
 """The last words of a name of several, which may say which variant of a product is meant: `/tent-12-red`, `/tent-red-large`."""
 MOST_NUMBERS = 4
@@ -90,13 +88,14 @@ class SameValues:
         alone, or does not have it."""
         for part, bare in without_values(url).items():
             if self._other(url, part, bare):
-                yield part
+                yield _counted_as(part, url)
 
     def refused(self, url: str, part: str) -> None:
         """Note that this URL is not fetched because it differs from a fetched one in a value that makes no difference. `part`:
         the name of that value's counts."""
-        if representative := self._other(url, part, without_values(url).get(part, "")):
-            representative.twin = url
+        for each, bare in without_values(url).items():
+            if _counted_as(each, url) == part and (representative := self._other(url, each, bare)):
+                representative.twin = url
 
     def failed(self, url: str) -> str:
         """Note that this URL was given up, and let a refused one represent the others in its place. This happens once, so that
@@ -116,8 +115,11 @@ class SameValues:
         bare, others = without_values(url), without_values(original) if original else {}
         others = {part: other for part, other in others.items() if other != bare.get(part) or _differ_in(url, original, part)}
         first_pages = {part[:-2] for part in bare if part[-2:] in ("=0", "=1") and bare[part] == original}
-        spared = (part for part in self.spared(url) if part not in first_pages)
-        compared = {part: self._is_same(bare[part], original, others, part) for part in spared}
+        compared = {
+            _counted_as(part, url): self._is_same(bare[part], original, others, part)
+            for part in bare
+            if part not in first_pages and self._other(url, part, bare[part])
+        }
         self.asked(url)
         return compared
 
@@ -152,7 +154,7 @@ def without_values(url: str) -> dict[str, str]:
     >>> without_values("http://h.org/t-12-3.html")
     {'v http://h.org/t-*-0.html': 'http://h.org/t--3.html', 'v http://h.org/t-0-*.html': 'http://h.org/t-12-.html'}
     >>> without_values("http://h.org/p/12-red")
-    {'v http://h.org/p/...-*': 'http://h.org/p/12'}
+    {'v http://h.org/...-*': 'http://h.org/p/12'}
     >>> without_values("http://h.org/(S(k3x9ab2c))/5-3fa9c2b1")
     {'v http://h.org/(S(x))': 'http://h.org//5-3fa9c2b1', 'v http://h.org/(S(k0x0ab0c))/0-*': 'http://h.org/(S(k3x9ab2c))/5-'}
     >>> without_values("http://h.org/some-title/amp/")["v http://h.org/.../amp/"]
@@ -193,9 +195,7 @@ def _without_words(url: str) -> Iterator[tuple[str, str]]:
         yield f"{VALUES}{origin}/...{name[0]}", path[: name.start()] + name[2] + asks + query
     for words, form in _last_words.items():
         if last := form.search(path, len(origin) + 1):
-            section = _section.match(path[: path.rfind("/", 0, last.start()) + 1], len(origin))
-            where = _digits.sub("0", section[0]) if section else "/"
-            yield f"{VALUES}{origin}{where}...{words}{last[1]}", path[: last.start()] + last[1] + asks + query
+            yield f"{VALUES}{origin}/...{words}{last[2]}", path[: last.start()] + last[2] + asks + query
 
 
 def _without_pieces(url: str) -> Iterator[tuple[str, str]]:
@@ -206,6 +206,20 @@ def _without_pieces(url: str) -> Iterator[tuple[str, str]]:
         start, end = piece.span()
         before, after = (_digits.sub("0", other) for other in (path[len(origin) : start], path[end:]))
         yield f"{VALUES}{origin}{before}*{after}", url[:start] + url[end:]
+
+
+def counts_of_values(url: str) -> list[str]:
+    """The names of the counts of all values that a URL has."""
+    return [_counted_as(part, url) for part in without_values(url)]
+
+
+def _counted_as(part: str, url: str) -> str:
+    """The name of the counts of a value of this URL. Last words are counted each by itself: on a host where `-red` and `-large`
+    make no difference, `-tent` and `-stove` may name two things."""
+    if "/...-*" not in part or not (last := _last_words["-*"].search(url.partition("?")[0])):
+        return part
+    before, _, after = part.rpartition("-*")
+    return f"{before}-{last[1].lower()}{after}"
 
 
 def differ_in_one(url: str, other: str) -> bool:

@@ -38,7 +38,7 @@ from focuscrawl.frontier.part_counts import (
     Counts,
 )
 from focuscrawl.frontier.part_table import PartTable
-from focuscrawl.frontier.same_values import SameValues, without_values
+from focuscrawl.frontier.same_values import SameValues, counts_of_values
 from focuscrawl.shared_counts import Part
 from focuscrawl.url.groups import (
     TEMPLATE,
@@ -227,7 +227,7 @@ class YieldLimit:
         """As `set_back`, for a URL that was put aside, when its part has opened again: the rule for which it stays aside; empty
         if it waits again. `repeats` also holds if a value in it is known to make no difference: the URL from which it differs
         in that value may have been fetched by another worker or an earlier run, which this process does not know."""
-        return "repeats" if self._table.if_closed(*without_values(url)) else self.set_back(url, parent)
+        return "repeats" if self._table.if_closed(*counts_of_values(url)) else self.set_back(url, parent)
 
     def _has_brought_nothing(self, domain: str) -> bool:
         """Whether this domain is closed as a whole, and none of its pages was ever relevant or linked to a relevant one."""
@@ -480,7 +480,7 @@ class YieldLimit:
         self._judge_again()
         # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
         part = self.closed_part(url, parent) or self._table.if_closed(
-            *without_values(url), *all_longer_paths_of(url), hops_on(url)
+            *counts_of_values(url), *all_longer_paths_of(url), hops_on(url)
         )
         counts = self._table.get(part) if part else None
         if counts is None:

@@ -307,9 +307,15 @@ def test_a_parameter_whose_value_makes_no_difference_is_closed_where_its_page_is
 
 
 @pytest.mark.parametrize(
-    "form", ["/tent/{n}?color={c}&size={s}", "/show.php?id={n}&color={c}&size={s}", "/p/{n}-{c}", "/p/tent-{w}-{c}-{s}"]
+    ("form", "known_from_others"),
+    [
+        ("/tent/{n}?color={c}&size={s}", ("black", "tiny")),
+        ("/show.php?id={n}&color={c}&size={s}", ("black", "tiny")),
+        ("/p/{n}-{c}", ("blue", "")),  # words count each by itself
+        ("/p/tent-{w}-{c}-{s}", ("black", "large")),
+    ],
 )
-def test_of_a_product_one_variant_is_fetched_and_all_products_are(form: str) -> None:
+def test_of_a_product_one_variant_is_fetched_and_all_products_are(form: str, known_from_others: tuple[str, str]) -> None:
     """Of a made shop whose 200 products have six variants each, 88 were fetched with 300 requests: the others were put aside
     with the directory, which repeats."""
     limit = rich()
@@ -323,8 +329,26 @@ def test_of_a_product_one_variant_is_fetched_and_all_products_are(form: str) -> 
         for color, size in (("blue", "large"), ("green", "wide")):
             if not limit.rule(variant(number, color, size), HUB):
                 limit.record(FetchYield(variant(number, color, size), first, original=first, reuse=own(1.0)))
-    assert limit.closed_part(variant(19, "black", "tiny"), HUB).startswith("v ")
+    assert limit.closed_part(variant(19, *known_from_others), HUB).startswith("v ")
     assert limit.closed_part(variant(25, "red", "small"), HUB) == ""
+
+
+@pytest.mark.parametrize("form", ["/{n}", "/shop/{n}", "/shop/gear/{n}"])
+def test_other_products_whose_names_begin_alike_are_fetched_where_variants_are_not(form: str) -> None:
+    """Of a made shop whose paints have six colours, beside products that are called alike (`/shop/gear/alpine-vest`), 100
+    of 146 relevant pages were fetched with 300 requests, because the paints were read first."""
+    limit = rich()
+    for letter in ascii_lowercase[:20]:
+        paint = HOST + form.format(n=f"{letter * 4}-paint")
+        for color in ("red", "blue", "green"):
+            if not limit.rule(f"{paint}-{color}", HUB):
+                original = "" if color == "red" else f"{paint}-red"
+                limit.record(FetchYield(f"{paint}-{color}", HUB, not original, original, reuse=own(float(bool(original)))))
+    assert limit.rule(HOST + form.format(n="aaaa-paint-blue"), HUB)
+    limit.record(FetchYield(HOST + form.format(n="alpine-tent"), HUB, relevant=True))
+    limit.record(FetchYield(HOST + form.format(n="alpine-tent-for-two"), HUB, relevant=True))
+    others = ("alpine-vest", "alpine-tent-for-ten", "alpine-tent-with-pole")
+    assert [limit.rule(HOST + form.format(n=name), HUB) for name in others] == ["", "", ""]
 
 
 def test_variants_that_are_pages_of_their_own_are_all_fetched() -> None:
