@@ -19,7 +19,7 @@ from focuscrawl.text.language_labels import asks_for
 from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import REASONS, Scope
-from focuscrawl.url.traps import GrowingPaths, trap_rule
+from focuscrawl.url.traps import DEFAULT_SHAPE, GrowingPaths, trap_rule
 
 YIELDS_LOG = "yields"
 """Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
@@ -28,7 +28,8 @@ OF_JOB = frozenset({"depth", "file-type", "language", "mirror", "yield", *REASON
 """Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, the topic's languages, FRONTIER_BARREN_SHARE,
 the scope. The next run may ask for more."""
 CACHED = 32_768
-"""URLs whose rule is remembered, which takes some MB: the links of a site's navigation are on all of its pages."""
+"""URLs whose rule is remembered, but for those that are too long to be followed, which takes some MB: the links of a site's
+navigation are on all of its pages."""
 
 
 class Yields(Protocol):
@@ -175,7 +176,7 @@ class LinkRules:
         rule = rule or trap_rule(url, page.lease.depth + 1, page.fetched_at, parent=page.url)
         if not rule and self._growing.grows(url):
             rule = "repeat"
-        if rule != "calendar":  # which depends on the page, too
+        if rule != "calendar" and len(url) <= DEFAULT_SHAPE.length:  # a calendar depends on the page, too
             self._rule_by_url[url] = rule
         return rule
 

@@ -19,8 +19,9 @@ from urllib.parse import quote
 
 from focuscrawl.url.authority import normal_authority
 
-MAX_INPUT = 65536
-"""Characters. No server accepts a longer URL, so a longer reference is refused unread."""
+MAX_INPUT = 8192
+"""Characters. Hardly any server accepts a longer URL (RFC 9110, section 4.1, asks for 8 000), so a longer reference is refused
+unread, and one whose normal form is longer has none: what is remembered of thousands of URLs would take gigabytes."""
 _CACHED = 2048
 """Longer URLs are not cached, so that the cache's memory is bounded."""
 
@@ -63,7 +64,7 @@ def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
         if _CONTROL.search(url):
             return None
     absolute = url if url.startswith(("http://", "https://")) else _resolve(url, base, charset)
-    if absolute is None:
+    if absolute is None or len(absolute) > MAX_INPUT:
         return None
     return _normal(absolute, charset) if len(absolute) <= _CACHED else _normal.__wrapped__(absolute, charset)
 
@@ -142,7 +143,8 @@ def _rebuilt(absolute: str, charset: str) -> str | None:
         query = without_noise(query)
     if "%00" in path or "%00" in query:
         return None
-    return f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
+    url = f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
+    return url if len(url) <= MAX_INPUT else None
 
 
 def _path_piece(piece: re.Match[str]) -> str:

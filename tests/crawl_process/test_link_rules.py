@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -41,6 +42,22 @@ def test_each_link_by_scope_shape_and_rel() -> None:
         Link("http://a.test/z", rel=("file",)),
     )
     assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow", "file-type"]
+
+
+def test_nothing_is_remembered_of_links_that_are_too_long() -> None:
+    """A site whose pages name thousands of such links would take gigabytes."""
+    rules, page = LinkRules(Scope(hosts=("h.org",))), page_with()
+    urls = [f"http://{host}/{number}/{'x' * 4000}" for host in ("h.org", "other.org") for number in range(2000)]
+    tracemalloc.start()
+    try:
+        rules.url_rule("http://h.org/a", page)
+        before = tracemalloc.get_traced_memory()[0]
+        found = {rules.url_rule(url[:-1], page) for url in urls}
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert found == {"length", "host"}
+    assert grown < sum(map(len, urls))  # those split last are held
 
 
 def test_an_early_month_is_followed_from_a_list_though_a_calendar_of_today_had_it_first() -> None:

@@ -29,5 +29,14 @@ def test_a_count_is_one_call_of_scrapys_own_function() -> None:
     assert stats.inc_value.__func__ is MemoryStatsCollector.inc_value
 
 
+def test_components_that_still_pass_their_spider_are_counted() -> None:
+    stats = LeanStats(get_crawler())
+    stats.inc_value("pages", spider=None)
+    stats.set_value("depth", 3, None)
+    stats.open_spider(spider=None)
+    stats.close_spider(spider=None, reason="finished")
+    assert (stats.get_value("pages", spider=None), stats.get_stats(None)) == (1, {"pages": 1, "depth": 3})
+
+
 def test_crawls_use_it() -> None:
     assert load_object(settings.STATS_CLASS) is LeanStats

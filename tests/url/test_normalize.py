@@ -173,6 +173,15 @@ def test_sessions_leave_the_path(path: str, expected: str) -> None:
 def test_long_addresses_are_normalized_up_to_a_cap() -> None:
     assert normalize("http://example.com/" + "a" * 2100) == "http://example.com/" + "a" * 2100
     assert normalize("http://example.com/" + "a" * MAX_INPUT) is None
+    assert normalize("x" * (MAX_INPUT - 100), "http://example.com/" + "y" * 200 + "/") is None
+
+
+def test_an_address_that_is_too_long_in_normal_form_has_none() -> None:
+    for written in ("字" * 900, "?" + "字" * 900):  # nine characters each
+        normal = normalize("http://example.com/" + written)
+        assert normal
+        assert normalize(normal) == normal
+        assert normalize("http://example.com/" + written[:1] + "字" * 1000) is None
 
 
 def test_split_and_join_are_inverse() -> None:
