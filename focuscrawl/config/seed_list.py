@@ -101,8 +101,7 @@ def important_sites(entries: Iterable[str], folder: Path, where: str, roots: Roo
 
     Args:
         entries: names, and paths of files: an entry is a path if it has a slash, ends in `.txt`, or names a file that exists.
-        In
-            these files `#` begins a comment.
+            In these files `#` begins a comment.
         folder: where relative paths begin.
         where: where the entries stand, for messages.
         roots: the folders that files may lie in.
