@@ -15,7 +15,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import words_of
+from focuscrawl.text.layout import JOINT, set_apart, words_of
 
 MAX_ANCHOR = 300
 MAX_CONTEXT = 200
@@ -79,8 +79,9 @@ class Surroundings:
         if text is None:
             if self._budget <= 0:
                 return ""
-            text = self._texts[key] = words_of(node, _MAX_NODE_TEXT)
-            self._budget -= len(text)
+            texts = node.text(separator=JOINT)
+            self._budget -= len(texts)
+            text = self._texts[key] = clean.line(set_apart(node, texts[:_MAX_NODE_TEXT]))
         return text
 
     def _window(self, key: int, text: str, anchor: str) -> str:

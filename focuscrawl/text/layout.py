@@ -57,10 +57,10 @@ _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
-_JOINT = "\x0c"
+JOINT = "\x0c"
 """Stands between the texts of a tree."""
-_TOUCHING = re.compile(rf"\S{_JOINT}\S")
-_BESIDE_MARK = re.compile(rf"{_JOINT}(?=[.,;:!?)\]}}、。》」』】！），：；？])|(?<=[(\[{{《「『【（]){_JOINT}")
+_TOUCHING = re.compile(rf"\S{JOINT}\S")
+_BESIDE_MARK = re.compile(rf"{JOINT}(?=[.,;:!?)\]}}、。》」』】！），：；？])|(?<=[(\[{{《「『【（]){JOINT}")
 """Before a mark that ends something, or after one that begins it. There is never a space."""
 _MOST_MARKUP = 20_000
 """Most characters of an element's source whose joints are looked at one by one, in the tree."""
@@ -423,15 +423,19 @@ class _Walk:
 
 def words_of(node: LexborNode, limit: int = 0) -> str:
     """All words of an element in one line, apart where a reader sees them so, cut at `limit` characters (0: not cut)."""
-    texts = node.text(separator=_JOINT)
-    if _JOINT in texts:
-        texts = _BESIDE_MARK.sub("", texts)
-        if _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:  # the tree tells how they are joined
-            walk = _Walk(Layout(), unread=_NEVER_SHOWN)
-            walk.inside(node, (0, "paragraph", 0, 0, 0, 0), False)
-            texts = " ".join(piece.text for piece in walk.layout.pieces)
-        texts = texts.replace(_JOINT, " ")
-    return clean.line(texts, limit)
+    return clean.line(set_apart(node, node.text(separator=JOINT)), limit)
+
+
+def set_apart(node: LexborNode, texts: str) -> str:
+    """The texts of an element, or the first of them, which `JOINT` separates, with a space where a reader sees one."""
+    if JOINT not in texts:
+        return texts
+    texts = _BESIDE_MARK.sub("", texts)
+    if len(texts) <= _MOST_MARKUP and _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:
+        walk = _Walk(Layout(), unread=_NEVER_SHOWN)  # the tree tells how they are joined
+        walk.inside(node, (0, "paragraph", 0, 0, 0, 0), False)
+        texts = " ".join(piece.text for piece in walk.layout.pieces)
+    return texts.replace(JOINT, " ")
 
 
 def headings_of(document: Document) -> list[str]:

@@ -84,3 +84,12 @@ def test_the_second_link_of_the_same_words_has_its_own_surroundings() -> None:
 )
 def test_position(markup: str, expected: str) -> None:
     assert position(markup) == expected
+
+
+def test_what_is_read_of_large_elements_is_bounded_by_all_that_they_hold() -> None:
+    depth, text = 30, "word " * 60_000
+    tree = parse("".join(f"<div><a>{number}</a>" for number in range(depth)) + text + "</div>" * depth).tree
+    surroundings = Surroundings()
+    contexts = [surroundings.context(node, anchor_of(node)) for node in tree.css("a")]
+    assert "word" in contexts[0]
+    assert contexts[-1] == str(depth - 1)
