@@ -14,6 +14,7 @@ from focuscrawl.items import EXAMPLE, LINK, Link
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import decode
+from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.topics.file_changes import change, new_text, write_topic
 from tests.crawl_process.workers import OFF, ON, fetch, with_topic
@@ -121,3 +122,23 @@ def test_a_page_is_an_example_only_as_long_as_the_topic_names_it(tmp_path: Path)
     with_topic(tmp_path, examples, file)
     change(file, {"examples": ()})
     with_topic(tmp_path, second, file)
+
+
+def test_a_topic_that_is_changed_back_after_it_was_judged_in_part_is_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*_: object, **__: object) -> None:
+        raise RuntimeError("killed")
+
+    async def third(topic: CrawlTopic, store: CrawlStore) -> None:
+        assert await store.call(relevant) == {"en": True, "de": False}
+
+    file = topic_file(tmp_path)
+    with_topic(tmp_path, first, file)
+    change(file, {"keywords": ("butter", "sugar")})
+    with monkeypatch.context() as patch:
+        patch.setattr(later_verdicts, "end_topic", breaks)
+        with pytest.raises(RuntimeError, match="killed"):
+            with_topic(tmp_path, nothing, file)
+    change(file, {"keywords": ("telescope", "comet")})
+    with_topic(tmp_path, third, file)

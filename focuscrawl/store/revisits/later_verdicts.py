@@ -96,7 +96,8 @@ FORMER = "judged_by_former_topic"
 UNJUDGED = """select p.page_id, p.url, p.title, p.language, p.kind, b.text, b.links, p.original is not null,
     p.depth, p.example
     from page p join body b on b.page_id=p.page_id where p.status=200 and p.page_id>?
-    and (?='' or not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?)) order by p.page_id limit ?"""
+    and case when ?='' then p.page_id<=? else not exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=?) end
+    order by p.page_id limit ?"""
 NO_EXAMPLE = "update page set example=0 where page_id=?"
 NO_EXAMPLE_URL = f"""update url set kind={LINK} where kind={EXAMPLE}
     and exists (select 1 from page p where p.page_id=? and p.hid=url.hid and p.uid=url.uid)"""
@@ -148,12 +149,13 @@ def begin_topic(db: Database, topic: str, definition: str) -> bool:
     """Whether stored pages may have no verdict by this definition of the topic. Verdicts of a topic of several that follow
     another definition are forgotten."""
     follows = read_meta(db, JUDGED + topic) == definition
-    if topic and not follows:
+    if not topic:
+        again = not follows and judged_by_former(db) > 0
+        set_meta(db, JUDGED, "" if again else definition)  # while some are judged again, they follow no one definition
+        return again
+    if not follows:
         db.execute("delete from verdict where topic=?", (topic,))
         set_meta(db, JUDGED + topic, definition)
-    elif not topic and (follows or not judged_by_former(db)):
-        set_meta(db, JUDGED, definition)
-        return False
     return True
 
 
@@ -165,8 +167,9 @@ def end_topic(db: Database, topic: str, definition: str) -> None:
 
 
 def unjudged(db: Database, topic: str, after: int, count: int) -> list[StoredText]:
-    """The next stored pages behind `after` (page_id) without a verdict for the topic."""
-    rows = db.execute(UNJUDGED, (after, topic, topic, count))
+    """The next stored pages behind `after` (page_id) without a verdict for the topic; of the only topic those that a former one
+    has judged, while other workers store pages that they judge by the present one."""
+    rows = db.execute(UNJUDGED, (after, topic, judged_by_former(db), topic, count))
     return [
         StoredText(page_id, url, title, language, kind, unpacked_text(text), decode(links), bool(copy), depth, bool(example))
         for page_id, url, title, language, kind, text, links, copy, depth, example in rows

@@ -16,6 +16,7 @@ from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.links import decode
@@ -119,6 +120,9 @@ def test_pages_of_one_topic_are_judged_again_when_it_has_changed(db: Database) -
     assert db.execute("select relevance, relevant from page where page_id=4").fetchone() == (0.9, 1)
     assert db.execute("select count(*) from verdict").fetchone() == (0,)
     assert later_verdicts.begin_topic(db, "", "second"), "not all were judged"
+    assert later_verdicts.begin_topic(db, "", "first"), "not all follow the former one any more"
+    set_meta(db, later_verdicts.FORMER, "3")
+    assert [page.page_id for page in later_verdicts.unjudged(db, "", 1, 9)] == [2, 3], "another worker has stored page 4 since"
     later_verdicts.end_topic(db, "", "second")
     assert (later_verdicts.begin_topic(db, "", "second"), judged_by_former(db)) == (False, 0)
 
