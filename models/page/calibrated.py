@@ -302,7 +302,7 @@ class CalibratedModel:
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
 
-    def take_renamed(self) -> frozenset[str]:
+    def take_renamed(self) -> frozenset[tuple[str, str]]:
         """See `models.page.page_model.PageModel`."""
         return self.learned.site_words.take_found()
 

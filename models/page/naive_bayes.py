@@ -68,7 +68,7 @@ class NaiveBayesModel:
         self._fit()
         return True
 
-    def take_renamed(self) -> Collection[str]:
+    def take_renamed(self) -> Collection[tuple[str, str]]:
         """None: names of sites count as any word."""
         return ()
 

@@ -62,9 +62,9 @@ class PageModel(Protocol):
         refreshed. `relevant`: the final verdict, which may differ from that of the model."""
         ...
 
-    def take_renamed(self) -> Collection[str]:
-        """The hosts whose name was found to have a word of the topic since the last call: that word does not count on their
-        pages, and those judged before are to be judged again. Hosts are without `www.`."""
+    def take_renamed(self) -> Collection[tuple[str, str]]:
+        """The hosts whose name was found to have a word of the topic since the last call, and the word: it does not count on
+        their pages, and those judged with it are to be judged again. Hosts are without `www.`."""
         ...
 
     def refresh(self) -> None:
@@ -102,7 +102,7 @@ class VsmModel:
         """Count the page in the topic's document frequencies."""
         return self.topic.learn(words, relevant)
 
-    def take_renamed(self) -> Collection[str]:
+    def take_renamed(self) -> Collection[tuple[str, str]]:
         """None: names of sites count as any word."""
         return ()
 

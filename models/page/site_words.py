@@ -6,8 +6,8 @@ page says beyond that is the page's own. On a site that is about the topic most 
 So does the name of a section or of a forum's board, which stands between: it tells what its pages are about.
 
 Learned from the pages as they are met; a host is known from its third page on. The pages before were judged by its name, too:
-`take_found` says of which hosts they are to be judged again. Only pages count on which the
-word stands in the host or in such a part of the title. Cost: O(keywords) a page.
+`take_found` says of which hosts they are to be judged again, for which word. Only pages count on which the word stands in the
+host or in such a part of the title. Cost: O(keywords) a page.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class SiteWords:
         """What `take` has not handed out yet."""
         self._looked: dict[str, _Look] = {}
         """By host of which a word may be in the name, when it was looked at last."""
-        self._found: set[str] = set()
+        self._found: set[tuple[str, str]] = set()
         """What `take_found` has not handed out yet."""
 
     def learn(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> None:
@@ -100,9 +100,9 @@ class SiteWords:
             _add(hosts, context.host, rows)
         self._look(words, context)
 
-    def take_found(self) -> frozenset[str]:
-        """The hosts whose name was found to say a word since the last call. Pages of theirs that were judged before may owe
-        their verdicts to it."""
+    def take_found(self) -> frozenset[tuple[str, str]]:
+        """The hosts whose name was found to say a word since the last call, and the word. Pages of theirs that were judged
+        before may owe their verdicts to it."""
         found, self._found = frozenset(self._found), set()
         return found
 
@@ -113,8 +113,7 @@ class SiteWords:
         if pages < LEAST_PAGES or pages < LOOK_AGAIN * last.pages:
             return
         said = frozenset(self.said(words, context))
-        if said - last.said:
-            self._found.add(context.host)
+        self._found.update((context.host, word) for word in said - last.said)
         self._looked[context.host] = _Look(pages, said)
         if len(self._looked) > KEPT_HOSTS:
             self._looked = {host: look for host, look in self._looked.items() if host in self._seen}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.crawl.relevance import topic as of_one
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
@@ -23,7 +24,7 @@ from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.revisits.labels import follow_labels
 from focuscrawl.topics.file_changes import new_text, write_topic
 from tests import factories
-from tests.crawl_process.workers import job_of, prepare, store_at, topic_for
+from tests.crawl_process.workers import job_of, prepare, store_at, topic_for, with_topic
 
 RECIPE = "Boil potatoes in batch {}, chop an onion, and fry both in butter until they are brown. Serve with salt and parsley."
 RAILWAY = "Railway number {} along the coast was opened late. Trains of the railway carry coal, and its tunnels are long."
@@ -85,3 +86,21 @@ def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: P
 
     with store_at(tmp_path / "crawl", "") as store:
         asyncio.run(whole(store))
+
+
+def test_another_run_judges_no_page_again_for_a_name_that_was_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, judged = topic_file(tmp_path, "rails"), list[str]()
+
+    async def first(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, range(7))
+        await topic.exchange()
+
+    async def second(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, range(7, 10))
+        await topic.exchange()
+        assert await store.call(relevant) == {0, 3, 6, 9}
+
+    with_topic(tmp_path, first, file)
+    monkeypatch.setattr(of_one, "judge_again", lambda page, **_: judged.append(page.url))
+    with_topic(tmp_path, second, file)
+    assert judged == []

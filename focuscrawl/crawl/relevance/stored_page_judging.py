@@ -113,12 +113,13 @@ def _lifted(link: Link, name: str, scorer: LinkScorer, page: Page) -> Discovered
     return DiscoveredUrl(link.url, link.score, page.lease.depth + 1, key=link.key)
 
 
-async def judge_without_name(store: CrawlStore, topic: str, host: str, judge_again: Callable[[Page], None]) -> None:
-    """Judge the stored pages of this host again that count as relevant to the topic, now that the name of the site is known.
+async def judge_without_name(store: CrawlStore, topic: str, host: str, word: str, judge_again: Callable[[Page], None]) -> None:
+    """Judge the stored pages of this host again that count as relevant to the topic, now that this word is known to be in the
+    name of the site. Those that were judged with that known, as by an earlier run, keep their verdicts.
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
-    last = left = 0
-    while pages := await store.call(partial(later_verdicts.relevant_on_host, topic=topic, host=host, after=last, count=BATCH)):
+    last, left, named = 0, 0, partial(later_verdicts.relevant_on_host, topic=topic, host=host, word=word, count=BATCH)
+    while pages := await store.call(partial(named, after=last)):
         verdicts = []
         for page_id, page in pages:
             judge_again(page)

@@ -232,8 +232,8 @@ class TopicMaker:
         if await self._sharing.exchange() or self.model.due:
             self.page_model.refresh()
         again = partial(judge_again, judge=self.page_model, segmenter=self.segmenter, labels=self.labels)
-        for host in self.page_model.take_renamed():
-            await judge_without_name(self._store, self._label, host, again)
+        for host, word in self.page_model.take_renamed():
+            await judge_without_name(self._store, self._label, host, word, again)
 
     async def close(self) -> None:
         """Stop waiting for another worker."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import orjson
 
-from focuscrawl.items import EXAMPLE, LINK, Lease, Link, Page, Verdict
+from focuscrawl.items import EXAMPLE, LINK, OF_SITE, Lease, Link, Page, Verdict
 from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
@@ -77,18 +77,18 @@ def store_again(db: Database, topic: str, verdicts: Sequence[tuple[int, Verdict]
 
 
 ON_HOST = "p.hid in (select hid from host where name in (?, ?)) and p.example=0"
-CALLED = "p.relevant=1 and p.relevance>=p.threshold"
+CALLED = "p.relevant=1 and p.relevance>=p.threshold and p.terms not like ?"
 CALLED_FOR = """exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=? and v.relevant=1
-    and v.relevance>=v.threshold)"""
+    and v.relevance>=v.threshold and v.terms not like ?)"""
 
 
-def relevant_on_host(db: Database, topic: str, host: str, after: int, count: int) -> list[JudgeablePage]:
+def relevant_on_host(db: Database, topic: str, host: str, word: str, after: int, count: int) -> list[JudgeablePage]:
     """The next stored pages of a host, with or without `www.`, that the page model has called relevant to the topic, which is
-    empty in a crawl of one; without examples."""
-    names = (host, f"www.{host}")
+    empty in a crawl of one, when it did not know that this word is in the name of the site; without examples."""
+    names, known = (host, f"www.{host}"), f'%"{OF_SITE}{word}"%'
     if topic:
-        return _stored_pages(db, f"{ON_HOST} and {CALLED_FOR}", (*names, topic), after, count)
-    return _stored_pages(db, f"{ON_HOST} and {CALLED}", names, after, count)
+        return _stored_pages(db, f"{ON_HOST} and {CALLED_FOR}", (*names, topic, known), after, count)
+    return _stored_pages(db, f"{ON_HOST} and {CALLED}", (*names, known), after, count)
 
 
 FORMER = "judged_by_former_topic"

@@ -113,14 +113,14 @@ def test_a_site_whose_name_is_known_now_is_named_once() -> None:
     sites, segmenter = known(BLOG, blog(2)), Segmenter()
     assert sites.take_found() == frozenset(), "two pages do not tell"
 
-    def meet(count: int) -> frozenset[str]:
+    def meet(count: int) -> frozenset[tuple[str, str]]:
         for number in range(count):
             context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
             sites.learn(["railway", "blog"], segmenter.terms(f"Post | Railway Blog {RECIPE}"), context)
         return sites.take_found()
 
-    assert meet(1) == {BLOG}
-    assert meet(30) == {BLOG}, "the second word, which was not looked for at first"
+    assert meet(1) == {(BLOG, "railway")}
+    assert meet(30) == {(BLOG, "blog")}, "the second word, which was not looked for at first"
     assert meet(30) == frozenset()
 
 
@@ -155,7 +155,7 @@ def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
     assert ("railway", 0.0) not in both
     assert {term for term, _ in counted(both)} >= {"railway"}
     assert left_out(both) == ("railway",)
-    assert model.take_renamed() == {BLOG}
+    assert model.take_renamed() == {(BLOG, "railway")}
 
 
 def test_what_sites_say_is_kept_with_the_model() -> None:
