@@ -23,6 +23,8 @@ ENDINGS = (
 """British, American. Behind each of them may stand an s."""
 CONSONANT = "re"
 """The British ending that must follow a consonant (`centre`, not `software`)."""
+WORDS_OF_THEIR_OWN = frozenset({"louvre", "prolog", "prologue", "timber", "timbre"})
+"""Their other spellings, by these endings, mean something else."""
 _plain_word = re.compile(r"([a-z])-?([a-z]{3,})").fullmatch
 _parts = re.compile(r"[a-z0-9]+").findall
 
@@ -59,7 +61,7 @@ def spellings(word: str) -> list[str]:
 
 
 def _may_end(word: str, ending: str, other: str) -> bool:
-    if len(word) < LEAST_LETTERS or not word.endswith(ending):
+    if len(word) < LEAST_LETTERS or not word.endswith(ending) or word in WORDS_OF_THEIR_OWN:
         return False
     return CONSONANT not in (ending, other) or word[-len(ending) - 1] not in "aeiou"
 

@@ -30,6 +30,7 @@ def test_other_spellings_give_the_terms_of_the_keyword(keyword: str, written: st
     [
         ("x-ray", "a ray of light"), ("k-means", "a mean value"), ("e-mail", "send the mail"), ("email", "apple-mail"),
         ("four", "for"), ("tour", "tor"), ("software", "softwaer"), ("rust", "r-ust and rus t"), ("c++", "c"),
+        ("prolog", "the prologue of a play"), ("timber", "the timbre of a flute"), ("Louvre", "louvers"),
     ],
 )  # fmt: skip
 def test_other_words_do_not(keyword: str, written: str) -> None:
