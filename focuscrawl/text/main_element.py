@@ -39,7 +39,8 @@ _LISTED = 0.3
 """Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
 _CALLS = re.compile(
     r"(?:(?:story|article)continuesbelow)?(?:this)?advertisement|(?:share|listento)this(?:article|story|post)"
-    r"|广告|廣告|(?:点击|點擊)?(?:展[开開]|[阅閱][读讀])全文|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端).{0,12}|分享[至到].{0,12}"
+    r"|广告|廣告|(?:点击|點擊)?(?:展[开開]|[阅閱][读讀])全文|分享[至到].{0,12}"
+    r"|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端)(?:(?:[阅閱][读讀]|查?看|[观觀]看).{0,10})?"
 )
 """What asks readers for something, alone in its paragraph, in the same form."""
 _LEAST_TEASERS = 3

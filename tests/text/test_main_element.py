@@ -302,6 +302,7 @@ def test_announced_teasers_that_do_not_say_that_they_break_off_are_no_text(annou
         "<p>Story continues below advertisement</p>",
         "<p>Share this article</p>",
         "<div>打开APP阅读全文</div>",
+        "<div>打开新浪新闻客户端 查看更多</div>",
         "<div>分享至好友和朋友圈</div>",
     ],
 )
@@ -317,6 +318,8 @@ def test_lines_that_lead_away_are_no_text(line: str) -> None:
         "<p>Author: <a href=/1>Ada Birch</a></p>",
         "<h2>Advertisement</h2>",
         "<ul><li>广告</li></ul>",
+        "<p>打开微信客户端，点设置。</p>",
+        "<p>下载APP安装后注册</p>",
         "<p>分享经济的三个问题，以及它们为什么到今天还没有答案</p>",
     ],
 )
