@@ -284,8 +284,8 @@ class _Walk:
         self._text: list[str] = []
         self._ended, self._ended_at = "", 0
         """The inline element with text that ended last, by its tag, and the length of `_text` then; 0 at the beginning."""
-        self._worded = 0, False
-        """An element by its `mem_id`, and whether it has words beside the elements in it."""
+        self._worded: dict[int, bool] = {}
+        """By the `mem_id` of an element whether it has words beside the elements in it."""
         self._linked = self._joints = 0
         """Bytes of `_text` in links; and spaces that are not in the source, which have no weight."""
         self._code = 0
@@ -362,10 +362,11 @@ class _Walk:
 
     def _has_words(self, node: LexborNode) -> bool:
         """Whether there are words between the elements directly inside of this one."""
-        if self._worded[0] != node.mem_id:
+        key = node.mem_id
+        if key not in self._worded:
             texts = (child.text_content or "" for child in node.iter(include_text=True) if child.is_text_node)
-            self._worded = node.mem_id, not all(map(str.isspace, texts))
-        return self._worded[1]
+            self._worded[key] = not all(map(str.isspace, texts))
+        return self._worded[key]
 
     def _block(self, node: LexborNode, tag: str, around: _Around, linked: bool, depth: int) -> None:
         parent, outer_kind, outer_level, outer_sign, lists, _ = around

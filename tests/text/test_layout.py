@@ -289,3 +289,10 @@ def test_reviews_below_the_description_of_a_product_are_comments(name: str) -> N
     review = f"<div class={name}><p>{'I like it very much, and so does my dog. ' * 5}</p></div>"
     assert [piece.boilerplate for piece in read(f"<h1>Engine</h1>{product}{review}").pieces][-1] == HARD
     assert {piece.boilerplate for piece in read(f"<h1>Engine</h1>{review}").pieces} == {0}
+
+
+def test_a_row_of_spans_that_hold_spans_takes_linear_time() -> None:
+    document = parse("<p>" + "<span><i>a</i><span>b</span>c</span>" * 10_000)  # 10 s when each looks at all of the row
+    start = time.process_time()
+    assert len(layout(document).pieces) == 1
+    assert time.process_time() - start < 2
