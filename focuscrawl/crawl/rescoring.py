@@ -5,7 +5,7 @@ are worth now. A worker that begins with another strategy does the same (`crawl.
 would store it, so that the next run goes on with it. Like that one, it judges the pages of the log again that a former topic
 has judged, by all that the crawl knows; those that the present one has judged keep their verdicts.
 
-Stored pages follow what a person labelled them. Not changed are their other verdicts, by which they are counted; the
+Stored pages follow what a person labelled them. Not changed are their other verdicts, which the next run changes; the
 priorities of seeds, of example pages, of URLs that an operator added and of those to which no page in the log links; and
 everything if the strategy does not use relevance (breadth-first).
 """

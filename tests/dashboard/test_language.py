@@ -342,7 +342,8 @@ SAID = [
     "news: 3 of 12 waiting URLs moved, 1 up and 2 down; the others were worth the same or nothing that is stored links to"
     " them.",
     "news: 0 of 1 waiting URL moved, 0 up and 0 down; the others were worth the same or nothing that is stored links to them.",
-    "Of 300 stored pages that a former topic judged 3 would be newly relevant, 1 no longer; what they were counted as stays.",
+    "Of 300 stored pages that a former topic judged 3 would be newly relevant, 1 no longer; what they were counted as stays"
+    " until the next run.",
     "news has the topic as it was trained. Its last run followed every link (weight), so that 12 waiting URLs keep their order"
     " until a run chooses by score.", "The next run of news goes on with that.",
     "crawl news is paused: 2 workers will lease nothing more; `scrapy resume news` lets it continue",

@@ -206,7 +206,7 @@ def rescoring_parts(done: Rescoring) -> list[str | Table]:
     )
     pages = (
         f"Of {plural(done.pages, 'stored page')} that a former topic judged {count(done.newly_relevant)} would be newly"
-        f" relevant, {count(done.no_longer_relevant)} no longer; what they were counted as stays."
+        f" relevant, {count(done.no_longer_relevant)} no longer; what they were counted as stays until the next run."
     )
     tables = [_moves(title, rows) for title, rows in (("Farthest up", done.risen), ("Farthest down", done.fallen)) if rows]
     return [moved, pages, *tables, goes_on]
