@@ -315,6 +315,7 @@ def test_lines_that_lead_away_are_no_text(line: str) -> None:
     [
         "<p>Read more: the <a href=/1>manual</a> has all options</p>",
         "<p>See also: <a href=/1>Options</a></p>",
+        "<p>More information: <a href=/1>Options</a></p>",
         "<p>Author: <a href=/1>Ada Birch</a></p>",
         "<h2>Advertisement</h2>",
         "<ul><li>广告</li></ul>",
