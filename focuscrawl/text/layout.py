@@ -351,9 +351,10 @@ class _Walk:
     def _is_apart(self, at: int, ended: str, begun: str, around: LexborNode) -> bool:
         """Whether the text from `at` on, in an inline element behind another, begins another word: beside a link, a label or a
         time, and in a span without words beside it. But in scripts without spaces links follow each other in a sentence, and a
-        sentence may be a row of spans."""
-        joint = self._text[at - 1][-1] + self._text[at][0]
-        if not joint.isalnum():
+        sentence may be a row of spans; so may a word be, a letter in each."""
+        before, behind = self._text[at - 1], self._text[at]
+        joint = before[-1] + behind[0]
+        if not joint.isalnum() or (begun == "span" and len(before) == len(behind) == 1 and joint.isalpha()):
             return False
         if not _UNSPACED.search(joint):
             return not _SET_APART.isdisjoint({ended, begun} - {"span"}) or not self._has_words(around)

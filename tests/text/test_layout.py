@@ -56,6 +56,7 @@ def test_kinds_of_blocks() -> None:
         # Nothing is set apart within a word, a sentence of a script without spaces, or code.
         ("<p><b>bold</b>ly</p>", "boldly"),
         ("<p>un<span id=here></span>likely</p>", "unlikely"),
+        ("<h2><span>W</span><span>o</span><span>r</span><span>d</span></h2>", "Word"),
         ("<p>the option <span>-od</span><span>x</span></p>", "the option -odx"),
         ("<p><span>H</span><sub>2</sub>O</p>", "H2O"),
         ("<dl><dt><span>asyncio.</span><span>run</span><span>(</span></dt></dl>", "asyncio.run("),
