@@ -62,8 +62,9 @@ JOINT = "\x0c"
 _TOUCHING = re.compile(rf"\S{JOINT}\S")
 _BESIDE_MARK = re.compile(rf"{JOINT}(?=[.,;:!?)\]}}、。》」』】！），：；？])|(?<=[(\[{{《「『【（]){JOINT}")
 """Before a mark that ends something, or after one that begins it. There is never a space."""
-_MOST_MARKUP = 20_000
-"""Most characters of an element's source whose joints are looked at one by one, in the tree."""
+_MOST_TEXT, _MOST_MARKUP = 600, 4_000
+"""Most characters of an element's text, and of its source, whose joints are looked at one by one, in the tree. Of longer texts
+around a link only a part is kept, and each joint in it is a space."""
 _MOST_HEADINGS, _LONGEST_HEADING = 10, 300
 """Main headings of a page that are read, and characters of one."""
 _DEEPEST = 150
@@ -433,7 +434,7 @@ def set_apart(node: LexborNode, texts: str) -> str:
     if JOINT not in texts:
         return texts
     texts = _BESIDE_MARK.sub("", texts)
-    if len(texts) <= _MOST_MARKUP and _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:
+    if len(texts) <= _MOST_TEXT and _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:
         walk = _Walk(Layout(), unread=_NEVER_SHOWN)  # the tree tells how they are joined
         walk.inside(node, (0, "paragraph", 0, 0, 0, 0), False)
         texts = " ".join(piece.text for piece in walk.layout.pieces)
