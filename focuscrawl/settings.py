@@ -169,7 +169,7 @@ SUMMARY_ENABLED = True
 REPORT_LANGUAGE = "en"
 LOG_LEVEL = "INFO"
 LOG_FORMATTER = "focuscrawl.scrapy_side.log_format.QuietLogFormatter"
-STATS_CLASS = "focuscrawl.scrapy_side.stats.LeanStats"
+STATS_CLASS = "focuscrawl.scrapy_side.compat.LeanStats"
 STATS_DUMP = False
 # Telnet console and remote control run code for whoever reaches their port.
 TELNETCONSOLE_ENABLED = False

@@ -17,6 +17,7 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTPClientParser,
 )
 from scrapy.crawler import Crawler
+from scrapy.statscollectors import MemoryStatsCollector
 from twisted.internet.protocol import connectionDone
 from twisted.protocols.policies import TimeoutMixin
 from twisted.python.failure import Failure
@@ -74,6 +75,13 @@ def tls_options(handler: HTTP11DownloadHandler) -> dict[str, Any]:
 def use_tls_policy(handler: HTTP11DownloadHandler, policy: Any) -> None:
     """Let the handler's connections be made by `policy`, an IPolicyForHTTPS. Scrapy's own setting for this is deprecated."""
     handler._contextFactory = policy
+
+
+class LeanStats(MemoryStatsCollector):
+    """Scrapy's counters without the look, at each call, for the deprecated argument `spider`: 0.1 µs instead of 1.5, some
+    twenty times a page. Scrapy's own class would do; it also warns components that pass the argument."""
+
+    __getattribute__ = object.__getattribute__
 
 
 # Limits on answers. A server that sends header fields without end is cut off: Twisted limits one line (16 KiB) but not their

@@ -7,7 +7,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
 from focuscrawl import settings
-from focuscrawl.scrapy_side.stats import LeanStats
+from focuscrawl.scrapy_side.compat import LeanStats
 
 
 def test_it_counts_as_scrapy_does() -> None:
