@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import socket
 import struct
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -22,6 +24,23 @@ _Script = dict[str, list[str]]
 """Name -> answer lines `NAME TTL IN TYPE DATA`; or NXDOMAIN, SERVFAIL, REFUSED, silent, cut, wrongid, garbage."""
 
 
+def _sockets_of_one_port() -> tuple[socket.socket, socket.socket]:
+    """A TCP and a UDP socket of one port on loopback. The port that the system gives for one of them is now and then
+    taken for the other, by a test that runs at the same time."""
+    while True:
+        tcp, udp = socket.socket(), socket.socket(type=socket.SOCK_DGRAM)
+        try:
+            tcp.bind(("127.0.0.1", 0))
+            udp.bind(tcp.getsockname())
+        except OSError as error:
+            tcp.close()
+            udp.close()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            return tcp, udp
+
+
 class StubDns(asyncio.DatagramProtocol):
     """Answers over UDP and TCP as scripted; `asked` holds (name, type, transport)."""
 
@@ -32,12 +51,12 @@ class StubDns(asyncio.DatagramProtocol):
         self.port = 0
 
     async def start(self, stack: AsyncExitStack) -> StubDns:
-        server = await asyncio.start_server(self._tcp, "127.0.0.1", 0)
+        tcp, udp = _sockets_of_one_port()
+        self.port = tcp.getsockname()[1]
+        server = await asyncio.start_server(self._tcp, sock=tcp)
         stack.push_async_callback(server.wait_closed)
         stack.callback(server.close)
-        self.port = server.sockets[0].getsockname()[1]
-        loop = asyncio.get_running_loop()
-        transport, _ = await loop.create_datagram_endpoint(lambda: self, local_addr=("127.0.0.1", self.port))
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(lambda: self, sock=udp)
         stack.callback(transport.close)
         return self
 
