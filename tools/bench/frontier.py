@@ -2,7 +2,6 @@
 
     python -m tools.bench.frontier --store sqlite --store postgresql --urls 1e6 --urls 5e6 [--results FILE]
     python -m tools.bench.frontier --table FILE
-    python -m tools.bench.frontier --profile --urls 1e5
 
 The URLs lie on hosts of Zipf sizes. Measured are the store's own functions: seen-test and insertion of a page's links
 beside a bare insert of such links, leases, commits, and all of it as a crawl does it. Each store and size is a process of
@@ -24,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.store.engines.database import Database
-from tools.bench.frontier_profile import profile
 from tools.bench.frontier_stages import Stages
 from tools.bench.frontier_stores import Place, TimeOver, open_place, ticker
 from tools.bench.frontier_table import tables
@@ -45,8 +43,6 @@ def main() -> int:
     if options.only:
         store, _, urls = options.only.partition(",")
         return one(options, store, int(urls))
-    if options.profile:
-        return max(one(options, store, urls) for urls in sizes for store in stores)
     failed = 0
     for urls in sizes:
         for store in stores:
@@ -72,7 +68,6 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--results", type=Path, help="JSON (default: results.json in the directory)")
     parser.add_argument("--again", action="store_true", help="measure what is in the results once more")
     parser.add_argument("--table", help="print the Markdown tables of results")
-    parser.add_argument("--profile", action="store_true", help="print what each operation spends its time on")
     parser.add_argument("--only", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.results = options.results or options.directory / "results.json"
@@ -132,9 +127,6 @@ def one(options: argparse.Namespace, store: str, urls: int) -> int:
             return 1
         if "fill" not in results:
             results.add({"fill": {"seconds": time.monotonic() - began}, "sizes": place.sizes()})
-        if options.profile:
-            asyncio.run(profiled(options, place, web))
-            return 0
         asyncio.run(measured(options, place, web, results))
         if "sizes end" not in results:
             results.add({"sizes end": place.sizes()})
@@ -168,16 +160,6 @@ def _stages(stages: Stages, batch: int) -> dict[str, Callable[[], Awaitable[dict
 def counts(db: Database) -> dict[str, int]:
     """Rows of what the stages have added to."""
     return {table: int(db.execute(f"select count(*) from {table}").fetchone()[0]) for table in ("page", "inlink")}
-
-
-async def profiled(options: argparse.Namespace, place: Place, web: Web) -> None:
-    store = place.open()
-    try:
-        stages = Stages(store, web, place.server, options.count, options.seconds)
-        await stages.cool(options.cooling)
-        await profile(stages, min(options.count, 60), options.batch)
-    finally:
-        store.close("finished", "{}")
 
 
 if __name__ == "__main__":
