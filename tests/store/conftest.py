@@ -16,6 +16,7 @@ from focuscrawl.store.engines.sqlite import connect
 from tests.engines import ENGINES
 from tests.postgres import Postgres
 from tests.report import sample
+from tests.report.changes_sample import news_crawl
 
 SCHEMA = "crawl_test"
 TABLES: LiteralString = f"select tablename from pg_tables where schemaname='{SCHEMA}'"
@@ -93,6 +94,15 @@ def db(request: pytest.FixtureRequest, tmp_path: Path, store_url: str) -> Iterat
 def sampled(tmp_path: Path, store_url: str) -> Iterator[Database]:
     """The store of `tests.report.sample`."""
     sample.sample_crawl(tmp_path, url=store_url)
+    opened = open_store(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def news(tmp_path: Path, store_url: str) -> Iterator[Database]:
+    """The store of `tests.report.changes_sample`."""
+    news_crawl(tmp_path, store_url)
     opened = open_store(tmp_path)
     yield opened
     opened.close()

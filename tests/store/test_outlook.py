@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from focuscrawl.frontier.states import State
 from focuscrawl.items import LINK, Link
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import (
     Missed,
@@ -32,18 +28,15 @@ OUTSIDE = "http://elsewhere.example.org/"
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    connection.execute("update host set best_priority=0.4 where origin='http://news.example.com'")
+def db(sampled: Database) -> Database:
+    sampled.execute("update host set best_priority=0.4 where origin='http://news.example.com'")
     for page_id, (url, *_) in enumerate(sample.PAGES, 1):
         key = url_key(url)
         sample.insert(
-            connection, "fetches", worker=1, hid=key.hid, uid=key.uid, page_id=page_id, at=float(page_id), status=200,
+            sampled, "fetches", worker=1, hid=key.hid, uid=key.uid, page_id=page_id, at=float(page_id), status=200,
             priority=page_id / 10, depth=1, distance=int(page_id == 2), tries=0, hops=0, kind=int(page_id == 1), parent=1,
         )  # fmt: skip
-    yield connection
-    connection.close()
+    return sampled
 
 
 def refuse(db: Database, rule: str, page_id: int, *urls: str) -> None:

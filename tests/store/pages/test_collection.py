@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from focuscrawl.items import Content
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from focuscrawl.store.pages.collection import Collection, LeftOut, Part, collection_of, quantiles
@@ -16,25 +14,22 @@ from tests.report import sample
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """The sample: of its four pages two are kept, one is a copy, one off topic. And five more, one of them not read whole."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
     for page_id in range(5, 10):
         url = f"http://blog.example.org/{page_id}"
-        sample.add_page(connection, page_id, url, "t", 0.5, 1, 0, None, "en", at=sample.NOW + page_id)
-    connection.execute("update page set noindex=1 where page_id=8")
-    connection.execute("update page set gone=2 where page_id=9")
-    connection.execute("update page set kind='index' where page_id=5")
-    connection.execute("update page set content_type='Text/HTML; charset=utf-8' where page_id=6")
-    connection.execute("update page set content_type='application/pdf' where page_id=7")
-    keep(connection, 1, words=10, characters=60, quality=0.95, language="en", author="Ada", published="2021-03-04")
-    keep(connection, 2, words=30, characters=40, quality=1.0, language="zh-Hans", code_share=0.5, reserved=("noai", "rsl"))
-    keep(connection, 5, words=20, characters=50, quality=0.62, published="2021-01-01", licence="CC-BY-4.0", reserved=("rsl",))
-    keep(connection, 6, published="2019-12-31")
-    keep(connection, 9, words=1_000, licence="MIT")
-    yield connection
-    connection.close()
+        sample.add_page(sampled, page_id, url, "t", 0.5, 1, 0, None, "en", at=sample.NOW + page_id)
+    sampled.execute("update page set noindex=1 where page_id=8")
+    sampled.execute("update page set gone=2 where page_id=9")
+    sampled.execute("update page set kind='index' where page_id=5")
+    sampled.execute("update page set content_type='Text/HTML; charset=utf-8' where page_id=6")
+    sampled.execute("update page set content_type='application/pdf' where page_id=7")
+    keep(sampled, 1, words=10, characters=60, quality=0.95, language="en", author="Ada", published="2021-03-04")
+    keep(sampled, 2, words=30, characters=40, quality=1.0, language="zh-Hans", code_share=0.5, reserved=("noai", "rsl"))
+    keep(sampled, 5, words=20, characters=50, quality=0.62, published="2021-01-01", licence="CC-BY-4.0", reserved=("rsl",))
+    keep(sampled, 6, published="2019-12-31")
+    keep(sampled, 9, words=1_000, licence="MIT")
+    return sampled
 
 
 def keep(db: Database, page_id: int, **content: object) -> None:

@@ -21,18 +21,15 @@ MOVED, MOVED_TWICE = "http://news.example.com/old", "http://blog.example.org/old
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """The sample's pages: the seed links to a, b, and what waits; a to the blog, twice; the blog back by two redirects."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
     for target, page_id in ((A, 1), (B, 1), (BLOG, 2), (MOVED, 2), (MOVED_TWICE, 4), (A, 2), (A, 77)):
-        sample.insert(connection, "inlink", hid=sample.hid(target), uid=uid_of(target), page_id=page_id)
-    redirect(connection, MOVED, BLOG)
-    redirect(connection, MOVED_TWICE, "http://blog.example.org/moved")
-    redirect(connection, "http://blog.example.org/moved", sample.SEED)
-    redirect(connection, "http://blog.example.org/lost", "http://elsewhere.test/")
-    yield connection
-    connection.close()
+        sample.insert(sampled, "inlink", hid=sample.hid(target), uid=uid_of(target), page_id=page_id)
+    redirect(sampled, MOVED, BLOG)
+    redirect(sampled, MOVED_TWICE, "http://blog.example.org/moved")
+    redirect(sampled, "http://blog.example.org/moved", sample.SEED)
+    redirect(sampled, "http://blog.example.org/lost", "http://elsewhere.test/")
+    return sampled
 
 
 def redirect(db: Database, url: str, to: str) -> None:

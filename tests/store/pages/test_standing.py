@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict
@@ -26,14 +25,11 @@ A, B, BLOG = (url for url, *_ in sample.PAGES[1:])
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """The seed links to a, b and the blog; a and the blog link back. b is a copy of a."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
     for target, page_id in ((A, 1), (B, 1), (BLOG, 1), (sample.SEED, 2), (sample.SEED, 4)):
-        sample.insert(connection, "inlink", hid=sample.hid(target), uid=uid_of(target), page_id=page_id)
-    yield connection
-    connection.close()
+        sample.insert(sampled, "inlink", hid=sample.hid(target), uid=uid_of(target), page_id=page_id)
+    return sampled
 
 
 def test_weights_are_kept_page_by_page(db: Database) -> None:

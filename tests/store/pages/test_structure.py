@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from focuscrawl.items import Content
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import CONTENTS, content_record
 from focuscrawl.store.pages import link_graph
@@ -20,14 +17,11 @@ from tests.report import sample
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    connection.execute("update page set kind='index' where page_id=1")
+def db(sampled: Database) -> Database:
+    sampled.execute("update page set kind='index' where page_id=1")
     content = Content(category="搜索 / Engines", words=5)
-    connection.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(2, content)))
-    yield connection
-    connection.close()
+    sampled.execute(CONTENTS.upsert, CONTENTS.to_row(content_record(2, content)))
+    return sampled
 
 
 @pytest.mark.parametrize("block", [1, 3, 1000])

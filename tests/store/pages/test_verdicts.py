@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from focuscrawl.errors import BadInput
@@ -14,7 +11,6 @@ from focuscrawl.report.summary import in_words, summarize
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
@@ -41,15 +37,12 @@ NEW = "http://news.example.com/new"
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """Pages 1 and 2 are relevant to `search`, 2 and its copy 3 to `<b>music`."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    set_topics(connection, ["search", "<b>music"])
+    set_topics(sampled, ["search", "<b>music"])
     for page_id, search, music in ((1, YES, NO), (2, YES, YES), (3, NO, YES), (4, NO, NO)):
-        store_verdicts(connection, page_id, {"search": search, "<b>music": music})
-    yield connection
-    connection.close()
+        store_verdicts(sampled, page_id, {"search": search, "<b>music": music})
+    return sampled
 
 
 def test_verdicts_by_topic_replace_those_before(db: Database) -> None:

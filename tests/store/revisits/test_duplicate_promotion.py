@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
 from focuscrawl.items import Fingerprint
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.stored import stored_pages
@@ -21,12 +19,9 @@ COPY = sample.PAGES[2][0]
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    sample.add_page(connection, 5, "http://blog.example.org/copy", "Copy", 0.6, 1, 1, 2, "en", at=NOW)
-    yield connection
-    connection.close()
+def db(sampled: Database) -> Database:
+    sample.add_page(sampled, 5, "http://blog.example.org/copy", "Copy", 0.6, 1, 1, 2, "en", at=NOW)
+    return sampled
 
 
 def handed_over(db: Database, page_id: int) -> int:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.stored import stored_pages
 from focuscrawl.store.revisits.versions import purge_texts
@@ -18,11 +14,8 @@ LATE = SINCE + 40 * DAY
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.news_crawl(tmp_path, store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+def db(news: Database) -> Database:
+    return news
 
 
 def bodies(db: Database) -> set[int]:

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from focuscrawl.items import SITEMAP
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits import site_rates as module
 from focuscrawl.store.revisits.site_rates import site_rates
 from focuscrawl.url.hosts import uid_of
-from tests.report import changes_sample as sample
 from tests.report.changes_sample import DAY, EDITED, HOST, SINCE
 from tests.report.sample import hid, insert
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
-    sample.news_crawl(tmp_path, store_url)
-    connection = open_store(tmp_path)
-    yield connection
-    connection.close()
+def db(news: Database) -> Database:
+    return news
 
 
 def test_shares_by_the_estimated_rates_without_what_is_gone(db: Database) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,6 @@ from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import SITEMAP
 from focuscrawl.recrawl.gone import Gone, state_of
 from focuscrawl.recrawl.state import DAY, RevisitRecord
-from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.operator_changes import Added, UrlPrefix, add, parts_of_host, parts_of_prefix, remove_parts
@@ -38,17 +35,14 @@ KEYS = method("simhash").keys
 
 
 @pytest.fixture
-def db(tmp_path: Path, store_url: str) -> Iterator[Database]:
+def db(sampled: Database) -> Database:
     """Of NEWS three pages, the third a copy of the second; of BLOG one that is off topic and another copy; visits of all."""
-    sample.sample_crawl(tmp_path, url=store_url)
-    connection = open_store(tmp_path)
-    add_page(connection, 5, ELSEWHERE, "Copy", 0.6, 1, 1, 2, "en", at=NOW)
-    add_url(connection, MAP, State.DONE, kind=SITEMAP)
+    add_page(sampled, 5, ELSEWHERE, "Copy", 0.6, 1, 1, 2, "en", at=NOW)
+    add_url(sampled, MAP, State.DONE, kind=SITEMAP)
     visit = RevisitRecord(0, 0, first_at=NOW, checked_at=NOW, read_at=NOW, due_at=NOW + DAY)
-    urls = [(url, 0) for (url,) in connection.execute("select url from page")] + [(MAP, SITEMAP)]
-    write_revisits(connection, [replace(visit, hid=hid(url), uid=uid_of(url), kind=kind) for url, kind in urls])
-    yield connection
-    connection.close()
+    urls = [(url, 0) for (url,) in sampled.execute("select url from page")] + [(MAP, SITEMAP)]
+    write_revisits(sampled, [replace(visit, hid=hid(url), uid=uid_of(url), kind=kind) for url, kind in urls])
+    return sampled
 
 
 def take_out(db: Database, host: str = NEWS) -> TakenOut:
