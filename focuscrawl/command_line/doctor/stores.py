@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
 from focuscrawl.errors import BadInput
@@ -29,19 +31,15 @@ def store(crawl: Crawl, thorough: bool) -> Iterator[Finding]:
     except (BadInput, *ERRORS) as error:
         yield problem(name, str(error), _advice(crawl, str(error)))
         return
-    try:
+    with closing(db):
         for check in (
             lambda: _whole(name, crawl, db, thorough),
             lambda: _workers(name, db),
             lambda: _archive(name, crawl, db, thorough),
+            lambda: _control(name, crawl, db),
+            lambda: _foreign(name, crawl),
         ):
             yield from _guarded(name, crawl, check)
-        yield from _control(name, crawl, db)
-        yield from _foreign(name, crawl)
-    except ERRORS as error:
-        yield problem(name, f"the store cannot be read ({error})", _advice(crawl, str(error)))
-    finally:
-        db.close()
 
 
 def is_elsewhere(crawl: Crawl) -> bool:
@@ -105,16 +103,14 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
 
 def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Finding]:
     """Check the last WARC file of each worker that used this directory and has ended; `thorough`: also those before it."""
+    folder, where = crawl.directory / "warc", directory_id(crawl.directory)
     longer = []
-    for end in warc_ends(db, directory_id(crawl.directory)):
-        path = crawl.directory / "warc" / end.file
-        size = path.stat().st_size if path.exists() else -1
+    for end in warc_ends(db, where):
+        size = _size(folder / end.file)
         if size < end.length:
-            found = "is missing" if size < 0 else f"has {size:,} bytes"
-            yield problem(
-                name, f"{end.file} of worker {end.worker} {found}; {end.length:,} were committed",
-                "restore it from a copy: pages after that position are lost from the archive, not from the store",
-            )  # fmt: skip
+            text = f"{end.file} of worker {end.worker} {_found(size)}; {end.length:,} were committed"
+            lost = "restore it from a copy: pages after that position are lost from the archive, not from the store"
+            yield problem(name, text, lost)
         elif size > end.length and end.dead and not end.cut:
             longer.append(end.file)
     if longer:
@@ -122,21 +118,21 @@ def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[
             name, f"{plural(len(longer), 'WARC file')} of dead workers end after their last commit ({longer[0]})",
             "the next `scrapy crawl` cuts them back by itself",
         )  # fmt: skip
-    if thorough:
-        yield from _earlier_files(name, crawl, db)
-
-
-def _earlier_files(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
-    """Check the files that workers of this directory had filled before their last ones."""
-    for file, length, pages in filled_files(db, directory_id(crawl.directory)):
-        path = crawl.directory / "warc" / file
-        size = path.stat().st_size if path.exists() else -1
+    for file, length, pages in filled_files(db, where) if thorough else ():
+        size = _size(folder / file)
         if size < length:
-            found = "is missing" if size < 0 else f"has {size:,} bytes of at least {length:,}"
-            yield problem(
-                name, f"{file} {found}; it holds the answers of {plural(pages, 'stored page')}",
-                "restore it from a copy: these pages are lost from the archive, not from the store",
-            )  # fmt: skip
+            least = f" of at least {length:,}" if size >= 0 else ""
+            text = f"{file} {_found(size)}{least}; it holds the answers of {plural(pages, 'stored page')}"
+            yield problem(name, text, "restore it from a copy: these pages are lost from the archive, not from the store")
+
+
+def _size(path: Path) -> int:
+    """In bytes; below 0 if there is no such file."""
+    return path.stat().st_size if path.exists() else -1
+
+
+def _found(size: int) -> str:
+    return "is missing" if size < 0 else f"has {size:,} bytes"
 
 
 def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:

@@ -4,7 +4,6 @@ would have fetched first. `scrapy topic rescore CRAWL`: which waiting URLs move,
 from __future__ import annotations
 
 import argparse
-import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import ProgressLine, print_json_line, print_parts
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.rescoring import Move, Rescoring, rescore_crawl
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import count, plural
 from focuscrawl.report.replays import Comparison, Line, as_json, parts
 from focuscrawl.report.table import Column, Table
@@ -73,9 +72,7 @@ def chosen_strategies(given: str) -> list[str]:
     names = _listed(given) or list(STRATEGIES)
     for name in names:
         if name not in STRATEGIES:
-            near = difflib.get_close_matches(name.lower(), STRATEGIES, 1)
-            known = f"did you mean {near[0]}?" if near else f"valid are {', '.join(STRATEGIES)}"
-            raise BadInput(f"there is no strategy {name!r}; {known}")
+            raise BadInput(f"there is no strategy {name!r}{nearest(name, STRATEGIES)}")
     return names
 
 

@@ -79,12 +79,9 @@ def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, re
 
 def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
     answers = keys.ask([page.question for page in found], read, sys.stdout)
-    by_answer = {
-        kind: [page.url for page, answer in zip(found, answers, strict=True) if answer == kind]
-        for kind in (keys.ACCEPT, keys.REJECT)
-    }
-    sources.hold(workspace, [*by_answer[keys.ACCEPT], *by_answer[keys.REJECT]])
-    _apply(workspace, by_answer[keys.ACCEPT], by_answer[keys.REJECT], TermEdits())
+    picked, rejected = _accepted_and_rejected([page.url for page in found], answers)
+    sources.hold(workspace, [*picked, *rejected])
+    _apply(workspace, picked, rejected, TermEdits())
 
 
 def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
@@ -93,11 +90,16 @@ def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
         return
     print_parts([terms_table(terms, "Terms of the picked pages: accept makes a keyword, reject a negative term")])
     answers = keys.ask([f"{term.word}   ({term.weight:.3f}, {plural(term.texts, 'page')})" for term in terms], read, sys.stdout)
-    words = {
-        kind: [term.word for term, answer in zip(terms, answers, strict=True) if answer == kind]
-        for kind in (keys.ACCEPT, keys.REJECT)
-    }
-    _apply(workspace, [], [], TermEdits(keywords=words[keys.ACCEPT], negative=words[keys.REJECT]))
+    keywords, negative = _accepted_and_rejected([term.word for term in terms], answers)
+    _apply(workspace, [], [], TermEdits(keywords=keywords, negative=negative))
+
+
+def _accepted_and_rejected(values: Sequence[str], answers: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Of these values, those that were accepted and those that were rejected."""
+    accepted, rejected = (
+        [value for value, answer in zip(values, answers, strict=True) if answer == kind] for kind in (keys.ACCEPT, keys.REJECT)
+    )
+    return accepted, rejected
 
 
 def _apply(workspace: Workspace, picked: Sequence[str], rejected: Sequence[str], edits: TermEdits) -> None:
