@@ -26,12 +26,13 @@ from focuscrawl.crawl.stopping import PartitionExit, Stopping
 from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
+from focuscrawl.frontier.lanes import may_go
 from focuscrawl.frontier.patience import Patience
 from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
-from focuscrawl.store.frontier.barren import is_wanted, may_go
+from focuscrawl.store.frontier.barren import is_wanted
 from focuscrawl.store.frontier.lease_ends import is_paced
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId

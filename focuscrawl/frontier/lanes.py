@@ -13,6 +13,8 @@ A recrawl leases from the upper lane alone. An ordinary crawl first leases what 
 
 from __future__ import annotations
 
+from focuscrawl.frontier.states import ASIDE
+
 LANE = float(2**20)
 """Above any depth of a real web, and small enough that a double keeps nine digits of the value."""
 BEHIND = {"yield": 1, "new": 2, "last": 3}
@@ -40,6 +42,12 @@ def behind(priority: float, rule: str = "yield") -> float:
     """A priority in the lower lane of this rule (BEHIND; the first for any other); one that is in that lane or a lower one is
     returned as it is."""
     return min(priority, value_of(priority) - 2 * BEHIND.get(rule, 1) * LANE)
+
+
+def may_go(priority: float, refused: str) -> bool:
+    """Whether a URL at this priority is fetched when it comes up. `refused`: the rule that refuses it; empty: none does. It is
+    if it waits in the lane of that rule; never if it is to be put aside."""
+    return not refused or (refused not in ASIDE and behind(priority, refused) == priority)
 
 
 def is_behind(priority: float) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from focuscrawl.frontier.lanes import LANE, behind
+from focuscrawl.frontier.lanes import LANE, behind, may_go
 from focuscrawl.frontier.states import ASIDE, MIRROR, REPEATS, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import WAITING_STATES, Database
@@ -132,11 +132,6 @@ def is_wanted(db: Database, hid: int, rule: Rule) -> bool:
         return True
     refused = rule(join(_origin(db, hid), path), parent or "")
     return may_go(priority, refused)
-
-
-def may_go(priority: float, refused: str) -> bool:
-    """Whether a URL at this priority is fetched when it comes up. `refused`: the rule that refuses it; empty: none does."""
-    return not refused or (refused not in ASIDE and behind(priority, refused) == priority)
 
 
 def _origin(db: Database, hid: int) -> str:
