@@ -3,13 +3,14 @@
 A fetch uses two scarce things: a place among the leases of this process, and the reading process. A slow fetch
 lends its place to others until it is done. Of each host one heavy page is read at a time, and afterwards the host rests in
 proportion to the time that took. So a hundred hosts that never answer, or one host with enormous pages, do not slow the others.
+Work on many things in the event loop itself is done in slices.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
@@ -33,6 +34,16 @@ REST = 3.0
 """… and when the page has been read, for this multiple of that time. So a host gets at most a quarter of the process."""
 LONG_TEXT = 100_000
 """Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
+
+
+async def in_slices(items: Iterable[T], seconds: float) -> AsyncIterator[T]:
+    """The items one by one. After each `seconds` of work on them the event loop does what else there is to do."""
+    until = monotonic() + seconds
+    for item in items:
+        yield item
+        if monotonic() > until:
+            await asyncio.sleep(0)
+            until = monotonic() + seconds
 
 
 class GivenUp(Exception):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,6 +22,7 @@ import orjson
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.long_work import in_slices
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.crawl.reopened_links import ReopenedLinks
@@ -207,12 +207,8 @@ class Ordering:
                 # Only earlier runs stored pages that a former topic has judged.
                 shows_verdicts = self._most_behind is None and (self._learns or self._switched)
                 texts = await self._texts_to_judge(batch) if shows_verdicts else {}
-                until = time.monotonic() + SLICE
-                for fetch in batch:
+                async for fetch in in_slices(batch, SLICE):
                     self._show(self._judged(fetch, texts), changed, fetch.page_id)
-                    if time.monotonic() > until:
-                        await asyncio.sleep(0)
-                        until = time.monotonic() + SLICE
                 self._cursor = cursor
                 await self._reopened.queue()
                 if len(batch) < BATCH:
@@ -239,17 +235,13 @@ class Ordering:
                 return False
             batch = await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH]))
             texts = await self._texts_to_judge(batch)
-            until = time.monotonic() + SLICE
-            for fetch in batch:
+            async for fetch in in_slices(batch, SLICE):
                 page = self._judged(fetch, texts)
                 if opened := self._reopened.links_of(page):
                     links, page.links, page.again = page.links, opened, True
                     self._rank(page)
                     page.links = links
                     self._reopened.note(page, fetch.page_id, opened)
-                if time.monotonic() > until:
-                    await asyncio.sleep(0)
-                    until = time.monotonic() + SLICE
             await self._reopened.queue()
         logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened.count - before)
         return True

@@ -7,11 +7,11 @@ in slices, so that the event loop is never held up.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from focuscrawl.crawl.long_work import in_slices
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Link, Page, SourceEntry
 from focuscrawl.links.extract import MAX_LINKS
@@ -118,16 +118,12 @@ class SourceReader:
         """The entries whose title or URL speaks of the topic, the nearest to it first, and the others."""
         near: list[tuple[float, SourceEntry]] = []
         others: list[SourceEntry] = []
-        until = time.monotonic() + SLICE_SECONDS
-        for entry in entries:
+        async for entry in in_slices(entries, SLICE_SECONDS):
             similarity = self._crawl.topic.similarity(f"{entry.title} {url_text(entry.url)}")
             if similarity > 0:
                 near.append((similarity, entry))
             else:
                 others.append(entry)
-            if time.monotonic() > until:
-                await asyncio.sleep(0)
-                until = time.monotonic() + SLICE_SECONDS
         return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])], others
 
     def _refused(self, url: str, page: Page) -> str:
