@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.relevance.stored_topic import load_topic
@@ -30,7 +31,6 @@ from models.link.link_score import LinkScorer
 from models.link.tunnelling import Tunnelling, make_tunnelling
 from models.order.protocol import OrderContext
 from models.order.strategies import make_order
-from models.page import page_model
 from models.page.page_context import model_input
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.topic.background import Background
@@ -131,38 +131,51 @@ def prepare(
         BadInput: the crawl has no pages, or no such topic.
     """
     label = "" if given else chosen_topic(topics_of(db), of)
-    own = given is None
-    given = given or from_crawl(db, label, crawl.name)
-    web = StoredWeb(db, given.segmenter, label)
+    topic = given or from_crawl(db, label, crawl.name)
+    web = StoredWeb(db, topic.segmenter, label)
     if not web.pages:
         raise BadInput(f"crawl {crawl.name!r} has stored no page yet")
-    if own:
-        truth, source = frozenset(page.group for page in web.pages.values() if page.verdict.relevant), "by the crawl's verdicts"
+    if given:
+        truth = judged_by(make(model, topic.make()), topic.segmenter, web)
+        source = f"by the verdicts of topic {topic.name}"
     else:
-        truth = judged_by(page_model.make(model, given.make()), given.segmenter, web)
-        source = f"by the verdicts of topic {given.name}"
+        truth = frozenset(page.group for page in web.pages.values() if page.verdict.relevant)
+        source = "by the crawl's verdicts"
     if labels:
         truth, known = _labelled(truth, web, labels)
         source += f", {known} of them labelled by hand"
     limit = min(budget, len(web.pages)) if budget else len(web.pages)
-    job = last_job(db, crawl.name)
-    setup = ReplaySetup(
+    setup = _setup(web, topic, truth, limit, in_flight, options, last_job(db, crawl.name))
+    return PreparedReplay(setup, source, topic.title or topic.name)
+
+
+def _setup(
+    web: StoredWeb,
+    topic: TopicSource,
+    truth: frozenset[int],
+    budget: int,
+    in_flight: int,
+    options: Options,
+    job: CrawlJob | None,
+) -> ReplaySetup:
+    """What the replays are to share, as a crawl with these settings would have it. `job`: the crawl's, if it is known."""
+    seed = options.frontier_random_seed
+    return ReplaySetup(
         web,
-        given.segmenter,
-        given.make,
+        topic.segmenter,
+        topic.make,
         truth,
-        limit,
-        lambda: make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed),
-        in_flight,
-        patience(limit, options.frontier_patience),  # as a crawl that may fetch so many pages
-        options.frontier_host_share,
+        budget,
+        tunnelling=lambda: make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, seed),
+        in_flight=in_flight,
+        patience=patience(budget, options.frontier_patience),  # as a crawl that may fetch so many pages
+        host_share=options.frontier_host_share,
         important=job.arguments.important if job else (),
         weight_prior=options.frontier_weight_prior,
-        random_seed=options.frontier_random_seed,
+        random_seed=seed,
         scope=job.scope if job else Scope(),
         max_depth=job.arguments.max_depth if job else None,
     )
-    return PreparedReplay(setup, source, given.title or given.name)
 
 
 def from_crawl(db: Database, label: str, name: str) -> TopicSource:

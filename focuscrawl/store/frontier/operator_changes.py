@@ -7,7 +7,6 @@ Each step is a short transaction of its own (`change`), so that a running crawl 
 
 from __future__ import annotations
 
-import difflib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from typing import TypeVar
 
 import orjson
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, close_match
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, UNWANTED, Event, State, advance
 from focuscrawl.items import SEED
@@ -320,5 +319,5 @@ def held_hosts(db: Database) -> list[HeldHost]:
 def _near(db: Database, name: str) -> str:
     """The end of a message that proposes the host name most similar to this one; empty if none is similar."""
     names = [each for (each,) in db.execute("select distinct name from host limit ?", (MOST_NEAR,))]
-    near = difflib.get_close_matches(name, names, 1, 0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    near = close_match(name, names, cutoff=0.6)
+    return f"; did you mean {near!r}?" if near else ""
