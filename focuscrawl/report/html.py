@@ -21,7 +21,8 @@ from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.revisits import freshness
 from focuscrawl.report.revisits.changes import ChangeLists, what
 from focuscrawl.report.revisits.changes import in_words as changes_in_words
-from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.report.summary import Summary
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
 

@@ -11,19 +11,16 @@ from focuscrawl import __version__
 from focuscrawl.graph.shape import Shape
 from focuscrawl.items import counted
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.advice import Advice, advise_at_length, whether
+from focuscrawl.report.advice import Advice, advise_at_length
 from focuscrawl.report.charts.curve import Point, harvest_curve
-from focuscrawl.report.charts.hindsight import Hindsight, sentence
+from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import Histogram, histogram
 from focuscrawl.report.charts.progress import Progress, progress
-from focuscrawl.report.collection import Precision, precision_in_words, precision_of
+from focuscrawl.report.collection import Precision, precision_of
 from focuscrawl.report.listed import ListedDetails, listed_details
-from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.politeness import Politeness, politeness
-from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.revisits.freshness import CollectionFreshness, freshness
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
-from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.store import overview
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.searches import SearchTotals, search_totals
@@ -163,8 +160,6 @@ class Summary:
         return {name: value for name, value in sorted(counts.items(), key=_by_count) if isinstance(value, int)}
 
 
-MOST_TYPES = 8
-"""Most content types that are named."""
 REFUSED_TYPES = "reading/refused_count/"
 """Beginning of the names of the stats that count them."""
 
@@ -276,132 +271,3 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
-
-
-def in_words(summary: Summary) -> list[str]:
-    """The crawl in about five sentences, the most important first."""
-    totals, run = summary.totals, summary.run
-    lines = []
-    if run:
-        ended = f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}."
-        lines.append("The run is going on." if summary.running else ended)
-        lines.append(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
-        lines += [run_before_in_words(summary.before)] if summary.before else []
-        lines += [f"Drift: {alarm}." for alarm in run.drift]
-        lines += [f"Barren: {part}." for part in run.barren]
-    if not totals.pages:
-        return [*lines, _nothing_stored(summary.causes)]
-    whole = f"In all {summary.runs} runs, " if summary.runs > 1 else ""
-    text = (
-        f"{plural(totals.relevant, 'page')} of {count(totals.pages)} "
-        f"{'is' if totals.relevant == 1 else 'are'} relevant: a harvest rate of {percent(totals.harvest_rate)}."
-    )
-    lines.append(whole + text)
-    if totals.gone:
-        lines.append(
-            f"{count(totals.gone)} more were stored and are gone since ({count(totals.gone_relevant)} relevant);"
-            " curves count them, totals do not."
-        )
-    lines.append(precision_in_words(summary.precision) if summary.precision else "")
-    lines.append(_by_topic(summary))
-    lines += map(_for_language, summary.passed_over)
-    lines.append(_by_search(summary.searches) if summary.searches else "")
-    if run and (failed := run.stats.get("discover/failed_count")):
-        lines.append(f"Searches of the web that failed in this run: {failed}; its log says why.")
-    lines.append(_trend(summary.curve))
-    if summary.hindsight:
-        lines.append(sentence(summary.hindsight))
-    if summary.advice:
-        lines += whether(summary.advice)
-    if totals.duplicates:
-        lines.append(
-            f"{plural(totals.duplicates, 'page')} {'repeats' if totals.duplicates == 1 else 'repeat'} others"
-            f" ({count(totals.exact)} exactly); {plural(totals.distinct, 'relevant page')} without repeats."
-        )
-    lines.append(
-        f"The pages come from {plural(totals.hosts_fetched, 'host')} of {count(totals.hosts)} known;"
-        f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
-    )
-    if refused := list(summary.refused_types.items()):
-        named = ", ".join(f"{one_line(name)} ({count(number)})" for name, number in refused[:MOST_TYPES])
-        lines.append(f"Not read because of the type: {named}{' and others' if len(refused) > MOST_TYPES else ''}.")
-    return [line for line in lines if line]
-
-
-def _stored(summary: Summary, run: RunRow) -> str:
-    return (
-        f"It took {duration(summary.seconds)} and stored {plural(run.pages, 'page')} ({summary.pages_per_second:.1f} a second)."
-    )
-
-
-def _recrawl_sentence(summary: Summary, run: RunRow) -> str:
-    figures = Figures.of(run.stats)
-    return (
-        f"In {duration(summary.seconds)} it revisited {plural(figures.visited, 'page')}"
-        f" with {plural(figures.requests, 'request')}: {count(figures.changed)} changed, {count(figures.new)} new,"
-        f" {count(figures.gone)} gone, {count(figures.unchanged)} the same." + _besides(figures) + _crossings(figures)
-    )
-
-
-def _besides(figures: Figures) -> str:
-    """The end of a sentence that says what else became of visited pages, so that the numbers add up."""
-    parts = (
-        (figures.minor, "changed by a few words"), (figures.suspect, "may be gone"), (figures.absent, "still missing"),
-        (figures.moved, "moved"), (figures.back, "back"), (figures.failed, "not reached"),
-    )  # fmt: skip
-    besides = ", ".join(f"{count(number)} {words}" for number, words in parts if number)
-    return f" Besides: {besides}." if besides else ""
-
-
-def _crossings(figures: Figures) -> str:
-    """A sentence on pages that are there, but left the collection, or joined it; they count above, too."""
-    if not figures.left and not figures.joined:
-        return ""
-    return f" Of known pages {count(figures.left)} left the collection, and {count(figures.joined)} joined it."
-
-
-def _by_topic(summary: Summary) -> str:
-    """A sentence on how much each topic brought; empty in a crawl of one topic."""
-    if not summary.topics:
-        return ""
-    each = ", ".join(f"{row.name} {count(row.relevant)} ({percent(row.harvest_rate)})" for row in summary.topics)
-    return f"By topic: {one_line(each)}; {plural(summary.shared, 'page')} for more than one."
-
-
-def _for_language(passed: PassedOver) -> str:
-    """A sentence on the pages in languages that a topic does not ask for, and on where it asks."""
-    each, topic = ", ".join(f"{tag} {count(number)}" for tag, number in passed.pages.items()), f"topic {one_line(passed.topic)}"
-    return (
-        f"Passed over for their language: {plural(sum(passed.pages.values()), 'page')} ({each});"
-        f" {topic if passed.topic else 'the topic'} asks for {', '.join(passed.asked)},"
-        " and `languages` in its topic file can name more."
-    )
-
-
-def _by_search(searches: SearchTotals) -> str:
-    """A sentence on what searches of the web brought."""
-    return (
-        f"Searches of the web: {count(searches.searches)}, which found {plural(searches.found, 'new URL', 'new URLs')};"
-        f" {plural(searches.pages, 'page')} of these stored, {count(searches.relevant)} relevant."
-    )
-
-
-def _nothing_stored(causes: Sequence[CauseRow]) -> str:
-    if not causes:
-        return "No page was stored."
-    why = cause(causes[0].cause)
-    return f"No page was stored, mostly because {why.words}." + (f" Advice: {why.advice}." if why.advice else "")
-
-
-def _trend(curve: Sequence[Point]) -> str:
-    """A sentence on whether the crawl finds more or fewer relevant pages than at first."""
-    if len(curve) < 3 or curve[-1].pages < 400:
-        return ""
-    last = curve[-1]
-    before = next(point for point in curve if point.pages >= last.pages / 2)
-    change = last.recent - before.rate
-    if abs(change) < 0.05:
-        word = "about as good as in the first half"
-    else:
-        word = "better than in the first half" if change > 0 else "poorer than in the first half"
-    return f"Of the last 200 pages {percent(last.recent)} are relevant, {word} ({percent(before.rate)})."

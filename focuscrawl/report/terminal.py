@@ -11,7 +11,8 @@ from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.revisits.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.run_before import sentence as run_before_in_words
-from focuscrawl.report.summary import Summary, in_words
+from focuscrawl.report.summary import Summary
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.workers.runs import is_recrawl

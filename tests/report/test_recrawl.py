@@ -8,7 +8,8 @@ from pathlib import Path
 
 from focuscrawl.items import SITEMAP
 from focuscrawl.report.revisits.recrawl import Recrawled, as_json, recrawl_table
-from focuscrawl.report.summary import in_words, summarize
+from focuscrawl.report.summary import summarize
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.table import show
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.translation import Language

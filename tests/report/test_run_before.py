@@ -8,7 +8,8 @@ import pytest
 
 from focuscrawl.report import html
 from focuscrawl.report.run_before import draw_beside, run_before, run_starts, sentence
-from focuscrawl.report.summary import in_words, summarize
+from focuscrawl.report.summary import summarize
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.translation import Language
 from focuscrawl.store.engines.database import Database

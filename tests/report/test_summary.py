@@ -16,7 +16,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report import html
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import bars, frame, histogram, rows
-from focuscrawl.report.summary import Summary, in_words, summarize
+from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.table import Table, show
 from focuscrawl.report.terminal import TROUBLED_HOSTS, closing, hosts_table
 from focuscrawl.report.translation import Language

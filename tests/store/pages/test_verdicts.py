@@ -7,7 +7,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Link, Verdict
 from focuscrawl.report.html import render
-from focuscrawl.report.summary import in_words, summarize
+from focuscrawl.report.summary import summarize
+from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.table import Table
 from focuscrawl.report.terminal import closing
 from focuscrawl.report.why import details
