@@ -32,9 +32,10 @@ from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import read_web
-from tools.eval.harvest.recorded import WEBS, RecordedWeb, missing
+from tools.eval.harvest.recorded import RecordedWeb, missing
 from tools.eval.harvest.replay import TopicWeb, crawl
 from tools.eval.harvest.synthetic import Exam
+from tools.eval.webs.recorded import WEBS
 
 TOPICS = {"dev": "java", "dev-en": "xml"}
 

@@ -6,10 +6,8 @@ English pages are about 45 KB with 110 links, Chinese ones 20 KB with 25 links, 
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import sqlite3
 import zlib
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
@@ -18,8 +16,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from synthweb.prose import Writer
+from tools.eval.webs.recorded import WEBS, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
 MADE_PAGES = 900
 
 
@@ -85,10 +83,9 @@ def recorded(file: Path, source: Source) -> dict[str, bytes]:
     """The pages of a host of the right size, their own addresses made relative, no link leading to a missing page."""
     own = re.compile(rb"https?://" + re.escape(source.host.encode()) + rb"(?=/)")
     smallest, largest = source.sizes
-    database = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
-    rows = database.execute("select url, body from page where status=200 and url like ?", (f"http://{source.host}/%",))
-    pages = {target_of(url): own.sub(b"", zlib.decompress(packed)) for url, packed in rows}
-    database.close()
+    with opened(file) as web:
+        rows = web.execute("select url, body from page where status=200 and url like ?", (f"http://{source.host}/%",))
+        pages = {target_of(url): own.sub(b"", zlib.decompress(packed)) for url, packed in rows}
     pages = {path: body for path, body in pages.items() if path == source.start or smallest <= len(body) <= largest}
     targets = sorted(pages)
     return {path: closed(path, body, pages, targets) for path, body in pages.items()}

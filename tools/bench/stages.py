@@ -7,9 +7,7 @@ else made for the extraction exam. Medians and means; a ratio is the baseline's 
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import sqlite3
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -32,18 +30,17 @@ from focuscrawl.text.quality import assess
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.normalize import normalize
 from tools.eval.extraction.corpus import corpus
+from tools.eval.webs.recorded import WEBS, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
 NOW = 1.8e9
 Page = tuple[str, bytes]
 
 
 def recorded(web: Path, count: int) -> list[Page]:
-    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
-    rows = [row for (row,) in database.execute("select rowid from page where status = 200")]
-    chosen = random.Random(1).sample(rows, min(count, len(rows)))
-    found = [database.execute("select url, body from page where rowid = ?", (row,)).fetchone() for row in chosen]
-    database.close()
+    with opened(web) as database:
+        rows = [row for (row,) in database.execute("select rowid from page where status = 200")]
+        chosen = random.Random(1).sample(rows, min(count, len(rows)))
+        found = [database.execute("select url, body from page where rowid = ?", (row,)).fetchone() for row in chosen]
     return [(url, body) for url, packed in found if not is_heavy(decode(body := zlib.decompress(packed)).text)]
 
 

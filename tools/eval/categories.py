@@ -11,14 +11,10 @@ hangs on, against the page to which the site's own last step leads; all pages of
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
-import sqlite3
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urljoin
 
 import numpy as np
@@ -33,8 +29,8 @@ from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
 from focuscrawl.url.normalize import normalize
+from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[2] / "../shared/webs"))
 SPHINX = "div.related li.nav-item:not(.right) a"
 READ_THE_DOCS = "ul.wy-breadcrumbs > li.breadcrumb-item:not(.active) a"
 DOCBOOK = "div.navheader tr:nth-child(2) th"
@@ -101,10 +97,8 @@ class Score:
 
 
 def pages_of(host: str, web: str) -> Iterable[tuple[str, bytes]]:
-    database = sqlite3.connect(f"file:{WEBS / web}.sqlite?mode=ro&immutable=1", uri=True)
-    rows = database.execute("select url, body from page where status=200 and url like ? order by url", (f"%://{host}/%",))
-    for url, body in rows:
-        yield url, zlib.decompress(body)
+    with opened(web) as db:
+        yield from ((url, body_of(db, url)) for url in addresses(db) if url.split("/")[2] == host)
 
 
 def steps_of(tree: LexborHTMLParser, host: str, url: str) -> list[tuple[str, str]]:

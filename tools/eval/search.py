@@ -9,11 +9,9 @@ texts alone.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
 import sqlite3
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,8 +26,8 @@ from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 from synthweb.plan import preset
 from synthweb.web import SyntheticWeb
+from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PER_HOST = 400
 """Pages of one host that are indexed."""
 QUERIES = 400
@@ -56,19 +54,16 @@ class Read:
 
 def read_web(web: Path) -> list[Read]:
     """The same pages for every run, at most `PER_HOST` of a host."""
-    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
-    urls = [url for (url,) in database.execute("select url from page where status=200 order by url")]
-    random.Random(1).shuffle(urls)
     taken: Counter[str] = Counter()
     pages = []
-    for url in urls:
-        host, name = url.split("/")[2], normalize(url)
-        if taken[host] == PER_HOST or name is None:
-            continue
-        taken[host] += 1
-        (body,) = database.execute("select body from page where url=?", (url,)).fetchone()
-        pages.append(_read(name, zlib.decompress(body)))
-    database.close()
+    with opened(web) as database:
+        urls = addresses(database)
+        random.Random(1).shuffle(urls)
+        for url in urls:
+            host, name = url.split("/")[2], normalize(url)
+            if taken[host] < PER_HOST and name is not None:
+                taken[host] += 1
+                pages.append(_read(name, body_of(database, url)))
     return pages
 
 

@@ -22,8 +22,9 @@ from focuscrawl.report.charts.curve import area, at, found_curve
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.pages.page_texts import replayable_pages
 from synthweb.running import RunningWeb
-from tools.eval.harvest.recorded import EVAL, WEBS, missing
+from tools.eval.harvest.recorded import EVAL, missing
 from tools.eval.harvest.synthetic import BUDGET, TOPICS, Exam
+from tools.eval.webs.recorded import WEBS
 from tools.figures.record import ROOT, Figure, spread
 
 RUNS = 3
@@ -352,9 +353,9 @@ def crawl(topic: Path, folder: Path, pages: int, settings: dict[str, str]) -> No
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
 
 
-def stored_urls(folder: Path, topic: str = "topic") -> list[str]:
+def stored_urls(folder: Path) -> list[str]:
     """In the order of storing."""
-    db = crawl_named(folder, f"{NAME}-{topic}").open()
+    db = crawl_named(folder, f"{NAME}-topic").open()
     try:
         return [page.url for page in replayable_pages(db)]
     finally:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.eval.pagekind.labelled import WEBS, digest, kind_of, labels
+from tools.eval.pagekind.labelled import digest, kind_of, labels
+from tools.eval.webs.recorded import WEBS
 
 
 def test_the_labels_are_the_measured_ones() -> None:

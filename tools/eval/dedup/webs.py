@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from focuscrawl.dedup import shingles
 from focuscrawl.dedup.grams import Hashes
 from tools.eval.dedup.corpus import Document, Paragraphs, copies, flat
+from tools.eval.webs.recorded import opened
 
 _WORD = re.compile(r"\w+")
 _PARAGRAPH = 40
@@ -51,7 +51,7 @@ def _pages(web: Path, draw: random.Random) -> Iterator[tuple[str, Paragraphs]]:
     """Main texts of at least 30 words from all over the web, as paragraphs of words."""
     from resiliparse.extract.html2text import extract_plain_text
 
-    with sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True) as database:
+    with opened(web) as database:
         rows = [row for (row,) in database.execute("select rowid from page where status = 200")]
         for row in draw.sample(rows, len(rows)):
             (body,) = database.execute("select body from page where rowid = ?", (row,)).fetchone()

@@ -7,11 +7,9 @@ characters of truth, or whose main element is mostly links, are tables of conten
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import sqlite3
-import zlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +19,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
 from focuscrawl.text.layout import INLINE
+from tools.eval.webs.recorded import WEBS, body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PAGES = 40
 """Of one template."""
 LEAST = 200
@@ -110,11 +108,10 @@ def pages(webs: Path = WEBS, most: int = PAGES, names: Collection[str] = ()) -> 
         path = webs / f"{name}.sqlite"
         if not path.exists():
             raise FileNotFoundError(f"no recorded web {path}: set FOCUSCRAWL_WEBS to the folder with dev.sqlite")
-        database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
-        for template in TEMPLATES:
-            if template.language == language and (not names or template.name in names):
-                yield from _pages(database, template, most)
-        database.close()
+        with opened(path) as database:
+            for template in TEMPLATES:
+                if template.language == language and (not names or template.name in names):
+                    yield from _pages(database, template, most)
 
 
 def _pages(database: sqlite3.Connection, template: Template, most: int) -> Iterator[Page]:
@@ -126,8 +123,7 @@ def _pages(database: sqlite3.Connection, template: Template, most: int) -> Itera
     for url in urls:
         if taken == most:
             return
-        (body,) = database.execute("select body from page where url = ?", (url,)).fetchone()
-        html = decode(zlib.decompress(body), "text/html").text
+        html = decode(body_of(database, url), "text/html").text
         if not is_heavy(html) and (page := _page(template, url, html)):
             taken += 1
             yield page

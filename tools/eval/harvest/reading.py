@@ -14,6 +14,7 @@ from pathlib import Path
 from focuscrawl.items import Link, whole_text
 from focuscrawl.reading.page import read_page
 from focuscrawl.store.pages.links import decode, encode
+from tools.eval.webs.recorded import opened
 
 ROOT = Path(__file__).resolve().parents[3]
 READING_ROOMS = ("links", "reading", "text", "url")
@@ -57,13 +58,11 @@ def read_web(web: Path, cache: Path) -> ReadWeb:
 
 
 def _read_all(web: Path, target: Path) -> None:
-    source = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
-    with sqlite3.connect(target) as cache:
+    with opened(web) as source, sqlite3.connect(target) as cache:
         cache.execute("create table page(url text primary key, content blob, links blob)")
         rows = source.execute("select url, headers, body from page where status = 200")
         cache.executemany("insert into page values(?, ?, ?)", _read_rows(rows))
     cache.close()
-    source.close()
 
 
 def _read_rows(rows: Iterable[tuple[str, str, bytes]]) -> Iterable[tuple[str, bytes, bytes]]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tools.eval.webs.recorded import WEBS
+
 ROOT = Path(__file__).resolve().parents[3]
 EVAL = Path(os.environ.get("FOCUSCRAWL_EVAL", ROOT / "../shared/eval"))
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", ROOT / "../shared/webs"))
 REFERENCES = ("bfs", "vsm_parent", "bestfirst_anchor", "sharksearch", "oracle")
 """They take seconds a topic."""
 ALL_REFERENCES = (

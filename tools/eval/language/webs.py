@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import re
-import sqlite3
 import time
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -33,8 +30,8 @@ from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
 from focuscrawl.text.language import SAMPLE, Habits, guess
 from focuscrawl.text.language_labels import code
+from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 SITES = {"dev": "zh", "dev-en": "en"}
 PER_HOST = {"dev": 100, "dev-en": 25}
 TUNED = frozenset({
@@ -69,18 +66,16 @@ class Labelled:
 
 def sample(web: Path, seed: int = 2) -> Iterator[Labelled]:
     """The same pages for the same seed, host by host."""
-    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
     hosts: defaultdict[str, list[str]] = defaultdict(list)
-    for (url,) in database.execute("select url from page where status = 200 order by url"):
-        hosts[url.split("/")[2]].append(url)
-    for host, urls in sorted(hosts.items()):
-        random.Random(seed).shuffle(urls)
-        for url in urls[: PER_HOST[web.stem]]:
-            (body,) = database.execute("select body from page where url = ?", (url,)).fetchone()
-            page = _labelled(url, host, SITES[web.stem], zlib.decompress(body))
-            if page is not None:
-                yield page
-    database.close()
+    with opened(web) as database:
+        for url in addresses(database):
+            hosts[url.split("/")[2]].append(url)
+        for host, urls in sorted(hosts.items()):
+            random.Random(seed).shuffle(urls)
+            for url in urls[: PER_HOST[web.stem]]:
+                page = _labelled(url, host, SITES[web.stem], body_of(database, url))
+                if page is not None:
+                    yield page
 
 
 def _labelled(url: str, host: str, site: str, body: bytes) -> Labelled | None:

@@ -12,14 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import random
 import re
-import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 
 from htmldate import find_date
@@ -29,8 +26,8 @@ from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
+from tools.eval.webs.recorded import opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 BLOGS = {"dev": ("dunwu.github.io", "q96b.cn", "www.sujx.net")}
 MANUALS = {
     "dev": ("www.php.net", "help.libreoffice.org", "debian-handbook.info"),
@@ -66,11 +63,9 @@ READERS: dict[str, Callable[[Page], str]] = {
 
 
 def recorded(web: str, host: str) -> list[Page]:
-    database = sqlite3.connect(f"file:{WEBS / web}.sqlite?mode=ro&immutable=1", uri=True)
-    rows = database.execute(
-        "select url, headers, body from page where status=200 and url like ?", (f"http://{host}/%",)
-    ).fetchall()
-    database.close()
+    select = "select url, headers, body from page where status=200 and url like ?"
+    with opened(web) as database:
+        rows = database.execute(select, (f"http://{host}/%",)).fetchall()
     random.Random(1).shuffle(rows)
     return [
         (url, decode(zlib.decompress(body), json.loads(headers or "{}").get("Content-Type", "")).text)

@@ -12,16 +12,13 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
-import os
-import sqlite3
-import zlib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.reading.page import read_page
+from tools.eval.webs.recorded import body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 LABELS = Path(__file__).with_name("labels.tsv")
 HELD_OUT = frozenset(
     {
@@ -70,10 +67,8 @@ def digest() -> str:
 
 def kind_of(label: Label) -> str:
     """As the crawl reads the page."""
-    database = sqlite3.connect(f"file:{WEBS / label.web}.sqlite?mode=ro&immutable=1", uri=True)
-    (body,) = database.execute("select body from page where url = ?", (label.url,)).fetchone()
-    database.close()
-    return read_page(zlib.decompress(body), "text/html", label.url).kind
+    with opened(label.web) as database:
+        return read_page(body_of(database, label.url), "text/html", label.url).kind
 
 
 def main() -> None:

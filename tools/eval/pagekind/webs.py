@@ -8,18 +8,15 @@ manuals among them: half of those are introductions (see `labelled`, whose pages
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
-import sqlite3
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from focuscrawl.reading.page import read_page
+from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
 
-WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
 PER_LABEL = 60
 """Pages of one label that are taken from one host."""
 
@@ -54,17 +51,15 @@ def label(url: str) -> str:
 
 def sample(web: Path) -> Iterator[tuple[str, str, bytes]]:
     """(url, label, body), the same for every run."""
-    database = sqlite3.connect(f"file:{web}?mode=ro&immutable=1", uri=True)
-    urls = [url for (url,) in database.execute("select url from page where status = 200 order by url")]
-    random.Random(1).shuffle(urls)
     taken: Counter[tuple[str, str]] = Counter()
-    for url in urls:
-        kind, host = label(url), url.split("/")[2]
-        if kind and taken[host, kind] < PER_LABEL:
-            taken[host, kind] += 1
-            (body,) = database.execute("select body from page where url = ?", (url,)).fetchone()
-            yield url, kind, zlib.decompress(body)
-    database.close()
+    with opened(web) as database:
+        urls = addresses(database)
+        random.Random(1).shuffle(urls)
+        for url in urls:
+            kind, host = label(url), url.split("/")[2]
+            if kind and taken[host, kind] < PER_LABEL:
+                taken[host, kind] += 1
+                yield url, kind, body_of(database, url)
 
 
 def judged(url: str, body: bytes) -> str:

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.eval.harvest.recorded import WEBS
 from tools.eval.webs.documentation import HALVES, build
-from tools.eval.webs.recorded import copy_web
+from tools.eval.webs.recorded import WEBS, copy_web
 from tools.eval.webs.synthetic import build as build_synthetic
 from tools.eval.webs.topics import KIND, MAKERS, make_topics
 from tools.eval.webs.university import build as build_universities

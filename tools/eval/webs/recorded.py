@@ -10,12 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+WEBS = Path(os.environ.get("FOCUSCRAWL_WEBS", Path(__file__).resolve().parents[3] / "../shared/webs"))
+"""The folder of recorded webs, beside the repository."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,23 @@ def set_topics(db: sqlite3.Connection, topics: Sequence[dict[str, Any]], members
             if after != before:
                 db.execute("update page set labels = ? where url = ?", (json.dumps(after), url))
         _set_meta(db, {"topics": list(topics)})
+
+
+def opened(web: Path | str) -> closing[sqlite3.Connection]:
+    """A recorded web, or that of this name in `WEBS`, for reading; nobody may write to it meanwhile."""
+    file = WEBS / f"{web}.sqlite" if isinstance(web, str) else web
+    return closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True))
+
+
+def addresses(db: sqlite3.Connection) -> list[str]:
+    """Of all pages, sorted."""
+    return [url for (url,) in db.execute("select url from page where status = 200 order by url")]
+
+
+def body_of(db: sqlite3.Connection, url: str) -> bytes:
+    """Of the page at this address, which the web must have."""
+    (body,) = db.execute("select body from page where url = ?", (url,)).fetchone()
+    return zlib.decompress(body)
 
 
 def meta(db: sqlite3.Connection, key: str) -> Any:
