@@ -52,20 +52,21 @@ class Command(ProjectCommand):
         )
 
     def prepare(self, options: argparse.Namespace) -> None:
+        from focuscrawl.store.crawls import has_store
         from synthweb.words import TOPICS
 
         options.topic = options.topic or TOPICS[0]
         if options.topic not in TOPICS:
             raise BadInput(f"there is no topic {options.topic!r}{nearest(options.topic, TOPICS)}")
-
-    def execute(self, options: argparse.Namespace) -> int:
-        _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")
-        from focuscrawl.store.crawls import has_store
-        from synthweb.running import RunningWeb
-
         directory = self.context.crawls_dir / NAME
         if has_store(directory) and not (directory / TOPIC).exists():
             raise BadInput(f"{directory} is no former demo, and the demo would replace it: move it, or set another CRAWLS_DIR")
+
+    def execute(self, options: argparse.Namespace) -> int:
+        _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")
+        from synthweb.running import RunningWeb
+
+        directory = self.context.crawls_dir / NAME
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
         with RunningWeb(NAME, options.seed, topic=options.topic) as web:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import pytest
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import Settings
 
@@ -20,3 +21,14 @@ def call(command: ScrapyCommand, crawls_dir: Path, *arguments: str) -> int:
     command.process_options(rest, options)
     command.run(rest, options)
     return command.exitcode
+
+
+def refused(
+    capsys: pytest.CaptureFixture[str], command: ScrapyCommand, crawls_dir: Path, *arguments: str, code: int = 2
+) -> str:
+    """The one sentence, on standard error alone, with which a command ends that cannot do what it is asked for."""
+    with pytest.raises(SystemExit) as ended:
+        call(command, crawls_dir, *arguments)
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out, said.err.count("\n")) == (code, "", 1), said
+    return said.err

@@ -8,7 +8,7 @@ import pytest
 
 from focuscrawl.commands import demo
 from synthweb.compare import Comparison
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report.sample import sample_crawl
 
 
@@ -36,18 +36,12 @@ def test_each_step_is_told_up_to_the_report(tmp_path: Path, capfd: pytest.Captur
 def test_what_cannot_be_used_is_refused(
     arguments: tuple[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        call(demo.Command(), tmp_path, *arguments)
-    assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert said in refused(capsys, demo.Command(), tmp_path, *arguments)
 
 
 def test_a_crawl_of_the_user_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path / "demo")
-    with pytest.raises(SystemExit) as ended:
-        call(demo.Command(), tmp_path)
-    assert ended.value.code == 2
-    assert "no former demo" in capsys.readouterr().err
+    assert "no former demo" in refused(capsys, demo.Command(), tmp_path)
     assert (tmp_path / "demo" / "store.sqlite").exists()
 
 

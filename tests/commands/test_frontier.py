@@ -13,7 +13,7 @@ from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.frontier import operator_changes
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import uid_of
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -150,7 +150,6 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["ls", "--limit", "0"], "--limit 0"),
         (["ls", "--hots", "x"], "unknown option --hots"),
         (["add", "news"], "an argument is missing (URL|FILE|-)"),
-        (["add", "news", "mailto:a@b.example"], "none of it is a URL"),
         (["add", "news", "urls.txt"], "there is no file 'urls.txt'"),
         (["add", "news", "../lists/urls.txt"], "there is no file '../lists/urls.txt'"),
         *(
@@ -169,12 +168,16 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
     ],
 )
 def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    assert sentence in refused(capsys, Command(), crawls, *arguments)
+
+
+def test_what_is_no_url_is_named_before_nothing_is_left_to_add(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        call(Command(), crawls, *arguments)
+        call(Command(), crawls, "add", "news", "mailto:a@b.example")
     assert end.value.code == 2
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert "Traceback" not in told
+    named, refusal = capsys.readouterr().err.splitlines()
+    assert "'mailto:a@b.example' is not a web address" in named
+    assert "none of it is a URL" in refusal
 
 
 def test_a_locked_store_is_one_sentence(

@@ -13,7 +13,7 @@ from focuscrawl.store import copy
 from focuscrawl.store.copy import CopyError
 from focuscrawl.store.crawls import all_crawls, crawl_named, open_store
 from focuscrawl.store.engines.database import Database
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.engines import ENGINES
 from tests.postgres import PASSWORD
 from tests.store.rows import fill
@@ -30,13 +30,6 @@ def crawls(tmp_path: Path) -> Path:
     (directory / "warc/news-1-00001-w1.warc.gz").write_bytes(b"a finished file")
     (directory / "topic.json").write_text("{}")
     return directory.parent
-
-
-def refused(capsys: pytest.CaptureFixture[str], crawls: Path, *arguments: str) -> str:
-    with pytest.raises(SystemExit) as end:
-        call(Command(), crawls, "copy", *arguments)
-    assert end.value.code == 2
-    return capsys.readouterr().err
 
 
 def count(crawls: Path, name: str) -> int:
@@ -122,17 +115,13 @@ def test_what_does_not_arrive_as_it_was_is_not_used(
 def test_what_cannot_be_is_refused_with_one_sentence(
     crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
-    told = refused(capsys, crawls, *arguments)
-    assert sentence in told
-    assert told.count("\n") == 1
+    assert sentence in refused(capsys, Command(), crawls, "copy", *arguments)
     assert not (crawls / "news/store.json").exists()
 
 
 def test_a_server_that_cannot_be_reached_is_a_failure(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), crawls, "copy", "news", "--to", "postgresql://nobody@127.0.0.1:1/x")
-    assert stop.value.code == 1
-    assert "the PostgreSQL server of postgresql://nobody@127.0.0.1:1/x cannot be used" in capsys.readouterr().err
+    told = refused(capsys, Command(), crawls, "copy", "news", "--to", "postgresql://nobody@127.0.0.1:1/x", code=1)
+    assert "the PostgreSQL server of postgresql://nobody@127.0.0.1:1/x cannot be used" in told
     assert not (crawls / "news/store.json").exists()
 
 
@@ -140,6 +129,6 @@ def test_a_crawl_whose_worker_died_is_no_model_for_a_second_one(crawls: Path, ca
     db = crawl_named(crawls, "news").open(write=True)
     db.execute("update worker set state='dead', warc_cut=0 where id=3")
     db.close()
-    told = refused(capsys, crawls, "news", "--to", "sqlite", "--name", "two")
+    told = refused(capsys, Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two")
     assert "a process of crawl news is at work or has died" in told
     assert not (crawls / "two").exists()

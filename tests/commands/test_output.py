@@ -18,7 +18,7 @@ from scrapy.commands import ScrapyCommand
 from focuscrawl.command_line.base import HelpFormatter, ProjectCommand, not_utf8
 from focuscrawl.command_line.output import make_output_writable
 from focuscrawl.commands import runs, why, workers
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.commands.workers import add_worker
 from tests.report import sample
 
@@ -156,9 +156,7 @@ def test_what_is_refused_tells_of_the_encoding(
 ) -> None:
     gbk = os.fsdecode("铁路".encode("gbk"))
     monkeypatch.setattr("sys.argv", ["scrapy", "runs", gbk])
-    with pytest.raises(SystemExit):
-        call(runs.Command(), tmp_path, gbk)
-    assert capsys.readouterr().err.startswith("scrapy runs: '铁路' is in GB18030, while")
+    assert refused(capsys, runs.Command(), tmp_path, gbk).startswith("scrapy runs: '铁路' is in GB18030, while")
 
 
 def test_a_help_text_that_is_broken_after_a_colon_is_no_heading() -> None:

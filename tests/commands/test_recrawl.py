@@ -22,7 +22,7 @@ from focuscrawl.commands.recrawl import Command
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.workers.runs import all_runs
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
 from tests.crawl.site import Reply, Site, moved, page
 from tests.report import sample
@@ -256,44 +256,35 @@ def test_by_crawl_topic_the_summary_is_that_of_a_recrawl(site: Site, folder: Pat
     assert "it revisited 26 pages" in (folder / "sky" / "recrawl.html").read_text(encoding="utf-8")
 
 
-def refused(folder: Path, capsys: pytest.CaptureFixture[str], *said: str) -> str:
-    with pytest.raises(SystemExit) as caught:
-        call(Command(), folder, *said)
-    assert caught.value.code == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    return err
-
-
 def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "an argument is missing (NAME); use: scrapy recrawl NAME" in refused(tmp_path, capsys)
-    assert "too many arguments" in refused(tmp_path, capsys, "a", "b")
-    assert "there is no crawl 'nws'" in refused(tmp_path, capsys, "nws")
-    assert "holds a slash" in refused(tmp_path, capsys, "../nws")
-    assert "unknown option --bugdet" in refused(tmp_path, capsys, "news", "--bugdet", "5")
-    assert "budget: 'many' is not a whole number" in refused(tmp_path, capsys, "news", "--budget", "many")
-    assert "minutes: '-1' is not a number above 0" in refused(tmp_path, capsys, "news", "--minutes=-1")
-    assert "-a max_depth=1 belongs to scrapy crawl topic" in refused(tmp_path, capsys, "news", "-a", "max_depth=1")
+    assert "an argument is missing (NAME); use: scrapy recrawl NAME" in refused(capsys, Command(), tmp_path)
+    assert "too many arguments" in refused(capsys, Command(), tmp_path, "a", "b")
+    assert "there is no crawl 'nws'" in refused(capsys, Command(), tmp_path, "nws")
+    assert "holds a slash" in refused(capsys, Command(), tmp_path, "../nws")
+    assert "unknown option --bugdet" in refused(capsys, Command(), tmp_path, "news", "--bugdet", "5")
+    assert "budget: 'many' is not a whole number" in refused(capsys, Command(), tmp_path, "news", "--budget", "many")
+    assert "minutes: '-1' is not a number above 0" in refused(capsys, Command(), tmp_path, "news", "--minutes=-1")
+    assert "-a max_depth=1 belongs to scrapy crawl topic" in refused(capsys, Command(), tmp_path, "news", "-a", "max_depth=1")
     for name, value, said in (
         ("RECRAWL_MOST_GONE", "2", "setting RECRAWL_MOST_GONE"),
         ("RECRAWL_LEAST_PERIOD", "200", "setting RECRAWL_LEAST_PERIOD=200 is above RECRAWL_MOST_PERIOD=180; lower it"),
         ("RECRAWL_MOST_PERIOD", "0.01", "setting RECRAWL_MOST_PERIOD=0.01 is below RECRAWL_LEAST_PERIOD=0.04; raise"),
     ):
-        assert said in refused(tmp_path, capsys, "news", "-s", f"{name}={value}")
+        assert said in refused(capsys, Command(), tmp_path, "news", "-s", f"{name}={value}")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_crawl_without_a_job_is_refused_and_let_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample.sample_crawl(tmp_path / "news")
     for _ in range(2):
-        assert "'news' has not begun" in refused(tmp_path, capsys, "news")
-    assert "did you mean 'news'" in refused(tmp_path, capsys, "newz")
+        assert "'news' has not begun" in refused(capsys, Command(), tmp_path, "news")
+    assert "did you mean 'news'" in refused(capsys, Command(), tmp_path, "newz")
 
 
 def test_a_crawl_that_an_operator_stopped_is_refused(site: Site, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(stop.Command(), folder, "sky") == 0
     capsys.readouterr()
-    assert "stopped the crawl" in refused(folder, capsys, "sky")
+    assert "stopped the crawl" in refused(capsys, Command(), folder, "sky")
     assert call(resume.Command(), folder, "sky") == 0
     assert os.path.exists(folder / "sky" / "run" / "lock")
 

@@ -11,7 +11,7 @@ from focuscrawl.commands.report import Command
 from focuscrawl.inspect.reporting import write_reports
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.sqlite import connect
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -148,7 +148,4 @@ def test_what_is_refused(crawls: Path, capsys: pytest.CaptureFixture[str]) -> No
         (("c", "--recrawl"), "not recrawled"),
         (("c", "-o", "/no/x.html"), "not exist"),
     ):
-        with pytest.raises(SystemExit) as ended:
-            call(Command(), crawls, *wrong)
-        assert ended.value.code == 2
-        assert said in capsys.readouterr().err
+        assert said in refused(capsys, Command(), crawls, *wrong)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.runs import Command
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -32,18 +32,13 @@ def test_one_crawl_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_nothing_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(Command(), tmp_path) == 0
     assert "no run so far" in capsys.readouterr().err
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), tmp_path, "a")
-    assert stop.value.code == 2
+    assert "'a'" in refused(capsys, Command(), tmp_path, "a")
 
 
 def test_a_named_crawl_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "store.sqlite").write_bytes(b"not a database" * 100)
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), tmp_path, "broken")
-    assert stop.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    refused(capsys, Command(), tmp_path, "broken")
 
 
 def test_an_unknown_language_is_refused(
@@ -51,8 +46,5 @@ def test_an_unknown_language_is_refused(
 ) -> None:
     sample.sample_crawl(tmp_path / "a")
     monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "xx")
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), tmp_path)
-    assert stop.value.code == 2
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", "scrapy runs: setting REPORT_LANGUAGE='xx' is unknown; use one of en, zh\n")
+    told = refused(capsys, Command(), tmp_path)
+    assert told == "scrapy runs: setting REPORT_LANGUAGE='xx' is unknown; use one of en, zh\n"

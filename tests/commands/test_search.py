@@ -10,7 +10,7 @@ import pytest
 from focuscrawl.commands.search import Command
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report.sample import HOSTILE, empty_crawl, sample_crawl
 from tests.topics.crawled import URLS, sky_crawl
 
@@ -115,13 +115,7 @@ def test_an_index_that_is_just_being_made(tmp_path: Path, capsys: pytest.Capture
     ],
 )
 def test_bad_input_is_one_sentence(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), crawls, *arguments)
-    assert stop.value.code == 2
-    message = capsys.readouterr()
-    assert message.out == ""
-    assert told in message.err
-    assert message.err.count("\n") == 1
+    assert told in refused(capsys, Command(), crawls, *arguments)
 
 
 @pytest.mark.parametrize("words", [["--limit", "1", "telescope"], ["--json", "--limit", "1", "--", "telescope -nebula"]])

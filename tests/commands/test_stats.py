@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.stats import Command
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -35,7 +35,4 @@ def test_a_collection_in_chinese(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_an_unknown_crawl_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        call(Command(), tmp_path, "nothing")
-    assert ended.value.code == 2
-    assert "nothing" in capsys.readouterr().err
+    assert "nothing" in refused(capsys, Command(), tmp_path, "nothing")

@@ -15,7 +15,7 @@ from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier.partitions import settle_grain
 from focuscrawl.store.workers.control import WantedState, read_control
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.commands.workers import add_worker
 from tests.report import sample
 
@@ -64,10 +64,7 @@ def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, caps
 @pytest.mark.parametrize("command", [stop.Command, pause.Command, resume.Command])
 def test_bad_input(command: Callable[[], ScrapyCommand], crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in ([], ["new"], ["news", "x"], ["news", "--now"]):
-        with pytest.raises(SystemExit) as end:
-            call(command(), crawls, *arguments)
-        assert end.value.code == 2
-        assert len(capsys.readouterr().err.splitlines()) == 1
+        refused(capsys, command(), crawls, *arguments)
 
 
 def test_workers_as_a_table(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,11 +110,7 @@ def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.C
     (tmp_path / "far" / "store.json").write_text('{"url": "postgresql://me@127.0.0.1:1/x", "schema": "crawl_far"}')
     assert call(workers.Command(), tmp_path) == 0
     assert "no worker is at work, as far as stores can be read" in capsys.readouterr().err
-    with pytest.raises(SystemExit) as stop:
-        call(workers.Command(), tmp_path, "far")
-    assert stop.value.code == 1
-    [line] = capsys.readouterr().err.splitlines()
-    assert "postgresql://me@127.0.0.1:1/x cannot be used" in line
+    assert "postgresql://me@127.0.0.1:1/x cannot be used" in refused(capsys, workers.Command(), tmp_path, "far", code=1)
 
 
 @pytest.mark.parametrize("part", ["news", "news/warc", "news/store.sqlite"])

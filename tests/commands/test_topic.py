@@ -30,7 +30,7 @@ from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing
 from focuscrawl.url.hosts import uid_of
 from models.topic.vsm import TopicModel
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report.sample import add_url, hid, insert
 from tests.topics.crawled import URLS, add_sky_page, sky_crawl
 
@@ -56,12 +56,7 @@ class Shell:
         return found
 
     def refused(self, *arguments: str) -> str:
-        with pytest.raises(SystemExit) as stop:
-            call(Command(), self.folder / "crawls", *arguments)
-        assert stop.value.code == 2
-        told = self._capsys.readouterr().err
-        assert len(told.splitlines()) == 1, told
-        return told
+        return refused(self._capsys, Command(), self.folder / "crawls", *arguments)
 
 
 @pytest.fixture
@@ -315,12 +310,10 @@ def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell,
     lock = CrawlLock(crawl.directory)
     lock.take(False, 0.0)
     try:
-        with pytest.raises(SystemExit) as stop:
-            call(Command(), shell.folder / "crawls", "rescore", "web")
+        told = refused(capsys, Command(), shell.folder / "crawls", "rescore", "web", code=75)
     finally:
         lock.release()
-    assert stop.value.code == 75
-    assert "is being crawled by another process" in capsys.readouterr().err
+    assert "is being crawled by another process" in told
 
 
 def test_pages_that_the_present_topic_has_judged_keep_their_verdicts_when_what_waits_is_scored_again(shell: Shell) -> None:

@@ -13,10 +13,9 @@ from unittest.mock import Mock
 import pytest
 
 from focuscrawl.commands.trace import Command
-from focuscrawl.store.engines.sqlite import connect
 from tests import forked
 from tests.commands.archived import URL, archived_crawl
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 ROOT = Path(__file__).parents[2]
@@ -74,31 +73,20 @@ def test_a_table_for_people(crawls: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_the_crawl_that_has_the_page_is_asked_if_none_is_named(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample.sample_crawl(crawls / "newest", started_at=sample.NOW + 1000)
-    db = connect(crawls / "newest" / "store.sqlite")
-    db.execute("update page set warc='', warc_offset=0")
-    db.close()
+    sample.change(crawls / "newest", "update page set warc='', warc_offset=0")
     assert call(Command(), crawls, URL) == 0
     assert capsys.readouterr().out.startswith(f"{URL}   (from the archive of crawl search)")
-    with pytest.raises(SystemExit):
-        call(Command(), crawls, URL, "--crawl", "newest")
+    refused(capsys, Command(), crawls, URL, "--crawl", "newest")
 
 
 @pytest.mark.parametrize("url", [sample.PAGES[3][0], "http://new.example/"])
 def test_what_is_not_archived_is_refused_with_its_reason(crawls: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), crawls, url)
-    said = capsys.readouterr().err
-    assert stop.value.code == 2
-    assert ("--fetch" in said, len(said.splitlines())) == (True, 1)
+    assert "--fetch" in refused(capsys, Command(), crawls, url)
 
 
 def test_a_crawl_without_a_topic(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    db = connect(crawls / "search" / "store.sqlite")
-    db.execute("delete from model")
-    db.close()
-    with pytest.raises(SystemExit):
-        call(Command(), crawls, URL)
-    assert "has no topic yet" in capsys.readouterr().err
+    sample.change(crawls / "search", "delete from model")
+    assert "has no topic yet" in refused(capsys, Command(), crawls, URL)
 
 
 def test_a_broken_archive_is_a_failure_not_a_traceback(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from scrapy.commands import ScrapyCommand
 
-from tests.commands.call import call
+from tests.commands.call import refused
 
 COMMANDS = ["changes", "export", "frontier stats", "report", "runs", "search", "stats", "stop", "workers"]
 
@@ -23,7 +23,5 @@ def test_the_exit_code_is_that_of_a_failure(line: str, tmp_path: Path, capsys: p
     name, *subcommand = line.split()
     command: ScrapyCommand = import_module(f"focuscrawl.commands.{name}").Command()
     words = ["word"] if name == "search" else []
-    with pytest.raises(SystemExit) as caught:
-        call(command, tmp_path, *subcommand, "news", *words)
-    assert caught.value.code == 1
-    assert "the PostgreSQL server of postgresql://user@127.0.0.1:1/db cannot be used" in capsys.readouterr().err
+    told = refused(capsys, command, tmp_path, *subcommand, "news", *words, code=1)
+    assert "the PostgreSQL server of postgresql://user@127.0.0.1:1/db cannot be used" in told

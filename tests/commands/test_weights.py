@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.commands.weights import Command
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -32,7 +32,4 @@ def test_a_crawl_without_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        call(Command(), tmp_path, "nothing")
-    assert ended.value.code == 2
-    assert "nothing" in capsys.readouterr().err
+    assert "nothing" in refused(capsys, Command(), tmp_path, "nothing")

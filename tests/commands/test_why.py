@@ -14,7 +14,7 @@ from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.revisits.versions import keep_version
 from focuscrawl.url.hosts import uid_of
-from tests.commands.call import call
+from tests.commands.call import call, refused
 from tests.report import sample
 
 
@@ -80,10 +80,7 @@ def test_the_latest_crawl_that_knows_the_url_answers(crawls: Path, capsys: pytes
 
 @pytest.mark.parametrize("arguments", [["mailto:a@b.example"], ["word"], [], ["http://a.example/", "--crawl", "newer"]])
 def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), crawls, *arguments)
-    assert stop.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    refused(capsys, Command(), crawls, *arguments)
 
 
 def test_a_store_that_cannot_be_read_is_not_skipped_silently(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,9 +95,7 @@ def test_a_store_that_cannot_be_read_is_not_skipped_silently(crawls: Path, capsy
 
 
 def test_no_crawl_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        call(Command(), tmp_path / "none", sample.SEED)
-    assert "there is no crawl in" in capsys.readouterr().err
+    assert "there is no crawl in" in refused(capsys, Command(), tmp_path / "none", sample.SEED)
 
 
 @pytest.fixture
@@ -156,26 +151,16 @@ def test_the_record_and_the_diffs_of_a_page(visited: Path, capsys: pytest.Captur
     ],
 )
 def test_no_such_version(visited: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
-    with pytest.raises(SystemExit) as stop:
-        call(Command(), visited, *arguments)
-    assert stop.value.code == 2
-    told = capsys.readouterr()
-    assert words in told.err
-    assert len(told.err.splitlines()) == 1
-    assert told.out == ""
+    assert words in refused(capsys, Command(), visited, *arguments)
 
 
 def test_reasons_follow_the_policy_of_the_settings(
     visited: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    db = connect(visited / "new" / "store.sqlite")
-    db.execute("update revisit set due_at=1e10")
-    db.close()
+    sample.change(visited / "new", "update revisit set due_at=1e10")
     monkeypatch.setattr("focuscrawl.settings.RECRAWL_POLICY", "nutch")
     assert call(Command(), visited, sample.PAGES[1][0]) == 0
     assert "by its own period" in (out := capsys.readouterr().out)
     assert "what it is worth" not in out
     monkeypatch.setattr("focuscrawl.settings.RECRAWL_POLICY", "natch")
-    with pytest.raises(SystemExit):
-        call(Command(), visited, sample.PAGES[1][0])
-    assert "RECRAWL_POLICY" in capsys.readouterr().err
+    assert "RECRAWL_POLICY" in refused(capsys, Command(), visited, sample.PAGES[1][0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 from focuscrawl.frontier.states import State
@@ -43,6 +44,12 @@ def empty_crawl(directory: Path, url: str = "") -> Database:
     """A new store of `directory`, open for writing. `url`: the setting STORE_URL."""
     directory.mkdir(parents=True, exist_ok=True)
     return open_store(directory, url, name="sample", create=True)
+
+
+def change(directory: Path, statement: str, *values: object) -> None:
+    """Change the store of a crawl by a statement, as a worker would beside those that read it."""
+    with closing(open_store(directory)) as db:
+        db.execute(statement, values)
 
 
 def sample_crawl(directory: Path, started_at: float = NOW, url: str = "") -> None:

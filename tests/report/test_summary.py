@@ -137,9 +137,7 @@ def test_a_store_without_pages_has_a_summary(nothing: Summary) -> None:
 
 def test_pages_in_other_languages_than_the_topic_asks_for_are_counted(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("update page set relevance=0, relevant=0 where language='en'")
-    db.close()
+    sample.change(tmp_path, "update page set relevance=0, relevant=0 where language='en'")
     said = "Passed over for their language: 2 pages (en 2); the topic asks for zh,"
     said += " and `languages` in its topic file can name more."
     assert said in in_words(summary_of(tmp_path, languages={"": ("zh",)}))
@@ -160,9 +158,7 @@ def test_why_nothing_was_stored_is_said(tmp_path: Path) -> None:
 
 def test_a_run_without_an_end(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("update run set ended_at=null, reason=null")
-    db.close()
+    sample.change(tmp_path, "update run set ended_at=null, reason=null")
     crashed = summary_of(tmp_path)
     assert crashed.seconds == 4.0
     assert "broken off" in in_words(crashed)[0]
@@ -243,9 +239,7 @@ def test_the_templates_name_no_address() -> None:
 
 
 def test_only_web_addresses_become_links(summary: Summary, tmp_path: Path) -> None:
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("update page set url='javascript:alert(1)' where page_id=2")
-    db.close()
+    sample.change(tmp_path, "update page set url='javascript:alert(1)' where page_id=2")
     page = html.render(summary_of(tmp_path))
     assert 'href="#"' in page
     assert 'href="javascript' not in page

@@ -126,9 +126,7 @@ def test_what_a_sitemap_announced(store: Path) -> None:
 )  # fmt: skip
 def test_the_first_sentence_is_the_reason(tmp_path: Path, parts: str, told: str) -> None:
     sample.sample_crawl(tmp_path)
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("update url set priority_parts=? where path='/search/c.html'", (parts,))
-    db.close()
+    sample.change(tmp_path, "update url set priority_parts=? where path='/search/c.html'", parts)
     assert reason(facts_of(tmp_path, sample.WAITING)) == told
 
 
@@ -136,9 +134,7 @@ def test_the_reason_for_what_a_user_named_and_for_a_new_host(tmp_path: Path) -> 
     sample.sample_crawl(tmp_path)
     assert reason(facts_of(tmp_path, sample.SEED)) == "Fetched first because it is a seed."
     assert reason(facts_of(tmp_path, sample.RETRIED)) == "To be fetched first because it is a seed."
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("""update url set priority_parts='[["exploration",1.0]]' where path='/search/a.html'""")
-    db.close()
+    sample.change(tmp_path, """update url set priority_parts='[["exploration",1.0]]' where path='/search/a.html'""")
     assert reason(facts_of(tmp_path, sample.PAGES[1][0])) == "Fetched early on purpose, to get to know a new host."
 
 
@@ -196,9 +192,9 @@ def test_a_busy_host_has_no_time(store: Path) -> None:
 
 def test_a_score_that_was_changed_since_is_shown_too(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path)
-    db = connect(tmp_path / "store.sqlite")
-    db.execute("""update url set priority=0.7, priority_parts='[["host",0.6],["anchor",0.1]]' where path='/search/c.html'""")
-    db.close()
+    sample.change(
+        tmp_path, """update url set priority=0.7, priority_parts='[["host",0.6],["anchor",0.1]]' where path='/search/c.html'"""
+    )
     facts = facts_of(tmp_path, sample.WAITING)
     titles = [part.title for part in details(facts, NOW) if isinstance(part, Table)]
     assert titles[:2] == ["First score, when the link was found", "Last score, after what was learned since"]

@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from focuscrawl.scrapy_side.crawl_runner import changed_settings
 from focuscrawl.scrapy_side.summary import ClosingSummary
 from focuscrawl.store.crawls import Crawl, open_store
-from tests.report.sample import sample_crawl
+from tests.report.sample import change, sample_crawl
 
 
 def crawl_in(directory: Path, waits: bool = False, settings: dict[str, str] | None = None) -> Any:
@@ -36,9 +36,7 @@ def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
-    db = open_store(tmp_path)
-    db.execute("""update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
-    db.close()
+    change(tmp_path, """update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
     ClosingSummary(crawl_in(tmp_path)).engine_stopped()
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "Recrawl of demo"

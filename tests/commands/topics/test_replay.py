@@ -11,8 +11,8 @@ from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.pages.verdicts import set_topics
 from focuscrawl.text.segment import Segmenter
 from models.topic.vsm import TopicModel
-from tests.commands.call import call
-from tests.report.sample import PAGES, sample_crawl
+from tests.commands.call import call, refused
+from tests.report.sample import PAGES, change, sample_crawl
 
 
 @pytest.fixture
@@ -26,18 +26,17 @@ def crawls(tmp_path: Path) -> Path:
     return tmp_path / "crawls"
 
 
+def words(crawls: Path, *arguments: str) -> tuple[str, ...]:
+    """Those of the command."""
+    return ("replay", *arguments, "-s", f"TOPICS_DIR={crawls.parent / 'topics'}")
+
+
 def replay(crawls: Path, *arguments: str) -> int:
-    return call(Command(), crawls, "replay", *arguments, "-s", f"TOPICS_DIR={crawls.parent / 'topics'}")
+    return call(Command(), crawls, *words(crawls, *arguments))
 
 
-def refused(crawls: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The sentence with which it ends."""
-    with pytest.raises(SystemExit) as end:
-        replay(crawls, *arguments)
-    assert end.value.code == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    return told
+def refused_replay(crawls: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    return refused(capsys, Command(), crawls, *words(crawls, *arguments))
 
 
 def test_a_table_of_the_strategies_asked_for(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,9 +77,7 @@ def test_another_topic_brings_its_own_truth_and_labels_beat_it(crawls: Path, cap
 
 
 def test_labels_beside_the_topic_file_of_the_crawl_count(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    db = connect(crawls / "search" / "store.sqlite")
-    db.execute("update run set arguments=?", (json.dumps({"seeds": str(crawls / "search.toml")}),))
-    db.close()
+    change(crawls / "search", "update run set arguments=?", json.dumps({"seeds": str(crawls / "search.toml")}))
     (crawls / "search.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
     assert replay(crawls, "search", "--strategy", "best-first") == 0
     assert "1 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
@@ -88,9 +85,7 @@ def test_labels_beside_the_topic_file_of_the_crawl_count(crawls: Path, capsys: p
 
 @pytest.mark.parametrize("seeds", ["{}/search.toml,{}/more.txt", "http://a.example/x.toml, {}/more.txt，{}/search.toml"])
 def test_so_do_those_beside_one_of_several_seed_files(crawls: Path, capsys: pytest.CaptureFixture[str], seeds: str) -> None:
-    db = connect(crawls / "search" / "store.sqlite")
-    db.execute("update run set arguments=?", (json.dumps({"seeds": seeds.replace("{}", str(crawls))}),))
-    db.close()
+    change(crawls / "search", "update run set arguments=?", json.dumps({"seeds": seeds.replace("{}", str(crawls))}))
     (crawls / "search.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
     assert replay(crawls, "search", "--strategy", "best-first") == 0
     assert "1 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
@@ -110,14 +105,12 @@ def test_so_do_those_beside_one_of_several_seed_files(crawls: Path, capsys: pyte
     ],
 )
 def test_bad_input_is_one_sentence(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], piece: str) -> None:
-    assert piece in refused(crawls, capsys, *arguments)
+    assert piece in refused_replay(crawls, capsys, *arguments)
 
 
 def test_a_crawl_without_a_topic_is_refused(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    db = connect(crawls / "search" / "store.sqlite")
-    db.execute("delete from model")
-    db.close()
-    assert "no topic yet" in refused(crawls, capsys, "search")
+    change(crawls / "search", "delete from model")
+    assert "no topic yet" in refused_replay(crawls, capsys, "search")
 
 
 def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,14 +125,12 @@ def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.
         "insert into verdict(page_id, topic, relevance, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')"
     )
     db.close()
-    assert "several topics; say --topic NAME with one of trains, stars" in refused(crawls, capsys, "search")
+    assert "several topics; say --topic NAME with one of trains, stars" in refused_replay(crawls, capsys, "search")
     assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
     assert "1 of them relevant by the crawl's verdicts" in capsys.readouterr().out
     (crawls / "rail.toml").write_text('[topic]\nname = "trains"\nkeywords = ["train"]\n', "utf-8")
     (crawls / "rail.labels.tsv").write_text(f"yes\t{PAGES[0][0]}\n", "utf-8")
     (crawls / "stars.labels.tsv").write_text(f"no\t{PAGES[0][0]}\n", "utf-8")
-    db = connect(directory / "store.sqlite")
-    db.execute("update run set arguments=?", (json.dumps({"seeds": f"{crawls}/stars.toml,{crawls}/rail.toml"}),))
-    db.close()
+    change(directory, "update run set arguments=?", json.dumps({"seeds": f"{crawls}/stars.toml,{crawls}/rail.toml"}))
     assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
     assert "2 of them relevant by the crawl's verdicts, 1 of them labelled by hand" in capsys.readouterr().out
