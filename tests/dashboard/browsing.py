@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Dialog, Page
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
+
+from tests import browser as browsers
+from tests.dashboard.running import running
 
 VENDORED = Path(__file__).parent / "vendored"
 AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
@@ -37,3 +43,18 @@ class Desk:
     def _dismiss(self, dialog: Dialog) -> None:
         self.seen.append(dialog.message)
         dialog.dismiss()
+
+
+@contextmanager
+def browsing(folder: Path, crawls: Path, *options: str) -> Iterator[Desk]:
+    """A dashboard of these crawls, started with these options, in Chromium; without one the test is skipped."""
+    try:
+        program = browsers.chromium()
+    except browsers.Unavailable as why:
+        pytest.skip(str(why))
+    with running(crawls, "--token", TOKEN, *options) as (_, told), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        try:
+            yield Desk(folder, told[1], browser)
+        finally:
+            browser.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+SECONDS = 90.0
 LINE = re.compile(r"dashboard: (http://127\.0\.0\.1:(\d+))/\?token=(\w+)\n")
 
 
@@ -24,3 +26,11 @@ def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
             yield process, told
         finally:
             process.kill()
+
+
+def until(met: Callable[[], bool]) -> None:
+    """Wait for it; the test fails after `SECONDS`."""
+    end = time.monotonic() + SECONDS
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.3)

@@ -6,17 +6,13 @@ import hashlib
 import re
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.crawls import open_store
-from tests import browser as browsers
-from tests.dashboard.browsing import AXE, TOKEN, VENDORED, Desk
+from tests.dashboard.browsing import AXE, VENDORED, Desk, browsing
 from tests.dashboard.desk import working
-from tests.dashboard.running import running
 from tests.report import sample
 
 pytestmark = pytest.mark.system
@@ -35,10 +31,6 @@ ASIDE = """[...document.querySelectorAll('.wide')].filter(each => each.scrollWid
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    try:
-        program = browsers.chromium()
-    except browsers.Unavailable as why:
-        pytest.skip(str(why))
     folder = tmp_path_factory.mktemp("crawls")
     sample.sample_crawl(folder / "first")
     working(folder / "first", arguments='{"max_pages": 200}')
@@ -50,12 +42,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     )
     db.execute("update host set best_priority=(select max(priority) from url where url.hid=host.hid and url.state=0)")
     db.close()
-    with ExitStack() as stack:
-        _, told = stack.enter_context(running(folder, "--token", TOKEN))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        stack.callback(browser.close)
-        yield Desk(folder, told[1], browser)
+    with browsing(folder, folder) as desk:
+        yield desk
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -93,9 +81,10 @@ def test_the_list_that_says_what_is_vendored() -> None:
 def test_what_a_running_crawl_changes_is_shown_without_loading_the_page_again(desk: Desk) -> None:
     page = desk.open("/c/first/")
     page.evaluate("window.stays = true")
-    db = open_store(desk.folder / "first")
-    db.execute('update worker set stats=\'{"pages": 77, "relevant": 10, "duplicates": 0, "pages_per_minute": 123.0}\'')
-    db.close()
+    sample.change(
+        desk.folder / "first",
+        'update worker set stats=\'{"pages": 77, "relevant": 10, "duplicates": 0, "pages_per_minute": 123.0}\'',
+    )
     page.get_by_text("123 pages a minute").wait_for(timeout=20_000)
     assert page.evaluate("window.stays") is True
     assert desk.seen == []

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from focuscrawl.store.crawls import open_store
 from tests.crawl.run import QUICK
 from tests.crawl.site import Reply, Site, page
 from tests.dashboard.desk import Desk, desk_of
+from tests.dashboard.running import until
 
 SECONDS = 60.0
 
@@ -146,13 +146,6 @@ def site() -> Iterator[Site]:
             made = page(f"Telescope {link}", links)
             running.answers[f"127.0.0.1{link}"] = Reply(made.status, made.body, made.headers, delay=0.2)
         yield running
-
-
-def until(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + SECONDS
-    while not met():
-        assert time.monotonic() < end
-        time.sleep(0.3)
 
 
 @pytest.mark.system

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from focuscrawl.config.topic_file import read_topic
 from focuscrawl.topics.labels import read_labels
-from tests import browser as browsers
 from tests.crawl.run import QUICK
 from tests.crawl.site import Site, page
-from tests.dashboard.browsing import AXE, TOKEN, VENDORED, Desk
-from tests.dashboard.running import running
+from tests.dashboard.browsing import AXE, VENDORED, Desk, browsing
+from tests.dashboard.running import until
 from tests.topics.crawled import URLS, sky_crawl
 
 pytestmark = pytest.mark.system
@@ -28,21 +25,13 @@ PAGES = ("", "find", "label", "train")
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """Over a crawl about the sky and cooking; topics lie beside the crawls."""
-    try:
-        program = browsers.chromium()
-    except browsers.Unavailable as why:
-        pytest.skip(str(why))
     folder = tmp_path_factory.mktemp("browser")
     (folder / "crawls").mkdir()
     sky_crawl(folder / "crawls")
     settings = {**QUICK, "TOPICS_DIR": str(folder / "topics")}
     options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    with ExitStack() as stack:
-        _, told = stack.enter_context(running(folder / "crawls", "--token", TOKEN, *options))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        stack.callback(browser.close)
-        yield Desk(folder, told[1], browser)
+    with browsing(folder, folder / "crawls", *options) as desk:
+        yield desk
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +45,6 @@ def site() -> Iterator[Site]:
             serving.answers[f"127.0.0.1{link}"] = page(title, links[:3], on_topic=link.startswith("/star"))
         serving.answers["127.0.0.1/star-1"] = page(HOSTILE.replace("<", "&lt;").replace(">", "&gt;"), links[:3])
         yield serving
-
-
-def until(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + SECONDS
-    while not met():
-        assert time.monotonic() < end
-        time.sleep(0.3)
 
 
 def made(desk: Desk, name: str, words: str, seeds: str = "") -> Page:
