@@ -340,13 +340,7 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
         change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]
     discovered, refused = change.discovered, list(change.refused)
     if change.only:
-        discovered = without_foreign(db, change.only, discovered)
-        kept = {item.url_id for item in discovered}
-        refused += [(*item.url_id, "foreign") for item in change.discovered if item.url_id not in kept]
-        closed = [link for link in change.page.links if link.refused in BY_PART]
-        own = {link.key.url_id for link in without_foreign(db, change.only, closed)}
-        foreign = {(hid, uid) for hid, uid, rule in refused if rule in BY_PART} - own
-        refused = [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in refused]
+        discovered, refused = _divided(db, change, change.only)
     for item in discovered:
         item.parent = page_id
     opened.done.new_links = opened.discover(discovered, change.found_before)
@@ -356,6 +350,19 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
     db.dialect.insert_refused(db, refused, page_id)
     return set(change.inlinks)
+
+
+def _divided(db: Database, change: Commit, only: Partition) -> tuple[list[DiscoveredUrl], list[tuple[int, int, str]]]:
+    """Of the links of a page, those of this partition that enter the frontier, and those that are refused: the others, too. Of
+    links that a closed part refuses, those of other partitions are noted as foreign, so that this worker leaves them alone when
+    the part opens again."""
+    discovered = without_foreign(db, only, change.discovered)
+    kept = {item.url_id for item in discovered}
+    refused = [*change.refused, *((*item.url_id, "foreign") for item in change.discovered if item.url_id not in kept)]
+    closed = [link for link in change.page.links if link.refused in BY_PART]
+    own = {link.key.url_id for link in without_foreign(db, only, closed)}
+    foreign = {(hid, uid) for hid, uid, rule in refused if rule in BY_PART} - own
+    return discovered, [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in refused]
 
 
 def _apply_source(opened: _Open) -> Findings:

@@ -213,13 +213,13 @@ class DriftAlarms:
 
     async def open(self, store: CrawlStore) -> None:
         """Take over the standards that the crawl has. Called before the first page is recorded."""
-        self._standards = await store.call(_read)
+        self._standards = await store.call(_kept_standards)
 
     async def keep(self, store: CrawlStore) -> None:
         """Write the standards that were found since the last call."""
         if self._unwritten:
             self._unwritten = False
-            await store.call(partial(_add, standards=self._standards))
+            await store.call(partial(_keep_standards, standards=self._standards))
 
     def record(self, page: Page) -> int:
         """Note that a page was stored; returns how many alarms it raised."""
@@ -251,12 +251,12 @@ class DriftAlarms:
             logger.warning("the crawl drifts: %s", text)
 
 
-def _read(db: Database) -> dict[str, Standard]:
+def _kept_standards(db: Database) -> dict[str, Standard]:
     kept = orjson.loads(read_meta(db, STANDARDS_KEY) or "{}")
     return {definition: Standard(*values) for definition, values in kept.items()}
 
 
-def _add(db: Database, standards: Mapping[str, Standard]) -> None:
+def _keep_standards(db: Database, standards: Mapping[str, Standard]) -> None:
     """Those that are there already stay: another worker was first."""
-    kept = {definition: tuple(standard) for definition, standard in {**standards, **_read(db)}.items()}
+    kept = {definition: tuple(standard) for definition, standard in {**standards, **_kept_standards(db)}.items()}
     set_meta(db, STANDARDS_KEY, orjson.dumps(kept).decode())

@@ -74,7 +74,7 @@ class StoredPageJudging:
             for page in pages:
                 # Where an example redirects, its target is one: it was stored as such, and may have moved within the site.
                 example = page.url in examples or (page.example and registered_domain(host_name(page.url)) in sites)
-                judged.append(self._one(name, topic, in_scope, page, example))
+                judged.append(self._judged(name, topic, in_scope, page, example))
                 await asyncio.sleep(0)
             last = pages[-1].page_id
             kept = partial(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
@@ -85,7 +85,7 @@ class StoredPageJudging:
         if count:
             logger.info("%s: %d stored pages judged, relevant %d, new links %d", called, count, relevant, new)
 
-    def _one(self, name: str, topic: JudgingTopic, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
+    def _judged(self, name: str, topic: JudgingTopic, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
         page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
         page.language, page.kind, page.links = stored.language, stored.kind, stored.links
         page.words = self._segmenter.terms(page.whole)
