@@ -33,8 +33,8 @@ class Access:
 class AccessLog:
     """Keeps the last requests in memory and writes all of them to a file, if one is given, as JSON lines."""
 
-    def __init__(self, path: str = "", keep: int = KEPT) -> None:
-        self.records: deque[Access] = deque(maxlen=keep)
+    def __init__(self, path: str = "") -> None:
+        self.records: deque[Access] = deque(maxlen=KEPT)
         self.counts: Counter[str] = Counter()
         """Requests by host."""
         self.in_flight: Counter[str] = Counter()

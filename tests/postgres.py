@@ -65,9 +65,9 @@ class Postgres:
         """Whoever is connected to it loses the connection."""
         self.admin(f"drop database if exists {urlsplit(url).path[1:]} with (force)")
 
-    def admin(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
+    def admin(self, statement: str) -> list[tuple[Any, ...]]:
         """Rows of a statement that the superuser runs."""
-        with self.connect(database) as db:
+        with self.connect("postgres") as db:
             done = db.execute(statement.encode())
             return done.fetchall() if done.description else []
 

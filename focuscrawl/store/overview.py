@@ -47,9 +47,9 @@ WHY_NO_PAGE = f"""select case when u.state in ({State.WAIT}, {State.FILTERED}, {
     from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin where u.kind between {SEED} and {EXAMPLE}"""
 SEEDS = f"""select h.origin || u.path, u.kind, u.state, u.status, u.error, h.pages, h.relevant
     from url u join host h on h.hid=u.hid where u.kind between {SEED} and {EXAMPLE}
-    order by h.relevant desc, h.pages desc, 1 limit ?"""
+    order by h.relevant desc, h.pages desc, 1 limit 200"""
 BEST = f"""select url, title, language, relevance, depth, terms from page
-    where relevant=1 and original is null and noindex=0 and {THERE} order by relevance desc, page_id limit ?"""
+    where relevant=1 and original is null and noindex=0 and {THERE} order by relevance desc, page_id limit 50"""
 NOTHING = f"""select language, count(*) from page where {THERE} and relevant=0 and relevance=0 and language<>''
     group by language order by 2 desc, 1"""
 NOTHING_FOR = f"""select p.language, count(*) from verdict v join page p on p.page_id=v.page_id where v.topic=? and p.{THERE}
@@ -65,7 +65,7 @@ FIRST_ENDED = f"""select min(f.at) from fetches f join url u on u.hid=f.hid and 
     group by f.hid, f.uid order by 1"""
 COPIED = f"""select o.url, o.title, count(*), min(p.url), min(p.original_similarity) from page p
     join page o on o.page_id=p.original where p.{THERE} and o.{THERE} group by o.page_id, o.url, o.title order by 3 desc, 1
-    limit ?"""
+    limit 20"""
 
 
 @dataclass(slots=True, frozen=True)
@@ -255,25 +255,25 @@ def causes(db: Database) -> list[CauseRow]:
     return sorted(found, key=lambda row: -row.count)
 
 
-def seeds(db: Database, limit: int = 200) -> list[SeedRow]:
+def seeds(db: Database) -> list[SeedRow]:
     """Seeds and example pages, those of the best hosts first."""
     return [
         SeedRow(url, kind == EXAMPLE, State(state), status, error, pages, relevant)
-        for url, kind, state, status, error, pages, relevant in db.execute(SEEDS, (limit,))
+        for url, kind, state, status, error, pages, relevant in db.execute(SEEDS)
     ]
 
 
-def best_pages(db: Database, limit: int = 50) -> list[BestRow]:
+def best_pages(db: Database) -> list[BestRow]:
     """The most relevant pages, duplicates left out."""
     return [
         BestRow(url, title, language, relevance, depth, term_pairs(terms))
-        for url, title, language, relevance, depth, terms in db.execute(BEST, (limit,))
+        for url, title, language, relevance, depth, terms in db.execute(BEST)
     ]
 
 
-def copied_pages(db: Database, limit: int = 20) -> list[CopyRow]:
+def copied_pages(db: Database) -> list[CopyRow]:
     """The pages with the most duplicates."""
-    return [CopyRow(*row) for row in db.execute(COPIED, (limit,))]
+    return [CopyRow(*row) for row in db.execute(COPIED)]
 
 
 def scored_nothing(db: Database, topic: str = "") -> dict[str, int]:

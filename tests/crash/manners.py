@@ -19,21 +19,22 @@ SLACK = 0.03
 ROBOTS = "/robots.txt"
 
 
-def gaps(accesses: Iterable[Access], key: str) -> dict[str, list[float]]:
-    """Seconds between requests, by host or address."""
+def gaps(accesses: Iterable[Access]) -> dict[str, list[float]]:
+    """Seconds between requests, by host."""
     times = defaultdict(list)
     for access in accesses:
-        times[getattr(access, key)].append(access.t)
+        times[access.host].append(access.t)
     return {name: [after - before for before, after in pairwise(sorted(moments))] for name, moments in times.items()}
 
 
-def too_soon(accesses: Sequence[Access], host: float = 0.0, address: float = 0.0) -> list[str]:
-    """Requests that came sooner after the one before than the delay (seconds) of host or address allows."""
-    found = []
-    for key, delay in (("host", host), ("address", address)):
-        for name, seconds in gaps(accesses, key).items():
-            found += [f"{name} was asked after {gap:.3f} s, not {delay:g}" for gap in seconds if gap < delay - SLACK]
-    return found
+def too_soon(accesses: Sequence[Access], delay: float) -> list[str]:
+    """Requests that came sooner after the one before than the delay (seconds) of its host allows."""
+    return [
+        f"{name} was asked after {gap:.3f} s, not {delay:g}"
+        for name, seconds in gaps(accesses).items()
+        for gap in seconds
+        if gap < delay - SLACK
+    ]
 
 
 def forbidden(site: CrashSite) -> list[str]:

@@ -32,4 +32,4 @@ def test_clocks_that_jump_neither_hurry_nor_stop_a_crawl(site: CrashSite) -> Non
     assert site.end_of(site.start(FAULTY, PACED, environment={"CLOCK_JUMP": f"{-2 * DAY},{jump}"})) == 0, site.log_end()
     assert_whole(site)
     assert "took this one for dead" not in site.log_text()
-    assert too_soon(site.accesses(), host=DELAY) == []
+    assert too_soon(site.accesses(), DELAY) == []

@@ -43,7 +43,7 @@ def test_the_delay_of_a_host_holds_over_all_processes_and_over_the_death_of_one(
     assert [site.end_of(process) for process in others] == [0, 0], site.log_end()
     assert_whole(site, IN_FLIGHT)
     assert {access.in_flight for access in site.accesses()} == {1}
-    assert too_soon(site.accesses(), host=delay) == []
+    assert too_soon(site.accesses(), delay) == []
 
 
 @sqlite_only

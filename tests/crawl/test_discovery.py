@@ -36,10 +36,10 @@ def site() -> Iterator[Site]:
         yield running
 
 
-def searxng(site: Site, *hits: str, status: int = 200) -> None:
+def searxng(site: Site, *hits: str) -> None:
     """From now on each search finds these pages: `host/path`."""
     rows = [{"url": site.url(hit), "title": TITLE, "content": SNIPPET} for hit in hits]
-    site.missing["search.test"] = Reply(status, json.dumps({"results": rows}), JSON)
+    site.missing["search.test"] = Reply(200, json.dumps({"results": rows}), JSON)
 
 
 def asked(hits: list[Hit]) -> list[Mapping[str, list[str]]]:

@@ -12,8 +12,8 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.crawl_store import CrawlStore
 
 
-def closed_to_all(fetched_at: float = 0.0) -> RobotsState:
-    return RobotsState("rules", 200, b"User-agent: *\nDisallow: /", fetched_at, fetched_at + 1.0)
+def closed_to_all() -> RobotsState:
+    return RobotsState("rules", 200, b"User-agent: *\nDisallow: /", 0.0, 1.0)
 
 
 @pytest.fixture

@@ -186,13 +186,13 @@ def test_two_hosts_never_refuse_each_other() -> None:
     assert mirrors.aliases == {COPY: FIRST}
 
 
-def entered_apart(pages: int = 3 * ENOUGH, common: int = ENOUGH) -> Mirrors:
+def entered_apart() -> Mirrors:
     """Two hosts each of which was read at other addresses, but for a few."""
     mirrors = Mirrors()
-    for number in range(pages):
+    for number in range(3 * ENOUGH):
         mirrors.record(f"{FIRST}/{number}")
         mirrors.record(f"{COPY}/more/{number}")
-    for number in range(common):
+    for number in range(ENOUGH):
         mirrors.record(f"{COPY}/{number}", f"{FIRST}/{number}")
         mirrors.record(f"{FIRST}/more/{number}", f"{COPY}/more/{number}")
     mirrors.record(f"{FIRST}/last")

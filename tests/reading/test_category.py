@@ -13,10 +13,10 @@ HOME, MANUAL, LIBRARY = ("http://a.test/", "Home"), ("/manual/index.html", "Manu
 TYPES = ("/manual/library/data.html", "Data Types")
 
 
-def category(body: str, head: str = "", url: str = URL) -> str:
+def category(body: str, head: str = "") -> str:
     text = "<p>" + "Some words that make a text of a page long enough to be read. " * 5 + "</p>"
     page = f"<html><head>{head}</head><body>{body}<h1>Types</h1>{text}</body></html>"
-    return read_content(page.encode(), ArchivedResponse(url, "text/html; charset=utf-8")).category
+    return read_content(page.encode(), ArchivedResponse(URL, "text/html; charset=utf-8")).category
 
 
 def links(*steps: tuple[str, str], tag: str = "li") -> str:

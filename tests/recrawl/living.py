@@ -136,10 +136,9 @@ class LivingCrawl:
         """What the web's clock said at a time by the store's clock, which goes on during a run."""
         return max(time for time in self.times if time <= at + 1)
 
-    def logged(self, run: int = 0) -> list[tuple[str, str, int, str]]:
-        """Kind, URL, distance and detail of the changes that a run has found; the last run if none is named."""
-        run = run or self.rows("select max(id) from run")[0][0]
-        return self.rows("select kind, url, distance, detail from change where run=? order by id", run)
+    def logged(self) -> list[tuple[str, str, int, str]]:
+        """Kind, URL, distance and detail of the changes that the last run has found."""
+        return self.rows("select kind, url, distance, detail from change where run=(select max(id) from run) order by id")
 
     def pages(self) -> dict[str, tuple[float, float]]:
         """Stored pages that are not gone: the web's time when each was last read, and last looked at."""

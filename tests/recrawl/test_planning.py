@@ -29,11 +29,11 @@ def first(made: Planner, weight: float = 0.7, kind: int = LINK, hub: float = 0.0
     return made.first(RevisitRecord(1, 2, kind=kind, hub=hub), HABIT, weight, NOW)
 
 
-def course(made: Planner, distances: Sequence[int | None], gap: float = 5.0) -> tuple[RevisitRecord, SiteProfile]:
-    """After visits every `gap` days that saw these distances."""
+def course(made: Planner, distances: Sequence[int | None]) -> tuple[RevisitRecord, SiteProfile]:
+    """After visits every five days that saw these distances."""
     visit, profile = first(made), HABIT
     for number, distance in enumerate(distances, 1):
-        visit, profile = made.plan_next(visit, profile, Observation(NOW + number * gap * DAY, distance=distance, relevance=0.7))
+        visit, profile = made.plan_next(visit, profile, Observation(NOW + number * 5 * DAY, distance=distance, relevance=0.7))
     return visit, profile
 
 

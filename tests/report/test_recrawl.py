@@ -26,8 +26,8 @@ STATS: dict[str, object] = {
 }  # fmt: skip
 
 
-def run_of(stats: dict[str, object], reason: str = "fresh", why: str = "") -> RunRow:
-    return RunRow(4, sample.NOW, sample.NOW + 90, reason, {"mode": "recrawl"}, stats, 25, 20, 0, sample.NOW + 80, why)
+def run_of(stats: dict[str, object], reason: str = "fresh") -> RunRow:
+    return RunRow(4, sample.NOW, sample.NOW + 90, reason, {"mode": "recrawl"}, stats, 25, 20, 0, sample.NOW + 80, "")
 
 
 def text_of(found: Recrawled) -> str:

@@ -299,9 +299,9 @@ def test_other_pages_that_say_more_take_nobodys_place(db: Database, case: str) -
 STABLE = "http://a.test/stable/1"
 
 
-def version(db: Database, url: str, text: str = TEXT, canonical: str = STABLE) -> Page:
+def version(db: Database, url: str, text: str = TEXT) -> Page:
     made = page(leased(db, url), text)
-    made.canonical, made.links = canonical, [] if url == canonical else [Link(canonical, rel=("canonical",))]
+    made.canonical, made.links = STABLE, [] if url == STABLE else [Link(STABLE, rel=("canonical",))]
     return made
 
 

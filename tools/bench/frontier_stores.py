@@ -194,8 +194,8 @@ def url_rows(web: Web, part: int, tick: Callable[[str], None]) -> Iterator[UrlRo
         tick(f"part {part + 1} of {PARTS}, {made} URLs")
 
 
-def ticker(seconds: float, every: float = 10.0) -> Callable[[str], None]:
-    """A function that prints now and then what it is told, and raises TimeOver after `seconds`."""
+def ticker(seconds: float) -> Callable[[str], None]:
+    """A function that prints each ten seconds what it is told, and raises TimeOver after `seconds`."""
     began = last = time.monotonic()
 
     def tick(state: str) -> None:
@@ -203,7 +203,7 @@ def ticker(seconds: float, every: float = 10.0) -> Callable[[str], None]:
         now = time.monotonic()
         if now - began > seconds:
             raise TimeOver(f"{seconds:g} s are over at {state}; the same command goes on there")
-        if now - last > every:
+        if now - last > 10:
             last = now
             print(f"  {state}, {now - began:.0f} s", flush=True)
 

@@ -71,12 +71,12 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
-def one_page(checkout: Path, pages: int = PAGES) -> OnePage:
-    """Trace a crawl of so many pages by the checkout's code."""
+def one_page(checkout: Path) -> OnePage:
+    """Trace a crawl by the checkout's code."""
     with tempfile.TemporaryDirectory(prefix="house-") as folder:
         report = Path(folder) / "calls.jsonl"
         tracing = [sys.executable, str(Path(__file__).with_name("tracing.py")), str(checkout), str(report)]
-        crawl(checkout, pages, Path(folder), tracing)
+        crawl(checkout, PAGES, Path(folder), tracing)
         counted = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()][SKIPPED:]
     if not counted:
         raise NotCrawled(f"the crawl in {checkout} committed no page")

@@ -8,13 +8,13 @@ numbers have changed, the log of changes does not say so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from uuid import uuid4
 
 from focuscrawl.items import Hash64
 from focuscrawl.store.engines.database import IS_OWN, THERE, UNREAD, Database
 from focuscrawl.store.engines.meta import set_meta
-from focuscrawl.store.engines.records import unpacked_text, unsigned
+from focuscrawl.store.engines.records import decoder, unpacked_text
 from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.verdicts import JUDGED
 from focuscrawl.store.workers.runs import first_revisiting, newest_run
@@ -91,6 +91,9 @@ class FoundPage:
     """Other pages of the crawl that repeat it."""
 
 
+_found = decoder(FoundPage, [each.name for each in fields(FoundPage)])
+
+
 def new_pages(db: Database, after: int, limit: int) -> list[Stamp]:
     """Pages behind this number that are neither copies, nor closed to indexing, nor gone."""
     return [_stamp(row) for row in db.execute(NEW, (after, limit))]
@@ -151,13 +154,7 @@ def found_pages(db: Database, page_ids: Sequence[int]) -> dict[int, FoundPage]:
     """Those of these pages that are neither copies, nor closed to indexing, nor gone by now."""
     if not page_ids:
         return {}
-    found = {}
-    for row in db.execute(_among(FOUND, page_ids), page_ids):
-        page_id, url, title, language, relevance, relevant, published, fetched_at, simhash, copies = row
-        found[page_id] = FoundPage(
-            page_id, url, title, language, relevance, bool(relevant), published, fetched_at, unsigned(simhash), copies
-        )
-    return found
+    return {page.page_id: page for page in map(_found, db.execute(_among(FOUND, page_ids), page_ids))}
 
 
 def main_texts(db: Database, page_ids: Sequence[int]) -> dict[int, str]:

@@ -21,8 +21,8 @@ def _row(*groups: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
     return np.array([*groups, 0, 0], np.int32)
 
 
-def _chance(model: ExpectedYield, row: np.ndarray[tuple[int, ...], np.dtype[np.int32]], score: float = 0.1) -> float:
-    return float(probability(model.log_odds(row[None, :], np.array([score])))[0])
+def _chance(model: ExpectedYield, row: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> float:
+    return float(probability(model.log_odds(row[None, :], np.array([0.1])))[0])
 
 
 def test_at_first_the_link_score_alone_decides() -> None:

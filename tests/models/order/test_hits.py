@@ -12,9 +12,9 @@ from tests.models.order.pages import key_of, page, url_of
 EDGES = [(0, 2), (0, 3), (0, 4), (1, 3), (1, 4), (5, 4), (5, 6), (4, 6)]
 
 
-def converged(relevance: list[float], steps: int = 200) -> list[float]:
+def converged(relevance: list[float]) -> list[float]:
     sources, targets = (np.array(side, dtype=np.uint32) for side in zip(*EDGES, strict=True))
-    *_, (authority, _, _) = authorities(sources, targets, np.array(relevance), steps)
+    *_, (authority, _, _) = authorities(sources, targets, np.array(relevance), 200)
     return [float(value) for value in authority]
 
 

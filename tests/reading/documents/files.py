@@ -115,10 +115,10 @@ def paragraph(text: str, style: str = "", *, level: int | None = None, link: str
     return f"<w:p>{properties}{f'<w:hyperlink r:id={link!r}>{run}</w:hyperlink>' if link else run}</w:p>".replace("'", '"')
 
 
-def docx(body: str = "", links: Sequence[str] = (), styles: Mapping[str, str] | None = None) -> bytes:
-    """`body`: of the main part; `links`: targets of rId1, rId2 …; `styles`: names by ids."""
+def docx(body: str = "", links: Sequence[str] = ()) -> bytes:
+    """`body`: of the main part; `links`: targets of rId1, rId2 …."""
     body = body or paragraph("Telescopes", "T1") + "".join(map(paragraph, PROSE))
-    names = styles or {"T1": "heading 1", "C1": "HTML Preformatted", "TT": "Title"}
+    names = {"T1": "heading 1", "C1": "HTML Preformatted", "TT": "Title"}
     named = "".join(f'<w:style w:styleId="{key}"><w:name w:val="{name}"/></w:style>' for key, name in names.items())
     kind = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" TargetMode="External"'
     targets = "".join(f'<Relationship Id="rId{n}" {kind} Target="{escape(link)}"/>' for n, link in enumerate(links, 1))

@@ -207,13 +207,13 @@ def strongest(web: MadeWeb, pages: frozenset[int]) -> list[str]:
 
 
 # ---------------------------------------------------------------- whole topics
-def make_topics(db: sqlite3.Connection, count: int, seed: int = 0) -> list[dict[str, Any]]:
+def make_topics(db: sqlite3.Connection, count: int) -> list[dict[str, Any]]:
     """Put `count` made topics of each kind, or as many as there are, into a web, instead of those it has. Kinds take turns,
     so that the first topics are a mixture; topics by kind of page come last."""
     web = MadeWeb(db)
     by_kind = []
     for kind, maker in (*MAKERS.items(), (KIND, kinds)):
-        rng = random.Random(f"{kind}{seed}")
+        rng = random.Random(f"{kind}0")
         topics = (
             (_topic(web, made, f"{kind}-{number:03}", rng), made) for number, made in enumerate(chosen(web, maker, count, rng))
         )
