@@ -97,7 +97,7 @@ def test_a_stop_does_not_wait_for_the_reading(later: Committer) -> None:
     assert [each.known for each in reuse(later, stopping=True)] == [0.0] * len(TEXTS)
 
 
-def test_what_other_workers_store_meanwhile_is_known_too(tmp_path: Path) -> None:
+async def test_what_other_workers_store_meanwhile_is_known_too(tmp_path: Path) -> None:
     """Two workers each knew half of a farm's sentences, so that both fetched as much of it as one alone."""
 
     async def follow(later: Committer) -> list[float]:
@@ -114,27 +114,29 @@ def test_what_other_workers_store_meanwhile_is_known_too(tmp_path: Path) -> None
         later.store.close("test", "{}")
         return known
 
-    async def run() -> list[float]:
-        return await follow(await stored(tmp_path))
-
-    assert asyncio.run(run()) == [0.0, 1.0, 0.0, 1.0]
+    assert (await follow(await stored(tmp_path))) == [0.0, 1.0, 0.0, 1.0]
 
 
-def test_addresses_that_others_have_fetched_spare_those_that_differ_in_a_value_that_makes_no_difference(tmp_path: Path) -> None:
+async def test_addresses_that_others_have_fetched_spare_those_that_differ_in_a_value_that_makes_no_difference(
+    tmp_path: Path,
+) -> None:
     """Each worker, and each later run, fetched every page under a session of its own."""
-
-    async def run() -> list[str]:
-        later = await stored(tmp_path)
-        limit = later.yields
-        for number in range(9):
-            limit.record(FetchYield(f"http://old.test/{number}a", SESSION))
-            limit.record(FetchYield(f"http://old.test/{number}a?sid=5", SESSION, original=f"http://old.test/{number}a"))
-        rules = [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
-        await later.read_again()
-        later.store.close("test", "{}")
-        return rules + [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
-
-    assert asyncio.run(run()) == ["", "", "", "yield", "yield", "yield"]
+    later = await stored(tmp_path)
+    limit = later.yields
+    for number in range(9):
+        limit.record(FetchYield(f"http://old.test/{number}a", SESSION))
+        limit.record(FetchYield(f"http://old.test/{number}a?sid=5", SESSION, original=f"http://old.test/{number}a"))
+    rules = [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]
+    await later.read_again()
+    later.store.close("test", "{}")
+    assert (rules + [limit.rule(f"http://old.test/1?sid={number}", SESSION) for number in range(3)]) == [
+        "",
+        "",
+        "",
+        "yield",
+        "yield",
+        "yield",
+    ]
 
 
 def test_a_link_that_waits_behind_everything_else_is_written_once(later: Committer, monkeypatch: pytest.MonkeyPatch) -> None:

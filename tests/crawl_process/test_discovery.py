@@ -243,16 +243,13 @@ def test_before_it_ends_for_want_of_urls_a_crawl_looks_for_more(
     assert brings == at_edge == []
 
 
-def test_an_empty_crawl_that_found_nothing_ends_when_it_is_empty_again() -> None:
-    async def go() -> list[str]:
-        ending = Ending([False, False], [])
-        ending.stopping.stop_or_recrawl(Stop("empty", "why"))
-        await _a_while()
-        ending.stopping._in_vain = False  # as when a page was stored
-        ending.stopping.stop_or_recrawl(Stop("empty", "again"))
-        await _a_while()
-        reasons = [ending.stopping.reason]
-        ending.stopping.stop_or_recrawl(Stop("empty", "at last"))
-        return [*reasons, ending.stopping.reason]
-
-    assert asyncio.run(go()) == ["", "empty"]
+async def test_an_empty_crawl_that_found_nothing_ends_when_it_is_empty_again() -> None:
+    ending = Ending([False, False], [])
+    ending.stopping.stop_or_recrawl(Stop("empty", "why"))
+    await _a_while()
+    ending.stopping._in_vain = False  # as when a page was stored
+    ending.stopping.stop_or_recrawl(Stop("empty", "again"))
+    await _a_while()
+    reasons = [ending.stopping.reason]
+    ending.stopping.stop_or_recrawl(Stop("empty", "at last"))
+    assert [*reasons, ending.stopping.reason] == ["", "empty"]

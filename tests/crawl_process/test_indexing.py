@@ -31,43 +31,35 @@ async def until_indexed(directory: Path, pages: int) -> None:
 
 
 @pytest.mark.system
-def test_what_is_stored_is_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_stored_is_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
     sky_crawl(tmp_path)
     directory = tmp_path / "web"
-
-    async def crawl() -> None:
-        apart = WorkerProcess(idle_seconds=0)
-        worker = IndexingWorker(apart, directory, "")
-        await until_indexed(directory, 9)
-        db = crawl_named(tmp_path, "web").open(write=True)
-        add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
-        db.close()
-        await until_indexed(directory, 10)
-        await worker.close()
-        await apart.close()
-
-    asyncio.run(crawl())
+    apart = WorkerProcess(idle_seconds=0)
+    worker = IndexingWorker(apart, directory, "")
+    await until_indexed(directory, 9)
+    db = crawl_named(tmp_path, "web").open(write=True)
+    add_sky_page(db, 11, "/sky/6.html", "Zodiac", "zodiac", "en")
+    db.close()
+    await until_indexed(directory, 10)
+    await worker.close()
+    await apart.close()
 
 
 @pytest.mark.system
-def test_its_parts_are_merged_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_its_parts_are_merged_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(indexing, "ASK_SECONDS", 0.05)
     sky_crawl(tmp_path)
     in_parts(crawl_named(tmp_path, "web"), 9)
-
-    async def crawl() -> None:
-        apart = WorkerProcess(idle_seconds=0)
-        worker = IndexingWorker(apart, tmp_path / "web", "")
-        async with asyncio.timeout(PATIENCE):
-            while SearchIndex(tmp_path / "web" / DIRECTORY, Analyzer()).parts > 1:
-                await asyncio.sleep(0.05)
-        await worker.close()
-        await apart.close()
-
-    asyncio.run(crawl())
+    apart = WorkerProcess(idle_seconds=0)
+    worker = IndexingWorker(apart, tmp_path / "web", "")
+    async with asyncio.timeout(PATIENCE):
+        while SearchIndex(tmp_path / "web" / DIRECTORY, Analyzer()).parts > 1:
+            await asyncio.sleep(0.05)
+    await worker.close()
+    await apart.close()
 
 
 @pytest.mark.system
@@ -95,14 +87,11 @@ def test_an_index_that_cannot_be_kept_is_told_once(
     ]
 
 
-def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
-    async def crawl() -> int:
-        worker = IndexingWorker(WorkerProcess(idle_seconds=0), tmp_path, "")
-        await asyncio.sleep(0)
-        await worker.close()
-        return worker.updates
-
-    assert asyncio.run(crawl()) == 0
+async def test_a_run_that_is_short_starts_no_process(tmp_path: Path) -> None:
+    worker = IndexingWorker(WorkerProcess(idle_seconds=0), tmp_path, "")
+    await asyncio.sleep(0)
+    await worker.close()
+    assert worker.updates == 0
 
 
 def test_a_look_takes_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

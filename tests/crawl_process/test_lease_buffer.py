@@ -108,17 +108,13 @@ def test_a_crawl_that_is_short_of_fetches_keeps_few_on_the_way() -> None:
 
 
 @pytest.mark.parametrize(("requests", "robots"), [(1, None), (2, None), (3, 1)])
-def test_the_last_request_may_be_for_a_robots_txt(requests: int, robots: int | None) -> None:
+async def test_the_last_request_may_be_for_a_robots_txt(requests: int, robots: int | None) -> None:
     """None: it is among those that are leased. With no room for it, a host whose robots.txt is not known waited for ever."""
-
-    async def go() -> list[object]:
-        store = Store()
-        task = asyncio.ensure_future(buffer_of(store, SimpleNamespace(seen=0, focused=True), requests=requests).refill())
-        await _turns()
-        task.cancel()
-        return store.robots
-
-    assert asyncio.run(go())[0] == robots
+    store = Store()
+    task = asyncio.ensure_future(buffer_of(store, SimpleNamespace(seen=0, focused=True), requests=requests).refill())
+    await _turns()
+    task.cancel()
+    assert store.robots[0] == robots
 
 
 def test_a_recrawl_within_a_budget_keeps_few_on_the_way_and_another_does_not() -> None:
@@ -126,36 +122,30 @@ def test_a_recrawl_within_a_budget_keeps_few_on_the_way_and_another_does_not() -
     assert asyncio.run(on_way(seen=0, recrawl=True)) == (8, 9)
 
 
-def test_what_takes_long_is_not_waited_for() -> None:
-    async def go() -> list[int]:
-        store, leased = Store(), []
-        buffer = buffer_of(store, SimpleNamespace(seen=0, focused=True))
-        task = asyncio.ensure_future(buffer.refill())
-        for seconds in (0.0, SLOW_SECONDS / 2, SLOW_SECONDS / 2):
-            store.now += seconds
-            while buffer.next():
-                pass
-            buffer.retry_now()
-            await _turns()
-            leased.append(store.leased)
-        task.cancel()
-        return leased
-
-    assert asyncio.run(go()) == [FIRST, FIRST, 2 * FIRST]
-
-
-def test_what_is_cancelled_just_when_something_changes_ends() -> None:
-    async def go() -> bool:
-        buffer = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
-        task = asyncio.ensure_future(buffer.refill())
-        await _turns()
+async def test_what_takes_long_is_not_waited_for() -> None:
+    store, leased = Store(), []
+    buffer = buffer_of(store, SimpleNamespace(seen=0, focused=True))
+    task = asyncio.ensure_future(buffer.refill())
+    for seconds in (0.0, SLOW_SECONDS / 2, SLOW_SECONDS / 2):
+        store.now += seconds
+        while buffer.next():
+            pass
         buffer.retry_now()
-        task.cancel()
         await _turns()
-        task.cancel()
-        return task.cancelled()
+        leased.append(store.leased)
+    task.cancel()
+    assert leased == [FIRST, FIRST, 2 * FIRST]
 
-    assert asyncio.run(go())
+
+async def test_what_is_cancelled_just_when_something_changes_ends() -> None:
+    buffer = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
+    task = asyncio.ensure_future(buffer.refill())
+    await _turns()
+    buffer.retry_now()
+    task.cancel()
+    await _turns()
+    task.cancel()
+    assert task.cancelled()
 
 
 @pytest.mark.parametrize(("pages", "most"), [(1_000, 8), (2_880, 8), (10_000, 28), (100_000, 278)])
@@ -202,7 +192,7 @@ def test_what_cannot_be_had_within_the_horizon_is_waited_for_no_longer() -> None
         (None, False, True),
     ],
 )
-def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, paced: bool, made: bool) -> None:
+async def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | None, paced: bool, made: bool) -> None:
     class Waiting(Store):
         async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
             return [], None if due is None else self.now + due
@@ -210,25 +200,22 @@ def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: float | No
         async def call(self, operation: Any) -> bool:
             return paced
 
-    async def go() -> list[int]:
-        buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []
-        topic: Any = buffer.topic
+    buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []
+    topic: Any = buffer.topic
 
-        def finish_start() -> None:
-            begun.append(1)
-            topic.waits_for_other = True
+    def finish_start() -> None:
+        begun.append(1)
+        topic.waits_for_other = True
 
-        topic.finish_start = finish_start
-        task = asyncio.ensure_future(buffer.refill())
-        await _turns()
-        task.cancel()
-        return begun
-
-    assert bool(asyncio.run(go())) == made
+    topic.finish_start = finish_start
+    task = asyncio.ensure_future(buffer.refill())
+    await _turns()
+    task.cancel()
+    assert bool(begun) == made
 
 
 @pytest.mark.parametrize("paced", [True, False])
-def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced: bool) -> None:
+async def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced: bool) -> None:
     class Waiting(Store):
         async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
             return [], self.now + 100  # longer than FRONTIER_IDLE_STOP
@@ -236,25 +223,22 @@ def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(paced:
         async def others(self, seconds: float, own: object) -> Any:
             return SimpleNamespace(hold=False, due=self.now + 100, paced=paced, elsewhere=None)
 
-    async def go() -> list[int]:
-        buffer, ended = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True)), []
-        parts: Any = buffer
-        parts.partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
+    buffer, ended = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True)), []
+    parts: Any = buffer
+    parts.partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
 
-        async def end() -> None:
-            ended.append(1)
-            parts.stopping.reason = "empty"
+    async def end() -> None:
+        ended.append(1)
+        parts.stopping.reason = "empty"
 
-        parts._end_empty = end
-        task = asyncio.ensure_future(buffer.refill())
-        await _turns()
-        task.cancel()
-        return ended
-
-    assert bool(asyncio.run(go())) != paced
+    parts._end_empty = end
+    task = asyncio.ensure_future(buffer.refill())
+    await _turns()
+    task.cancel()
+    assert bool(ended) != paced
 
 
-def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
+async def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
     class Unmakeable:
         held = kind_wanted = 0
 
@@ -262,15 +246,12 @@ def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
         def waits_for_other(self) -> bool:
             raise BadInput("The topic has no words.")
 
-    async def go() -> list[tuple[str, str]]:
-        buffer, reasons = buffer_of(Store(), SimpleNamespace(seen=0, focused=True)), []
-        buffer.topic = Unmakeable()  # type: ignore[assignment]
-        stopping: Any = buffer.stopping
-        stopping.stop = lambda *reason: reasons.append(reason)
-        await buffer.refill()
-        return reasons
-
-    assert asyncio.run(go()) == [("no_topic", "The topic has no words.")]
+    buffer, reasons = buffer_of(Store(), SimpleNamespace(seen=0, focused=True)), []
+    buffer.topic = Unmakeable()  # type: ignore[assignment]
+    stopping: Any = buffer.stopping
+    stopping.stop = lambda *reason: reasons.append(reason)
+    await buffer.refill()
+    assert reasons == [("no_topic", "The topic has no words.")]
 
 
 def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -> None:

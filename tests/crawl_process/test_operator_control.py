@@ -44,18 +44,15 @@ def refused(directory: Path, *orders: str) -> tuple[OperatorControl, list[str]]:
     return control, [lease.url for lease in leases if control.refuses(lease)]
 
 
-def test_a_worker_learns_once_that_an_operator_has_queued_urls(tmp_path: Path) -> None:
-    async def heard() -> list[bool]:
-        store, control = CrawlStore(tmp_path / "crawl", "crawl", FREE, "{}"), OperatorControl("crawl")
-        before = await control.refresh(store)
-        beside = open_store(tmp_path / "crawl")
-        add(beside, URLS[:1], 0.5, NOW)
-        beside.close()
-        after = [before, await control.refresh(store), await control.refresh(store)]
-        await asyncio.to_thread(store.close, "test", "{}")
-        return after
-
-    assert asyncio.run(heard()) == [False, True, False]
+async def test_a_worker_learns_once_that_an_operator_has_queued_urls(tmp_path: Path) -> None:
+    store, control = CrawlStore(tmp_path / "crawl", "crawl", FREE, "{}"), OperatorControl("crawl")
+    before = await control.refresh(store)
+    beside = open_store(tmp_path / "crawl")
+    add(beside, URLS[:1], 0.5, NOW)
+    beside.close()
+    after = [before, await control.refresh(store), await control.refresh(store)]
+    await asyncio.to_thread(store.close, "test", "{}")
+    assert after == [False, True, False]
 
 
 def test_a_paused_worker_sends_nothing_and_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

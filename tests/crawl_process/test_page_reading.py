@@ -17,7 +17,7 @@ CHOICE = random.Random(1)
 LINES = "\n".join("".join(CHOICE.choice("望远镜观测星系天文学家用的是在 telescope") for _ in range(100)) for _ in range(6000))
 
 
-def test_a_long_text_is_cut_piece_by_piece_with_a_turn_for_others_after_each() -> None:
+async def test_a_long_text_is_cut_piece_by_piece_with_a_turn_for_others_after_each() -> None:
     segmenter = Segmenter(("望远镜",))
     cut: list[int] = []
     turns = 0
@@ -33,13 +33,10 @@ def test_a_long_text_is_cut_piece_by_piece_with_a_turn_for_others_after_each() -
             await asyncio.sleep(0)
             turns += 1
 
-    async def terms() -> list[str]:
-        watch = asyncio.ensure_future(beside())
-        found = await terms_of(LINES, Counting())
-        watch.cancel()
-        return found
-
-    assert asyncio.run(terms()) == segmenter.terms(LINES)
+    watch = asyncio.ensure_future(beside())
+    found = await terms_of(LINES, Counting())
+    watch.cancel()
+    assert found == segmenter.terms(LINES)
     assert max(cut) <= MOST_AT_ONCE
     assert turns >= len(cut) - 1
     assert sum(cut) == len(LINES)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -27,15 +26,9 @@ from focuscrawl.store.revisits.revisit_rows import load_profiles, write_profile,
 from focuscrawl.store.revisits.sources import note_sources
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
-from tests.crawl_process.workers import store_at
-from tests.engines import ENGINES
+from tests.crawl_process.workers import sqlite_only
 
 SETTINGS = RecrawlSettings()
-
-
-@pytest.fixture(params=ENGINES)
-def url(request: pytest.FixtureRequest) -> str:
-    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
 def seen_before(db: Database, host: str, count: int, now: float, due_in: float) -> list[RevisitRecord]:
@@ -74,287 +67,219 @@ async def known(store: CrawlStore, host: str, count: int, due_in: float) -> list
     return await store.call(partial(seen_before, host=host, count=count, now=store.clock(), due_in=due_in))
 
 
-def test_what_is_due_is_leased_best_first_and_the_rest_is_left(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        due = await known(store, "a", 30, -DAY)
-        await known(store, "b", 20, DAY)
-        await store.add_seeds([DiscoveredUrl("http://c.test/waits-for-the-crawl", 0.9)])
-        looking = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(looking, store)
-        found = await leased(store)
-        assert {lease.uid for lease in found} == {visit.uid for visit in due}
-        assert all(lease.revisit and 0 < lease.priority <= 1 for lease in found)
-        ending = await looking.ending(60.0)
-        assert (ending.reason, ending.why[:40]) == ("fresh", "nothing more is due; the next page is du")
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_what_is_due_is_leased_best_first_and_the_rest_is_left(store: CrawlStore) -> None:
+    due = await known(store, "a", 30, -DAY)
+    await known(store, "b", 20, DAY)
+    await store.add_seeds([DiscoveredUrl("http://c.test/waits-for-the-crawl", 0.9)])
+    looking = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(looking, store)
+    found = await leased(store)
+    assert {lease.uid for lease in found} == {visit.uid for visit in due}
+    assert all(lease.revisit and 0 < lease.priority <= 1 for lease in found)
+    ending = await looking.ending(60.0)
+    assert (ending.reason, ending.why[:40]) == ("fresh", "nothing more is due; the next page is du")
 
 
-def test_what_an_earlier_run_has_left_does_not_go_before_what_is_worth_more(tmp_path: Path, url: str) -> None:
+async def test_what_an_earlier_run_has_left_does_not_go_before_what_is_worth_more(store: CrawlStore) -> None:
     """New pages that a run within a budget found and did not fetch."""
 
     def leave(db: Database, now: float) -> None:
         discover(db, [DiscoveredUrl(f"http://c.test/{n}", lifted(0.01)) for n in range(20)], now)
         db.execute("update host set robots_until=? where name='c.test'", (now + DAY,))
 
-    async def run(store: CrawlStore) -> None:
-        due = await known(store, "a", 30, -DAY)
-        await store.call(partial(leave, now=store.clock()))
-        looking = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(looking, store)
-        first = (await store.lease(16))[0]
-        assert {lease.uid for lease in first} < {visit.uid for visit in due}
-        assert len(await leased(store)) == 50 - 16
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+    due = await known(store, "a", 30, -DAY)
+    await store.call(partial(leave, now=store.clock()))
+    looking = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(looking, store)
+    first = (await store.lease(16))[0]
+    assert {lease.uid for lease in first} < {visit.uid for visit in due}
+    assert len(await leased(store)) == 50 - 16
 
 
-def test_what_falls_due_is_not_ranked_while_the_run_begins(tmp_path: Path) -> None:
-    async def run(store: CrawlStore) -> None:
-        first, *_, last = sorted("abcdef", key=lambda host: url_key(f"http://{host}.test/")[2])
-        wanted = [*await known(store, first, 20, DAY), *await known(store, last, 30, -DAY)]
-        looking = Recrawling(SETTINGS, Scope(), True, True)
-        await looking.open(store)
-        await asyncio.gather(looking.begin(), looking.rank(), looking.rank())
-        assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in wanted}
-
-    with store_at(tmp_path, "") as store:
-        asyncio.run(run(store))
+@sqlite_only
+async def test_what_falls_due_is_not_ranked_while_the_run_begins(store: CrawlStore) -> None:
+    first, *_, last = sorted("abcdef", key=lambda host: url_key(f"http://{host}.test/")[2])
+    wanted = [*await known(store, first, 20, DAY), *await known(store, last, 30, -DAY)]
+    looking = Recrawling(SETTINGS, Scope(), True, True)
+    await looking.open(store)
+    await asyncio.gather(looking.begin(), looking.rank(), looking.rank())
+    assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in wanted}
 
 
-def test_nothing_is_left_out_when_the_store_has_to_try_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@sqlite_only
+async def test_nothing_is_left_out_when_the_store_has_to_try_again(store: CrawlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """As after a full disk: what was read is undone and read once more."""
+    due = await known(store, "a", 30, -DAY)
+    call = store.call
 
-    async def run(store: CrawlStore) -> None:
-        due = await known(store, "a", 30, -DAY)
-        call = store.call
+    async def twice(operation: Callable[[Database], object]) -> object:
+        def tried(db: Database) -> object:
+            db.execute("savepoint trying")
+            operation(db)
+            db.execute("rollback to savepoint trying")
+            return operation(db)
 
-        async def twice(operation: Callable[[Database], object]) -> object:
-            def tried(db: Database) -> object:
-                db.execute("savepoint trying")
-                operation(db)
-                db.execute("rollback to savepoint trying")
-                return operation(db)
+        return await call(tried)
 
-            return await call(tried)
-
-        monkeypatch.setattr(store, "call", twice)
-        looking = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(looking, store)
-        assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in due}
-
-    with store_at(tmp_path, "") as store:
-        asyncio.run(run(store))
+    monkeypatch.setattr(store, "call", twice)
+    looking = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(looking, store)
+    assert {lease.uid for lease in await leased(store)} == {visit.uid for visit in due}
 
 
-def test_what_a_run_over_all_pages_makes_due_is_visited_in_it(tmp_path: Path, url: str) -> None:
+async def test_what_a_run_over_all_pages_makes_due_is_visited_in_it(store: CrawlStore) -> None:
     """As the copies of a page that turns out to be rewritten, though they were visited before it."""
+    pages = await known(store, "a", 30, DAY)
+    looking = Recrawling(SETTINGS, Scope(), True, True)
+    await begun(looking, store)
+    assert len(await leased(store)) == 30
+    now, (copy, *others) = store.clock(), pages
 
-    async def run(store: CrawlStore) -> None:
-        pages = await known(store, "a", 30, DAY)
-        looking = Recrawling(SETTINGS, Scope(), True, True)
-        await begun(looking, store)
-        assert len(await leased(store)) == 30
-        now, (copy, *others) = store.clock(), pages
+    def visited(db: Database) -> None:
+        db.execute("delete from lease")
+        db.execute("update url set state=3")
+        write_revisits(db, [replace(copy, checked_at=now, due_at=now)])
+        write_revisits(db, [replace(other, checked_at=now, due_at=now + DAY) for other in others])
 
-        def visited(db: Database) -> None:
-            db.execute("delete from lease")
-            db.execute("update url set state=3")
-            write_revisits(db, [replace(copy, checked_at=now, due_at=now)])
-            write_revisits(db, [replace(other, checked_at=now, due_at=now + DAY) for other in others])
-
-        await store.call(visited)
-        assert await looking.rank() == 1
-        assert [lease.uid for lease in await leased(store)] == [copy.uid]
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+    await store.call(visited)
+    assert await looking.rank() == 1
+    assert [lease.uid for lease in await leased(store)] == [copy.uid]
 
 
-def test_all_pages_are_wanted_whether_due_or_not(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        await known(store, "a", 30, -DAY)
-        await known(store, "b", 20, DAY)
-        looking = Recrawling(SETTINGS, Scope(), True, True)
-        await begun(looking, store)
-        assert len(await leased(store)) == 50
-        await looking.rank()
-        assert await leased(store) == []
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_all_pages_are_wanted_whether_due_or_not(store: CrawlStore) -> None:
+    await known(store, "a", 30, -DAY)
+    await known(store, "b", 20, DAY)
+    looking = Recrawling(SETTINGS, Scope(), True, True)
+    await begun(looking, store)
+    assert len(await leased(store)) == 50
+    await looking.rank()
+    assert await leased(store) == []
 
 
-def test_pages_that_say_what_was_said_before_come_last(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        farm = await known(store, "farm", 8, -9 * DAY)
-        good = await known(store, "good", 8, -DAY)
-        await begun(Recrawling(SETTINGS, Scope(), True, True, lambda url: url.startswith("http://farm.test/")), store)
-        found = sorted(await leased(store), key=lambda lease: -lease.priority)
-        order = [lease.uid for lease in found]
-        assert {*order[:8]} == {visit.uid for visit in good}
-        assert {*order[8:]} == {visit.uid for visit in farm}
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_pages_that_say_what_was_said_before_come_last(store: CrawlStore) -> None:
+    farm = await known(store, "farm", 8, -9 * DAY)
+    good = await known(store, "good", 8, -DAY)
+    await begun(Recrawling(SETTINGS, Scope(), True, True, lambda url: url.startswith("http://farm.test/")), store)
+    found = sorted(await leased(store), key=lambda lease: -lease.priority)
+    order = [lease.uid for lease in found]
+    assert {*order[:8]} == {visit.uid for visit in good}
+    assert {*order[8:]} == {visit.uid for visit in farm}
 
 
-def test_what_falls_due_during_the_run_is_looked_at(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        await known(store, "a", 3, -DAY)
-        looking = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(looking, store)
-        assert len(await leased(store)) == 3
-        await known(store, "b", 4, 0.0)
-        await looking.rank()
-        assert len(await leased(store)) == 4
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_what_falls_due_during_the_run_is_looked_at(store: CrawlStore) -> None:
+    await known(store, "a", 3, -DAY)
+    looking = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(looking, store)
+    assert len(await leased(store)) == 3
+    await known(store, "b", 4, 0.0)
+    await looking.rank()
+    assert len(await leased(store)) == 4
 
 
-def test_an_ordinary_run_wakes_nothing_until_it_is_told_to(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        await known(store, "a", 3, -DAY)
-        looking = Recrawling(SETTINGS, Scope(), False, False)
-        await begun(looking, store)
-        await looking.rank()
-        assert await leased(store) == []
-        await looking.begin()
-        assert len(await leased(store)) == 3
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_an_ordinary_run_wakes_nothing_until_it_is_told_to(store: CrawlStore) -> None:
+    await known(store, "a", 3, -DAY)
+    looking = Recrawling(SETTINGS, Scope(), False, False)
+    await begun(looking, store)
+    await looking.rank()
+    assert await leased(store) == []
+    await looking.begin()
+    assert len(await leased(store)) == 3
 
 
-def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(
-    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(store: CrawlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recrawl, "LARGE", 40)
     monkeypatch.setattr(recrawl, "BATCH", 16)
-
-    async def run(store: CrawlStore) -> None:
-        store.limits = replace(store.limits, host=PaceSettings(DAY / 2, 1))  # two requests a day
-        large = await known(store, "large", 90, DAY)
-        small = await known(store, "small", 10, DAY)
-        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        solved = store.planner.threshold
-        assert solved > 0
-        profiles = await store.call(partial(load_profiles, hids=[large[0].hid, small[0].hid]))
-        assert profiles[large[0].hid].threshold > solved
-        assert small[0].hid not in profiles
-        kept = await store.call(partial(read_meta, key=THRESHOLD))
-        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        assert await store.call(partial(read_meta, key=THRESHOLD)) == kept
-        assert store.planner.threshold == solved
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+    store.limits = replace(store.limits, host=PaceSettings(DAY / 2, 1))  # two requests a day
+    large = await known(store, "large", 90, DAY)
+    small = await known(store, "small", 10, DAY)
+    await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+    solved = store.planner.threshold
+    assert solved > 0
+    profiles = await store.call(partial(load_profiles, hids=[large[0].hid, small[0].hid]))
+    assert profiles[large[0].hid].threshold > solved
+    assert small[0].hid not in profiles
+    kept = await store.call(partial(read_meta, key=THRESHOLD))
+    await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+    assert await store.call(partial(read_meta, key=THRESHOLD)) == kept
+    assert store.planner.threshold == solved
 
 
-def test_another_bandwidth_holds_at_once_and_in_full(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        pages = await known(store, "a", 90, DAY)
-        for bandwidth in (0.1, 2.0):
-            settings = replace(SETTINGS, bandwidth=bandwidth)
-            store.planner = Planner(settings)
-            await begun(Recrawling(settings, Scope(), True, False), store)
-            assert store.planner.threshold == pytest.approx(Planner(settings).solve(pages), rel=1e-6)
-            store.planner = Planner(settings)
-            await load_threshold(store)
-            assert store.planner.threshold > 0
-        store.planner = Planner(SETTINGS)  # an ordinary run with the former one
+async def test_another_bandwidth_holds_at_once_and_in_full(store: CrawlStore) -> None:
+    pages = await known(store, "a", 90, DAY)
+    for bandwidth in (0.1, 2.0):
+        settings = replace(SETTINGS, bandwidth=bandwidth)
+        store.planner = Planner(settings)
+        await begun(Recrawling(settings, Scope(), True, False), store)
+        assert store.planner.threshold == pytest.approx(Planner(settings).solve(pages), rel=1e-6)
+        store.planner = Planner(settings)
         await load_threshold(store)
-        assert store.planner.threshold == 0
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+        assert store.planner.threshold > 0
+    store.planner = Planner(SETTINGS)  # an ordinary run with the former one
+    await load_threshold(store)
+    assert store.planner.threshold == 0
 
 
 @pytest.mark.parametrize("change", ["held=1", "ready_at=ready_at+1e5"])
-def test_what_cannot_be_asked_now_hides_nothing_behind_it(tmp_path: Path, change: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        await known(store, "first", 250, -DAY)
-        behind = await known(store, "last", 5, -DAY)
-        await store.call(lambda db: db.execute("update revisit set weight=0.02 where hid=?", (behind[0].hid,)))
-        await store.call(lambda db: db.execute("update host set ready_at=?", (store.clock(),)))
-        await store.call(lambda db: db.execute(f"update host set {change} where name='first.test'"))
-        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        found: list[Lease] = []
-        for _ in range(9):
-            leases, due = await store.lease(16)
-            found += leases
-            if not leases and (due is None or due > store.clock() + 60.0):
-                break  # the run would end
-        assert {lease.uid for lease in found} == {visit.uid for visit in behind}
-
-    with store_at(tmp_path, "") as store:
-        asyncio.run(run(store))
+@sqlite_only
+async def test_what_cannot_be_asked_now_hides_nothing_behind_it(store: CrawlStore, change: str) -> None:
+    await known(store, "first", 250, -DAY)
+    behind = await known(store, "last", 5, -DAY)
+    await store.call(lambda db: db.execute("update revisit set weight=0.02 where hid=?", (behind[0].hid,)))
+    await store.call(lambda db: db.execute("update host set ready_at=?", (store.clock(),)))
+    await store.call(lambda db: db.execute(f"update host set {change} where name='first.test'"))
+    await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+    found: list[Lease] = []
+    for _ in range(9):
+        leases, due = await store.lease(16)
+        found += leases
+        if not leases and (due is None or due > store.clock() + 60.0):
+            break  # the run would end
+    assert {lease.uid for lease in found} == {visit.uid for visit in behind}
 
 
-def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@sqlite_only
+async def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
+    store: CrawlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recrawl, "LARGE", 40)
-
-    async def run(store: CrawlStore) -> None:
-        large = await known(store, "large", 90, DAY)
-        await store.call(lambda db: write_profile(db, SiteProfile(large[0].hid, threshold=5.0)))
-        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        profiles = await store.call(partial(load_profiles, hids=[large[0].hid]))
-        assert profiles[large[0].hid].threshold == 0.0
-
-    with store_at(tmp_path, "") as store:
-        asyncio.run(run(store))
+    large = await known(store, "large", 90, DAY)
+    await store.call(lambda db: write_profile(db, SiteProfile(large[0].hid, threshold=5.0)))
+    await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+    profiles = await store.call(partial(load_profiles, hids=[large[0].hid]))
+    assert profiles[large[0].hid].threshold == 0.0
 
 
-def test_what_a_run_did_not_get_to_stays_due(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        await known(store, "a", 30, -DAY)
-        left_behind = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(left_behind, store)
-        assert len((await store.lease(16))[0]) == 16
-        assert (await left_behind.ending(60.0)).reason == "empty"
-        await store.put_off()
-        assert await store.call(lambda db: db.execute("select count(*) from url where state=0").fetchone()) == (0,)
-        again = Recrawling(SETTINGS, Scope(), True, False)
-        await begun(again, store)
-        assert len(await leased(store)) == 14
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_what_a_run_did_not_get_to_stays_due(store: CrawlStore) -> None:
+    await known(store, "a", 30, -DAY)
+    left_behind = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(left_behind, store)
+    assert len((await store.lease(16))[0]) == 16
+    assert (await left_behind.ending(60.0)).reason == "empty"
+    await store.put_off()
+    assert await store.call(lambda db: db.execute("select count(*) from url where state=0").fetchone()) == (0,)
+    again = Recrawling(SETTINGS, Scope(), True, False)
+    await begun(again, store)
+    assert len(await leased(store)) == 14
 
 
 @pytest.mark.parametrize(("signals", "kinds"), [(True, [SITEMAP, FEED]), (False, [])])
-def test_sitemaps_and_feeds_are_visited_if_they_are_wanted(tmp_path: Path, url: str, signals: bool, kinds: list[int]) -> None:
+async def test_sitemaps_and_feeds_are_visited_if_they_are_wanted(store: CrawlStore, signals: bool, kinds: list[int]) -> None:
     def relevant(db: Database) -> None:
         db.execute("update host set relevant=9, robots_until=?", (time.time() + DAY,))
         note_sources(db, Lease(0, 0, "http://a.test/0"), ["http://a.test/feed"], 1.0)
 
-    async def run(store: CrawlStore) -> None:
-        for host in ("a", "b"):
-            await known(store, host, 1, DAY)
-        await store.call(relevant)
-        looking = Recrawling(replace(SETTINGS, signals=signals), Scope(hosts=("a.test",)), True, False)
-        await begun(looking, store)
-        found = await leased(store)
-        assert sorted(lease.kind for lease in found) == kinds
-        assert all(lease.url in ("http://a.test/feed", "http://a.test/sitemap.xml") for lease in found)
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+    for host in ("a", "b"):
+        await known(store, host, 1, DAY)
+    await store.call(relevant)
+    looking = Recrawling(replace(SETTINGS, signals=signals), Scope(hosts=("a.test",)), True, False)
+    await begun(looking, store)
+    found = await leased(store)
+    assert sorted(lease.kind for lease in found) == kinds
+    assert all(lease.url in ("http://a.test/feed", "http://a.test/sitemap.xml") for lease in found)
 
 
-def test_what_an_operator_asks_for_comes_first(tmp_path: Path, url: str) -> None:
-    async def run(store: CrawlStore) -> None:
-        due = await known(store, "a", 30, -DAY)
-        await store.call(
-            lambda db: write_revisits(db, [replace(due[7], due_at=9.0, signal_at=9.0, signal_kind=SEED, weight=0.02)])
-        )
-        await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-        assert (await store.lease(1))[0][0].uid == due[7].uid
-
-    with store_at(tmp_path, url) as store:
-        asyncio.run(run(store))
+async def test_what_an_operator_asks_for_comes_first(store: CrawlStore) -> None:
+    due = await known(store, "a", 30, -DAY)
+    await store.call(lambda db: write_revisits(db, [replace(due[7], due_at=9.0, signal_at=9.0, signal_kind=SEED, weight=0.02)]))
+    await begun(Recrawling(SETTINGS, Scope(), True, False), store)
+    assert (await store.lease(1))[0][0].uid == due[7].uid

@@ -19,8 +19,7 @@ from focuscrawl.store.engines.writer import StorageError
 from focuscrawl.store.workers import models, shared_logs
 from models.page.crawl_record import CrawlRecord
 from models.topic.background import Background
-from tests.crawl_process.workers import store_at
-from tests.engines import ENGINES
+from tests.crawl_process.workers import sqlite_only, store_at
 
 LOG = "background/0f"
 
@@ -47,11 +46,6 @@ class Worker:
         return counts
 
 
-@pytest.fixture(params=ENGINES)
-def url(request: pytest.FixtureRequest) -> str:
-    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 def soon_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole is written after two rows, and rows that are in it go at once."""
@@ -59,54 +53,40 @@ def soon_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_logs, "KEPT_SECONDS", -1.0)
 
 
-def folders(tmp_path: Path, url: str) -> tuple[Path, Path]:
-    return (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
-
-
-def test_two_workers_learn_from_each_other(tmp_path: Path, url: str) -> None:
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        first, second = await Worker(one).join(), await Worker(two).join()
-        await first.see("comet", "moon")
-        await second.see("comet", "cake")
-        await first.sharing.exchange()
-        assert first.knows() == second.knows() == {"comet": 2, "moon": 1, "cake": 1}
-        await first.sharing.exchange()
-        assert first.knows()["comet"] == 2  # what it has told does not come back
-        third = await Worker(two).join()
-        assert third.knows() == first.knows()
-        only_reads = Background()
-        await one.call(lambda db: take_over(db, LOG, only_reads, one.clock()))
-        assert only_reads.pages == 2
-
-    here, there = folders(tmp_path, url)
-    with store_at(here, url) as one, store_at(there, url) as two:
-        asyncio.run(crawl(one, two))
+async def test_two_workers_learn_from_each_other(one: CrawlStore, two: CrawlStore) -> None:
+    first, second = await Worker(one).join(), await Worker(two).join()
+    await first.see("comet", "moon")
+    await second.see("comet", "cake")
+    await first.sharing.exchange()
+    assert first.knows() == second.knows() == {"comet": 2, "moon": 1, "cake": 1}
+    await first.sharing.exchange()
+    assert first.knows()["comet"] == 2  # what it has told does not come back
+    third = await Worker(two).join()
+    assert third.knows() == first.knows()
+    only_reads = Background()
+    await one.call(lambda db: take_over(db, LOG, only_reads, one.clock()))
+    assert only_reads.pages == 2
 
 
 @pytest.mark.usefixtures("soon_whole")
-def test_the_eldest_writes_the_whole_and_who_was_silent_begins_anew_with_it(tmp_path: Path, url: str) -> None:
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        first, silent = await Worker(one).join(), await Worker(two).join()
-        await silent.see("own")
-        await silent.see("untold", told=False)
-        for _ in range(6):
-            await first.see("comet")
-        assert await one.call(lambda db: models.version_of(db, LOG)) >= 1
-        assert await one.call(lambda db: shared_logs.read(db, LOG, 0, None, one.clock()).old) <= 3
-        assert await silent.sharing.exchange() is True
-        assert silent.knows() == {"comet": 6, "own": 1, "untold": 1}
-        assert await first.sharing.exchange() is False
-        assert first.knows() == silent.knows()
-        for _ in range(6):
-            await silent.see("cake")  # not the eldest: its rows wait for the other
-        await first.sharing.exchange()
-        await first.sharing.exchange()
-        late = await Worker(two).join()
-        assert late.knows() == {"comet": 6, "own": 1, "untold": 1, "cake": 6}
-
-    here, there = folders(tmp_path, url)
-    with store_at(here, url) as one, store_at(there, url) as two:
-        asyncio.run(crawl(one, two))
+async def test_the_eldest_writes_the_whole_and_who_was_silent_begins_anew_with_it(one: CrawlStore, two: CrawlStore) -> None:
+    first, silent = await Worker(one).join(), await Worker(two).join()
+    await silent.see("own")
+    await silent.see("untold", told=False)
+    for _ in range(6):
+        await first.see("comet")
+    assert await one.call(lambda db: models.version_of(db, LOG)) >= 1
+    assert await one.call(lambda db: shared_logs.read(db, LOG, 0, None, one.clock()).old) <= 3
+    assert await silent.sharing.exchange() is True
+    assert silent.knows() == {"comet": 6, "own": 1, "untold": 1}
+    assert await first.sharing.exchange() is False
+    assert first.knows() == silent.knows()
+    for _ in range(6):
+        await silent.see("cake")  # not the eldest: its rows wait for the other
+    await first.sharing.exchange()
+    await first.sharing.exchange()
+    late = await Worker(two).join()
+    assert late.knows() == {"comet": 6, "own": 1, "untold": 1, "cake": 6}
 
 
 @pytest.mark.usefixtures("soon_whole")
@@ -153,37 +133,33 @@ def failing(store: CrawlStore, after: bool) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("after", [False, True])
-def test_what_could_not_be_written_is_written_once_the_next_time(tmp_path: Path, after: bool) -> None:
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        first, second = await Worker(one).join(), await Worker(two).join()
-        one.call = failing(one, after)  # type: ignore[method-assign]
-        with pytest.raises(StorageError):
-            await first.see("comet")
-        await first.see("moon")
-        await second.sharing.exchange()
-        assert second.knows() == first.knows() == {"comet": 1, "moon": 1}
-
-    with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
-        asyncio.run(crawl(one, two))
+@sqlite_only
+async def test_what_could_not_be_written_is_written_once_the_next_time(one: CrawlStore, two: CrawlStore, after: bool) -> None:
+    first, second = await Worker(one).join(), await Worker(two).join()
+    one.call = failing(one, after)  # type: ignore[method-assign]
+    with pytest.raises(StorageError):
+        await first.see("comet")
+    await first.see("moon")
+    await second.sharing.exchange()
+    assert second.knows() == first.knows() == {"comet": 1, "moon": 1}
 
 
 @pytest.mark.usefixtures("soon_whole")
-def test_one_that_was_broken_off_while_it_read_tells_but_is_not_trusted_with_the_whole(tmp_path: Path) -> None:
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        first, second = await Worker(one).join(), await Worker(two).join()
-        await second.see("cake")
-        adding, first.background.add = first.background.add, _cancelled  # type: ignore[method-assign]
-        with pytest.raises(asyncio.CancelledError):
-            await first.sharing.exchange()
-        first.background.add = adding  # type: ignore[method-assign]
-        for _ in range(4):
-            await first.see("comet")
-        assert await one.call(lambda db: models.version_of(db, LOG)) == 0
-        await second.sharing.exchange()
-        assert second.knows() == {"cake": 1, "comet": 4}
-
-    with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
-        asyncio.run(crawl(one, two))
+@sqlite_only
+async def test_one_that_was_broken_off_while_it_read_tells_but_is_not_trusted_with_the_whole(
+    one: CrawlStore, two: CrawlStore
+) -> None:
+    first, second = await Worker(one).join(), await Worker(two).join()
+    await second.see("cake")
+    adding, first.background.add = first.background.add, _cancelled  # type: ignore[method-assign]
+    with pytest.raises(asyncio.CancelledError):
+        await first.sharing.exchange()
+    first.background.add = adding  # type: ignore[method-assign]
+    for _ in range(4):
+        await first.see("comet")
+    assert await one.call(lambda db: models.version_of(db, LOG)) == 0
+    await second.sharing.exchange()
+    assert second.knows() == {"cake": 1, "comet": 4}
 
 
 def _cancelled(part: object) -> None:
@@ -208,23 +184,20 @@ def test_what_cannot_be_used_is_told_about_and_left(tmp_path: Path, caplog: pyte
     assert "cannot be read: no model's body" in caplog.text
 
 
-def test_several_logs_go_together_and_nothing_new_writes_nothing(tmp_path: Path) -> None:
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        learners: list[list[Learned]] = [[Background(), CrawlRecord()] for _ in range(2)]
-        sharings = [Sharing(one), Sharing(two)]
-        for worker, share in zip(learners, sharings, strict=True):
-            await share.join("background/a", worker[0])
-            await share.join("calibrated/a", worker[1])
-        record, other = learners[0][1], learners[1][1]
-        assert isinstance(record, CrawlRecord)
-        assert isinstance(other, CrawlRecord)
-        for _ in range(3):
-            record.learn(["comet"], 0.9, 0.9)
-        for share in (*sharings, *sharings):
-            await share.exchange()
-        assert other.url_words.log_odds(["comet"]).keys() == {"comet"}
-        names = await one.call(lambda db: [name for (name,) in db.execute("select name from model")])
-        assert names == [f"calibrated/a/{one.worker}/1"]
-
-    with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
-        asyncio.run(crawl(one, two))
+@sqlite_only
+async def test_several_logs_go_together_and_nothing_new_writes_nothing(one: CrawlStore, two: CrawlStore) -> None:
+    learners: list[list[Learned]] = [[Background(), CrawlRecord()] for _ in range(2)]
+    sharings = [Sharing(one), Sharing(two)]
+    for worker, share in zip(learners, sharings, strict=True):
+        await share.join("background/a", worker[0])
+        await share.join("calibrated/a", worker[1])
+    record, other = learners[0][1], learners[1][1]
+    assert isinstance(record, CrawlRecord)
+    assert isinstance(other, CrawlRecord)
+    for _ in range(3):
+        record.learn(["comet"], 0.9, 0.9)
+    for share in (*sharings, *sharings):
+        await share.exchange()
+    assert other.url_words.log_odds(["comet"]).keys() == {"comet"}
+    names = await one.call(lambda db: [name for (name,) in db.execute("select name from model")])
+    assert names == [f"calibrated/a/{one.worker}/1"]

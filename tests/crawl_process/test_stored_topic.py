@@ -24,19 +24,13 @@ from focuscrawl.topics.paths import TopicPaths
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
-from tests.crawl_process.workers import OFF, ON, job_of, judge, page, prepare, store_at, topic_for
-from tests.engines import ENGINES
+from tests.crawl_process.workers import OFF, ON, job_of, judge, page, prepare, sqlite_only, store_at, topic_for
 from tests.report.sample import add_host, add_page, empty_crawl
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
 PATIENCE = 60.0
 """Seconds, on a machine that does much else."""
 TEXTS = ["The telescope shows a comet near the planet", "A comet and the planets of other stars in a telescope"]
-
-
-@pytest.fixture(params=ENGINES)
-def url(request: pytest.FixtureRequest) -> str:
-    return "" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
 def toml(tmp_path: Path, name: str = "sky", **values: Any) -> Path:
@@ -67,7 +61,7 @@ def opinions(topic: CrawlTopic) -> list[float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", PAGE_MODELS)
-def test_two_workers_know_what_one_would(tmp_path: Path, url: str, model: str) -> None:
+async def test_two_workers_know_what_one_would(one: CrawlStore, two: CrawlStore, tmp_path: Path, model: str) -> None:
     job = job_of(toml(tmp_path))
     seen = [(OFF, "alpha"), (ON, "beta"), ("Butter of the planet", "alpha"), (ON + " tonight", "beta")] * 4
 
@@ -85,32 +79,25 @@ def test_two_workers_know_what_one_would(tmp_path: Path, url: str, model: str) -
         return found
 
     with store_at(tmp_path / "alone", "") as store:
-        alone = asyncio.run(crawl(store))[0]
-    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
-    with store_at(here, url) as one, store_at(there, url) as two:
-        together = asyncio.run(crawl(one, two))
-    for worker in together:
+        alone = (await crawl(store))[0]
+    for worker in await crawl(one, two):
         assert worker == pytest.approx(alone, abs=1e-5)
 
 
-def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(tmp_path: Path, url: str) -> None:
+async def test_example_pages_are_fetched_by_one_worker_and_the_other_gets_the_topic(
+    one: CrawlStore, two: CrawlStore, tmp_path: Path, url: str
+) -> None:
     job = job_of(toml(tmp_path, examples=EXAMPLES))
-
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        first, second = await begun(topic_for(job), one), await begun(topic_for(job), two)
-        assert (first.kind_wanted, first.waits_for_other) == (EXAMPLE, False)
-        assert (second.kind_wanted, second.waits_for_other) == (0, True)
-        for address, text in zip(EXAMPLES, TEXTS, strict=True):
-            assert first.hold(page(first, text, address, example=True))
-        first.finish_start()
-        assert len(await asyncio.wait_for(first.held_pages(), PATIENCE)) == 2
-        assert await asyncio.wait_for(second.held_pages(), PATIENCE) == []
-        assert second.model.weights == first.model.weights
-        assert [each.source for each in second.model.evidence.examples] == EXAMPLES
-
-    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
-    with store_at(here, url) as one, store_at(there, url) as two:
-        asyncio.run(crawl(one, two))
+    first, second = await begun(topic_for(job), one), await begun(topic_for(job), two)
+    assert (first.kind_wanted, first.waits_for_other) == (EXAMPLE, False)
+    assert (second.kind_wanted, second.waits_for_other) == (0, True)
+    for address, text in zip(EXAMPLES, TEXTS, strict=True):
+        assert first.hold(page(first, text, address, example=True))
+    first.finish_start()
+    assert len(await asyncio.wait_for(first.held_pages(), PATIENCE)) == 2
+    assert await asyncio.wait_for(second.held_pages(), PATIENCE) == []
+    assert second.model.weights == first.model.weights
+    assert [each.source for each in second.model.evidence.examples] == EXAMPLES
     assert not list(tmp_path.rglob("*.json")) or url
 
 
@@ -133,24 +120,22 @@ def test_pages_without_a_word_are_told_as_the_reason(tmp_path: Path, several: bo
         asyncio.run(crawl(store))
 
 
-def test_when_the_worker_that_makes_the_topic_dies_another_one_does(tmp_path: Path) -> None:
+@sqlite_only
+async def test_when_the_worker_that_makes_the_topic_dies_another_one_does(
+    one: CrawlStore, two: CrawlStore, tmp_path: Path
+) -> None:
     job = job_of(toml(tmp_path, examples=EXAMPLES))
-
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        await begun(topic_for(job), one)
-        second = await begun(topic_for(job), two)
-        assert second.waits_for_other
-        await two.call(lambda db: db.execute("update worker set state='dead' where id=?", (one.worker,)))
-        async with asyncio.timeout(PATIENCE):
-            while second.waits_for_other:
-                await asyncio.sleep(0.05)
-        assert second.kind_wanted == EXAMPLE
-        second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
-        second.finish_start()
-        assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1
-
-    with store_at(tmp_path, "") as one, store_at(tmp_path, "") as two:
-        asyncio.run(crawl(one, two))
+    await begun(topic_for(job), one)
+    second = await begun(topic_for(job), two)
+    assert second.waits_for_other
+    await two.call(lambda db: db.execute("update worker set state='dead' where id=?", (one.worker,)))
+    async with asyncio.timeout(PATIENCE):
+        while second.waits_for_other:
+            await asyncio.sleep(0.05)
+    assert second.kind_wanted == EXAMPLE
+    second.hold(page(second, TEXTS[0], EXAMPLES[0], example=True))
+    second.finish_start()
+    assert len(await asyncio.wait_for(second.held_pages(), PATIENCE)) == 1
 
 
 def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,32 +164,26 @@ def test_a_topic_that_is_made_while_another_worker_gets_ready_is_taken(tmp_path:
         asyncio.run(crawl(two))
 
 
-def test_several_topics_are_shared_one_by_one(tmp_path: Path, url: str) -> None:
+async def test_several_topics_are_shared_one_by_one(one: CrawlStore, two: CrawlStore, tmp_path: Path) -> None:
     files = toml(tmp_path, "sky"), toml(tmp_path, "food", keywords=["butter", "cake"])
-
-    async def crawl(one: CrawlStore, two: CrawlStore) -> None:
-        topics = []
-        for store in (one, two):
-            topic = topic_for(job_of(*files, name="both"))
-            assert isinstance(topic, SharedTopics)
-            await prepare(topic, store)
-            await topic.held_pages()
-            topics.append(topic)
-        judge(topics[0], [ON, OFF], "alpha")
-        judge(topics[1], [OFF], "beta")
-        for topic in (*topics, *topics):
-            await topic.exchange()
-        for name in ("sky", "food"):
-            assert [topic.makers[name].model.background.pages for topic in topics] == [3, 3]
-            read = await one.call(partial(judge_of, label=name, kind="calibrated", now=one.clock()))
-            assert read is not None
-            assert read.topic.background.pages == 3
-        names = await one.call(lambda db: {name for (name,) in db.execute("select name from model")})
-        assert {"topic/sky", "topic/food"} <= names
-
-    here, there = (tmp_path / "one", tmp_path / "two") if url else (tmp_path, tmp_path)
-    with store_at(here, url) as one, store_at(there, url) as two:
-        asyncio.run(crawl(one, two))
+    topics = []
+    for store in (one, two):
+        topic = topic_for(job_of(*files, name="both"))
+        assert isinstance(topic, SharedTopics)
+        await prepare(topic, store)
+        await topic.held_pages()
+        topics.append(topic)
+    judge(topics[0], [ON, OFF], "alpha")
+    judge(topics[1], [OFF], "beta")
+    for topic in (*topics, *topics):
+        await topic.exchange()
+    for name in ("sky", "food"):
+        assert [topic.makers[name].model.background.pages for topic in topics] == [3, 3]
+        read = await one.call(partial(judge_of, label=name, kind="calibrated", now=one.clock()))
+        assert read is not None
+        assert read.topic.background.pages == 3
+    names = await one.call(lambda db: {name for (name,) in db.execute("select name from model")})
+    assert {"topic/sky", "topic/food"} <= names
 
 
 def test_a_job_that_says_something_else_makes_the_topic_anew_and_forgets(tmp_path: Path) -> None:

@@ -50,103 +50,85 @@ async def soon() -> None:
         await asyncio.sleep(0)
 
 
-def test_links_are_scored_in_the_order_of_their_leases_and_a_choice_stands_between_two() -> None:
-    async def go() -> list[list[str]]:
-        fetches, seen = Fetches("abc"), list[list[str]]()
-        tasks = []
-        for name in "cba":
-            tasks.append(asyncio.ensure_future(fetches.score(name)))
-            await soon()
-        for _ in range(3):
-            seen.append(list(fetches.scored))
-            fetches.turns.chosen()
-            await soon()
-        await asyncio.gather(*tasks)
-        return [*seen, fetches.scored]
-
-    assert asyncio.run(go()) == [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"]]
-
-
-def test_a_page_is_judged_while_the_one_before_is_committed_but_its_links_wait() -> None:
-    async def go() -> list[list[str]]:
-        fetches, done, seen = Fetches("abc"), list[str](), list[list[str]]()
-
-        async def judge_and_score(name: str) -> None:
-            await fetches.turns.judge(fetches.lease(name))
-            done.append(f"{name} judged")
-            await fetches.turns.score(fetches.lease(name))
-            done.append(f"{name} scored")
-
-        tasks = [asyncio.ensure_future(judge_and_score(name)) for name in "cba"]
-        for step in ("commits", "ends", "chosen"):
-            await soon()
-            seen.append(list(done))
-            match step:
-                case "commits":
-                    fetches.turns.commits(fetches.lease("a"))
-                case "ends":
-                    fetches.end("a")
-                case "chosen":
-                    fetches.turns.chosen()
+async def test_links_are_scored_in_the_order_of_their_leases_and_a_choice_stands_between_two() -> None:
+    fetches, seen = Fetches("abc"), list[list[str]]()
+    tasks = []
+    for name in "cba":
+        tasks.append(asyncio.ensure_future(fetches.score(name)))
         await soon()
-        for task in tasks:
-            task.cancel()
-        return [*seen, done]
+    for _ in range(3):
+        seen.append(list(fetches.scored))
+        fetches.turns.chosen()
+        await soon()
+    await asyncio.gather(*tasks)
+    assert [*seen, fetches.scored] == [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"]]
 
+
+async def test_a_page_is_judged_while_the_one_before_is_committed_but_its_links_wait() -> None:
+    fetches, done, seen = Fetches("abc"), list[str](), list[list[str]]()
+
+    async def judge_and_score(name: str) -> None:
+        await fetches.turns.judge(fetches.lease(name))
+        done.append(f"{name} judged")
+        await fetches.turns.score(fetches.lease(name))
+        done.append(f"{name} scored")
+
+    tasks = [asyncio.ensure_future(judge_and_score(name)) for name in "cba"]
+    for step in ("commits", "ends", "chosen"):
+        await soon()
+        seen.append(list(done))
+        match step:
+            case "commits":
+                fetches.turns.commits(fetches.lease("a"))
+            case "ends":
+                fetches.end("a")
+            case "chosen":
+                fetches.turns.chosen()
+    await soon()
+    for task in tasks:
+        task.cancel()
     before = ["a judged", "a scored"]
-    assert asyncio.run(go()) == [before, [*before, "b judged"], [*before, "b judged"], [*before, "b judged", "b scored"]]
+    assert [*seen, done] == [before, [*before, "b judged"], [*before, "b judged"], [*before, "b judged", "b scored"]]
 
 
-def test_a_page_whose_turn_comes_after_one_without_an_answer_waits_for_that_one_no_longer_than_it_may() -> None:
-    async def go() -> bool:
-        fetches = Fetches("abc")
-        early = fetches.lease("b")
-        fetches.leases[early.url_id] = replace(early, at=early.at - (SLOW_SECONDS - 0.02))
-        fetches.turns.answered(fetches.lease("a"))
-        task = asyncio.ensure_future(fetches.turns.score(fetches.lease("c")))
-        await soon()
-        fetches.end("a")
-        fetches.turns.chosen()
-        await soon()
-        waited = not task.done()
-        fetches.now += 0.02
-        await asyncio.wait_for(task, SLOW_SECONDS / 2)
-        return waited
-
-    assert asyncio.run(go())
+async def test_a_page_whose_turn_comes_after_one_without_an_answer_waits_for_that_one_no_longer_than_it_may() -> None:
+    fetches = Fetches("abc")
+    early = fetches.lease("b")
+    fetches.leases[early.url_id] = replace(early, at=early.at - (SLOW_SECONDS - 0.02))
+    fetches.turns.answered(fetches.lease("a"))
+    task = asyncio.ensure_future(fetches.turns.score(fetches.lease("c")))
+    await soon()
+    fetches.end("a")
+    fetches.turns.chosen()
+    await soon()
+    waited = not task.done()
+    fetches.now += 0.02
+    await asyncio.wait_for(task, SLOW_SECONDS / 2)
+    assert waited
 
 
-def test_where_no_turns_are_taken_nothing_waits() -> None:
-    async def go() -> list[str]:
-        fetches = Fetches("ab")
-        fetches.turns.taken = False
-        fetches.end("a")
-        await fetches.score("b")
-        return fetches.scored
-
-    assert asyncio.run(go()) == ["b"]
+async def test_where_no_turns_are_taken_nothing_waits() -> None:
+    fetches = Fetches("ab")
+    fetches.turns.taken = False
+    fetches.end("a")
+    await fetches.score("b")
+    assert fetches.scored == ["b"]
 
 
-def test_turns_that_are_taken_no_more_let_all_go() -> None:
-    async def go() -> list[str]:
-        fetches = Fetches("ab")
-        task = asyncio.ensure_future(fetches.score("b"))
-        await soon()
-        fetches.turns.taken = False
-        fetches.turns.chosen()
-        await task
-        return fetches.scored
-
-    assert asyncio.run(go()) == ["b"]
+async def test_turns_that_are_taken_no_more_let_all_go() -> None:
+    fetches = Fetches("ab")
+    task = asyncio.ensure_future(fetches.score("b"))
+    await soon()
+    fetches.turns.taken = False
+    fetches.turns.chosen()
+    await task
+    assert fetches.scored == ["b"]
 
 
-def test_a_robots_txt_holds_no_page() -> None:
-    async def go() -> list[str]:
-        fetches = Fetches("ab", robots="a")
-        await fetches.score("b")
-        return fetches.scored
-
-    assert asyncio.run(go()) == ["b"]
+async def test_a_robots_txt_holds_no_page() -> None:
+    fetches = Fetches("ab", robots="a")
+    await fetches.score("b")
+    assert fetches.scored == ["b"]
 
 
 def test_what_takes_long_is_not_awaited() -> None:
@@ -160,42 +142,33 @@ def test_what_takes_long_is_not_awaited() -> None:
     assert not fetches.turns.awaited
 
 
-def test_a_page_waits_until_the_one_before_is_awaited_no_more() -> None:
-    async def go() -> tuple[bool, bool]:
-        fetches = Fetches("ab")
-        fetches.now += SLOW_SECONDS - 0.02
-        fetches.turns.answered(fetches.lease("b"))
-        task = asyncio.ensure_future(fetches.turns.score(fetches.lease("b")))
-        await soon()
-        waited = not task.done()
-        fetches.now += 0.02
-        await asyncio.wait_for(task, SLOW_SECONDS / 2)
-        return waited, fetches.turns.teaching
-
-    assert asyncio.run(go()) == (True, True)
+async def test_a_page_waits_until_the_one_before_is_awaited_no_more() -> None:
+    fetches = Fetches("ab")
+    fetches.now += SLOW_SECONDS - 0.02
+    fetches.turns.answered(fetches.lease("b"))
+    task = asyncio.ensure_future(fetches.turns.score(fetches.lease("b")))
+    await soon()
+    waited = not task.done()
+    fetches.now += 0.02
+    await asyncio.wait_for(task, SLOW_SECONDS / 2)
+    assert (waited, fetches.turns.teaching) == (True, True)
 
 
-def test_a_page_whose_links_are_scored_for_long_holds_up_no_choice() -> None:
-    async def go() -> tuple[bool, bool]:
-        fetches = Fetches("a")
-        await fetches.turns.score(fetches.lease("a"))
-        teaching = fetches.turns.teaching
-        fetches.now += SLOW_SECONDS
-        return teaching, fetches.turns.teaching
-
-    assert asyncio.run(go()) == (True, False)
+async def test_a_page_whose_links_are_scored_for_long_holds_up_no_choice() -> None:
+    fetches = Fetches("a")
+    await fetches.turns.score(fetches.lease("a"))
+    teaching = fetches.turns.teaching
+    fetches.now += SLOW_SECONDS
+    assert (teaching, fetches.turns.teaching) == (True, False)
 
 
-def test_two_pages_of_one_lease_wait_for_the_same_turn() -> None:
-    async def go() -> list[bool]:
-        fetches = Fetches("ab")
-        lease = fetches.lease("b")
-        tasks = [asyncio.ensure_future(fetches.turns.score(lease)) for _ in range(2)]
-        await soon()
-        waited = [not task.done() for task in tasks]
-        fetches.end("a")
-        fetches.turns.chosen()
-        await asyncio.gather(*tasks)
-        return waited
-
-    assert asyncio.run(go()) == [True, True]
+async def test_two_pages_of_one_lease_wait_for_the_same_turn() -> None:
+    fetches = Fetches("ab")
+    lease = fetches.lease("b")
+    tasks = [asyncio.ensure_future(fetches.turns.score(lease)) for _ in range(2)]
+    await soon()
+    waited = [not task.done() for task in tasks]
+    fetches.end("a")
+    fetches.turns.chosen()
+    await asyncio.gather(*tasks)
+    assert waited == [True, True]

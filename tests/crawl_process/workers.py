@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
+import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.config.arguments import parse_arguments
@@ -30,6 +31,9 @@ from tests.factories import limits
 
 LIMITS = limits(99)
 ON, OFF = "The telescope shows a comet near the planet", "Flour, butter and sugar for the cake"
+
+sqlite_only = pytest.mark.parametrize("url", [""])
+"""A test of stores that need not run on both engines."""
 
 
 @contextmanager

@@ -189,14 +189,11 @@ def test_only_the_last_fetches_are_shown_as_to_a_crawl_that_resumes(live: LiveCr
         ("hits", {"LINKSCORE_TUNNELLING": "fixed"}, "strategy hits, tunnelling fixed; learned from 1 fetch"),
     ],
 )
-def test_the_crawls_own_strategy_and_the_settings_tunnelling(
+async def test_the_crawls_own_strategy_and_the_settings_tunnelling(
     tmp_path: Path, strategy: str, settings: dict[str, str], told: str
 ) -> None:
-    async def made() -> None:
-        live = await crawl(tmp_path, strategy)
-        live.store.close("max_pages", "{}")
-
-    asyncio.run(made())
+    live = await crawl(tmp_path, strategy)
+    live.store.close("max_pages", "{}")
     db = open_store(tmp_path)
     state = state_of(db, **settings)
     db.close()

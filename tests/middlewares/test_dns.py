@@ -81,23 +81,19 @@ class _Silent(_Addresses):
         raise LookupFailed(host, "timeout")
 
 
-def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_work, "SLOW_SECONDS", 0.01)
-
-    async def look_up() -> list[int]:
-        source, crawler = _Silent(), get_crawler()
-        work = LongWork(2, lambda lease, seconds: None, lambda: None, asyncio.Event())
-        vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, aborting=work.aborting)
-        monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
-        request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
-        await asyncio.sleep(0.1)
-        lent = work.lent
-        source.answered.set()
-        with pytest.raises(Refused):
-            await request
-        return [lent, work.lent]
-
-    assert asyncio.run(look_up()) == [1, 0]
+    source, crawler = _Silent(), get_crawler()
+    work = LongWork(2, lambda lease, seconds: None, lambda: None, asyncio.Event())
+    vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, aborting=work.aborting)
+    monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
+    request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
+    await asyncio.sleep(0.1)
+    lent = work.lent
+    source.answered.set()
+    with pytest.raises(Refused):
+        await request
+    assert [lent, work.lent] == [1, 0]
 
 
 def test_counters_of_the_resolver_reach_the_stats() -> None:

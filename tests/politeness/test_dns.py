@@ -304,11 +304,8 @@ def test_names_that_are_none_are_never_asked() -> None:
     assert stub.asked == []
 
 
-def test_fixed_hosts() -> None:
-    async def main() -> HostAddresses:
-        return await Resolver([("127.0.0.1", 1)], hosts={"box": ("10.0.0.7",)}).resolve("BOX", 5.0)
-
-    answer = asyncio.run(main())
+async def test_fixed_hosts() -> None:
+    answer = await Resolver([("127.0.0.1", 1)], hosts={"box": ("10.0.0.7",)}).resolve("BOX", 5.0)
     assert (answer.addresses, answer.expires_at) == (("10.0.0.7",), 3_605.0)
 
 

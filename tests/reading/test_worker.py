@@ -50,19 +50,16 @@ def test_one_process_answers_job_after_job() -> None:
     run(work)
 
 
-def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None:
-    async def main() -> None:
-        worker = WorkerProcess(idle_seconds=0.2)
-        first = [(await worker.read(job())).result["pid"] for _ in range(2)]
-        async with asyncio.timeout(10):
-            while worker._process is not None:
-                await asyncio.sleep(0.05)
-        second = (await worker.read(job())).result["pid"]
-        await worker.close()
-        assert first[0] == first[1] != second
-        assert worker.restarts == 0
-
-    asyncio.run(main())
+async def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None:
+    worker = WorkerProcess(idle_seconds=0.2)
+    first = [(await worker.read(job())).result["pid"] for _ in range(2)]
+    async with asyncio.timeout(10):
+        while worker._process is not None:
+            await asyncio.sleep(0.05)
+    second = (await worker.read(job())).result["pid"]
+    await worker.close()
+    assert first[0] == first[1] != second
+    assert worker.restarts == 0
 
 
 def test_what_utf8_cannot_hold_goes_there_and_back() -> None:

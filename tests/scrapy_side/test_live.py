@@ -56,26 +56,22 @@ def test_a_pipe_gets_no_table(tmp_path: Path) -> None:
         LiveTable.from_crawler(crawler)
 
 
-def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample_crawl(tmp_path)
     monkeypatch.setattr(live, "REFRESH_SECONDS", 0.01)
     terminal = Terminal()
     handler: logging.StreamHandler[Any] = logging.StreamHandler(terminal)
     monkeypatch.setattr(live, "_terminal_handlers", lambda: [handler])
     table = LiveTable(crawl_in(tmp_path), Console(file=terminal, force_terminal=True, width=120, color_system=None))
-
-    async def crawl() -> None:
-        table.spider_opened()
-        table.item_scraped({"relevant": True, "title": HOSTILE})
-        table.item_scraped(object())
-        assert not logging.getLogger(live.PAGE_LOGGER).isEnabledFor(logging.INFO)
-        handler.emit(logging.LogRecord("x", logging.WARNING, "", 0, "a [red]warning", None, None))
-        async with asyncio.timeout(60):
-            while "3 of 4 (75 %)" not in terminal.getvalue():
-                await asyncio.sleep(0.02)
-        table.spider_closed()
-
-    asyncio.run(crawl())
+    table.spider_opened()
+    table.item_scraped({"relevant": True, "title": HOSTILE})
+    table.item_scraped(object())
+    assert not logging.getLogger(live.PAGE_LOGGER).isEnabledFor(logging.INFO)
+    handler.emit(logging.LogRecord("x", logging.WARNING, "", 0, "a [red]warning", None, None))
+    async with asyncio.timeout(60):
+        while "3 of 4 (75 %)" not in terminal.getvalue():
+            await asyncio.sleep(0.02)
+    table.spider_closed()
     text = terminal.getvalue()
     for piece in (
         "last relevant  <script>",

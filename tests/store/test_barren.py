@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from pathlib import Path
 
@@ -158,7 +157,7 @@ def test_of_what_a_recrawl_queues_only_new_links_are_set_back(db: Database) -> N
     assert is_wanted(db, HID, rule)  # its robots.txt is fetched for the revisit
 
 
-def test_what_cannot_be_queued_on_the_original_is_not_put_aside_on_the_mirror(
+async def test_what_cannot_be_queued_on_the_original_is_not_put_aside_on_the_mirror(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mirror, original = "http://m.test/1", "http://o.test/1"
@@ -166,15 +165,12 @@ def test_what_cannot_be_queued_on_the_original_is_not_put_aside_on_the_mirror(
     def crash(*_: object, **__: object) -> None:
         raise RuntimeError("the process ends here")
 
-    async def states() -> list[tuple[str, int]]:
-        store = CrawlStore(tmp_path, "x", limits(99), "{}")
-        await store.add_seeds([DiscoveredUrl("http://start.test/", 0.9)])
-        await store.call(lambda db: discover(db, [DiscoveredUrl(mirror, 0.5)], NOW))
-        monkeypatch.setattr("focuscrawl.store.crawl_store.discover", crash)
-        with pytest.raises(RuntimeError):
-            await store.set_back(url_key(mirror).hid, lambda url, parent: MIRROR, lambda url, parent: original)
-        rows = await store.call(lambda db: db.execute("select path, state from url where path='/1'").fetchall())
-        store.close("empty", "{}")
-        return [(str(path), int(state)) for path, state in rows]
-
-    assert asyncio.run(states()) == [("/1", State.QUEUED)]
+    store = CrawlStore(tmp_path, "x", limits(99), "{}")
+    await store.add_seeds([DiscoveredUrl("http://start.test/", 0.9)])
+    await store.call(lambda db: discover(db, [DiscoveredUrl(mirror, 0.5)], NOW))
+    monkeypatch.setattr("focuscrawl.store.crawl_store.discover", crash)
+    with pytest.raises(RuntimeError):
+        await store.set_back(url_key(mirror).hid, lambda url, parent: MIRROR, lambda url, parent: original)
+    rows = await store.call(lambda db: db.execute("select path, state from url where path='/1'").fetchall())
+    store.close("empty", "{}")
+    assert [(str(path), int(state)) for path, state in rows] == [("/1", State.QUEUED)]

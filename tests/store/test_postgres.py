@@ -181,34 +181,28 @@ def test_marks_of_commits_are_few(db: PostgresDatabase, postgres_url: str) -> No
     assert [value.partition(" ")[2] for (value,) in marks] in (["0", "1"], ["1", "0"])
 
 
-def test_nothing_is_written_behind_a_commit_with_an_unknown_outcome(
+async def test_nothing_is_written_behind_a_commit_with_an_unknown_outcome(
     db: PostgresDatabase, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def main() -> None:
-        writer = Writer(db)
-        monkeypatch.setattr(db, "execute", Cut(db, postgres, True))
-        monkeypatch.setattr(db, "wanted", lambda: False)
-        for key in ("unknown", "later"):
-            with pytest.raises(StorageError):
-                await writer.submit(putting(key))
-        assert writer.gone
-        writer.close()
-
-    asyncio.run(main())
+    writer = Writer(db)
+    monkeypatch.setattr(db, "execute", Cut(db, postgres, True))
+    monkeypatch.setattr(db, "wanted", lambda: False)
+    for key in ("unknown", "later"):
+        with pytest.raises(StorageError):
+            await writer.submit(putting(key))
+    assert writer.gone
+    writer.close()
     monkeypatch.undo()
     assert keys(db) == {"unknown"}
 
 
-def test_a_value_that_does_not_fit_is_the_fault_of_its_operation_alone(db: PostgresDatabase) -> None:
-    async def main() -> None:
-        writer = Writer(db)
-        with pytest.raises(ValueRefusedError, match="out of range"):
-            await writer.submit(lambda each: each.execute("update url set status=? where hid=1", (99_999,)))
-        await writer.submit(putting("next"))
-        assert not writer.trouble
-        writer.close()
-
-    asyncio.run(main())
+async def test_a_value_that_does_not_fit_is_the_fault_of_its_operation_alone(db: PostgresDatabase) -> None:
+    writer = Writer(db)
+    with pytest.raises(ValueRefusedError, match="out of range"):
+        await writer.submit(lambda each: each.execute("update url set status=? where hid=1", (99_999,)))
+    await writer.submit(putting("next"))
+    assert not writer.trouble
+    writer.close()
     assert keys(db) == {"next"}
 
 
@@ -313,21 +307,17 @@ def test_large_sums_are_numbers(db: PostgresDatabase) -> None:
     assert db.execute("select sum(x) from unnest(?::bigint[]) as x", ([1 << 62, 1 << 62],)).fetchone() == (1 << 63,)
 
 
-def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
+async def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
     db: PostgresDatabase, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focuscrawl.store.engines.writer.PATIENCE_SECONDS", 0.3)
     writer = Writer(db)
-
-    async def main() -> object:
-        task = asyncio.ensure_future(writer.submit(lambda one: one.execute("select pg_sleep(60)").fetchone()))
-        await asyncio.sleep(0.3)
-        writer.give_up()
-        await asyncio.to_thread(writer.close)
-        return (await asyncio.gather(task, return_exceptions=True))[0]
-
+    task = asyncio.ensure_future(writer.submit(lambda one: one.execute("select pg_sleep(60)").fetchone()))
+    await asyncio.sleep(0.3)
+    writer.give_up()
+    await asyncio.to_thread(writer.close)
     begin = time.monotonic()
-    assert isinstance(asyncio.run(main()), StorageError)
+    assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], StorageError)
     assert time.monotonic() - begin < 20
 
 

@@ -110,18 +110,14 @@ def test_a_worker_that_ends_leaves_its_final_figures(tmp_path: Path, store_url: 
     other.close("test", "{}")
 
 
-def test_who_has_not_looked_for_a_while_takes_nobody_for_dead(tmp_path: Path, store_url: str) -> None:
+async def test_who_has_not_looked_for_a_while_takes_nobody_for_dead(tmp_path: Path, store_url: str) -> None:
     """All workers wait while the server is away: the first that is back must not bury the others."""
     clock = Clock()
     stores = [CrawlStore(tmp_path / "crawl", "crawl", LIMITS, "{}", clock=clock, url=store_url) for _ in range(2)]
     stores[0].observer = Observer(clock)
-
-    async def look() -> tuple[bool, int, list[str]]:
-        await stores[0].beat()
-        clock.now += max(DEAD_SECONDS, GAP_SECONDS) + 1
-        return await stores[0].beat()
-
-    assert asyncio.run(look()) == (True, 0, [])
+    await stores[0].beat()
+    clock.now += max(DEAD_SECONDS, GAP_SECONDS) + 1
+    assert (await stores[0].beat()) == (True, 0, [])
     for store in stores:
         store.close("test", "{}")
 

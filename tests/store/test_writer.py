@@ -94,53 +94,41 @@ async def together(submit: Submit, *rest: Coroutine[Any, Any, Any]) -> list[Any]
     return await asyncio.gather(*group, return_exceptions=True)
 
 
-def test_savepoints_are_set_only_where_an_operation_raises(tmp_path: Path) -> None:
+async def test_savepoints_are_set_only_where_an_operation_raises(tmp_path: Path) -> None:
     said: list[str] = []
-
-    async def main() -> None:
-        db = connect(tmp_path / "store.sqlite")
-        db.set_trace_callback(said.append)
-        writer = Writer(db)
-        await together(writer.submit, writer.submit(put("a")), writer.submit(put("b")))
-        assert "savepoint operation" not in said
-        await together(writer.submit, writer.submit(put("c")), writer.submit(fail))
-        assert "savepoint operation" in said
-        await asyncio.to_thread(writer.close)
-
-    asyncio.run(main())
+    db = connect(tmp_path / "store.sqlite")
+    db.set_trace_callback(said.append)
+    writer = Writer(db)
+    await together(writer.submit, writer.submit(put("a")), writer.submit(put("b")))
+    assert "savepoint operation" not in said
+    await together(writer.submit, writer.submit(put("c")), writer.submit(fail))
+    assert "savepoint operation" in said
+    await asyncio.to_thread(writer.close)
 
 
-def test_what_an_undone_try_has_found_is_forgotten(tmp_path: Path) -> None:
+async def test_what_an_undone_try_has_found_is_forgotten(tmp_path: Path) -> None:
     """The second page finds the first as its original, and a third operation undoes both: then it is looked for again."""
-
-    async def main() -> list[State]:
-        store = CrawlStore(tmp_path / "crawl", "crawl", limits(9), "{}")
-        await store.add_seeds([DiscoveredUrl("http://a.test/1", 1.0), DiscoveredUrl("http://b.test/1", 1.0)])
-        leases, _ = await store.lease(2)
-        finder = DuplicateFinder(method("simhash"))
-        commits = []
-        for one in leases:
-            page = Page(one, one.url, 200, store.clock(), body=b"x", text="one text", verdict=Verdict(0.5, True, 0.1))
-            page.fingerprint = method("simhash").fingerprint(page.text, page.text.split())
-            commits.append(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker))
-        done = await together(store.call, *(store.commit(each, finder) for each in commits), store.call(fail))
-        await asyncio.to_thread(store.close, "finished", "{}")
-        return [each.state for each in done[:2]]
-
-    assert asyncio.run(main()) == [State.DONE, State.DUP]
+    store = CrawlStore(tmp_path / "crawl", "crawl", limits(9), "{}")
+    await store.add_seeds([DiscoveredUrl("http://a.test/1", 1.0), DiscoveredUrl("http://b.test/1", 1.0)])
+    leases, _ = await store.lease(2)
+    finder = DuplicateFinder(method("simhash"))
+    commits = []
+    for one in leases:
+        page = Page(one, one.url, 200, store.clock(), body=b"x", text="one text", verdict=Verdict(0.5, True, 0.1))
+        page.fingerprint = method("simhash").fingerprint(page.text, page.text.split())
+        commits.append(Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker))
+    done = await together(store.call, *(store.commit(each, finder) for each in commits), store.call(fail))
+    await asyncio.to_thread(store.close, "finished", "{}")
+    assert [each.state for each in done[:2]] == [State.DONE, State.DUP]
 
 
-def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:
+async def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:
     path, recorder = tmp_path / "store.sqlite", Recorder()
-
-    async def main() -> None:
-        writer = Writer(connect(path), recorder)
-        with pytest.raises(ValueError, match="broken"):
-            await writer.submit(fail)
-        await writer.submit(put("a"))
-        await asyncio.to_thread(writer.close)
-
-    asyncio.run(main())
+    writer = Writer(connect(path), recorder)
+    with pytest.raises(ValueError, match="broken"):
+        await writer.submit(fail)
+    await writer.submit(put("a"))
+    await asyncio.to_thread(writer.close)
     assert recorder.calls == ["begin", "undo", "begin", "commit"]
     assert keys(path) == {"a"}
 
@@ -186,21 +174,17 @@ def test_closing_finishes_what_is_queued(tmp_path: Path) -> None:
     assert len(keys(path)) == 100
 
 
-def test_closing_waits_for_a_database_that_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_waits_for_a_database_that_is_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.05)
     path = tmp_path / "store.sqlite"
     other, mine = rivals(path)
-
-    async def main() -> bool:
-        writer = Writer(mine)
-        other.execute("begin immediate")
-        closing = asyncio.ensure_future(asyncio.to_thread(writer.close, put("last")))
-        while not writer.trouble:
-            await asyncio.sleep(0.01)
-        other.execute("rollback")
-        return await closing
-
-    assert asyncio.run(main())
+    writer = Writer(mine)
+    other.execute("begin immediate")
+    closing = asyncio.ensure_future(asyncio.to_thread(writer.close, put("last")))
+    while not writer.trouble:
+        await asyncio.sleep(0.01)
+    other.execute("rollback")
+    assert await closing
     assert keys(path) == {"last"}
 
 
