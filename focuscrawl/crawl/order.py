@@ -39,7 +39,7 @@ from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
-from models.link.tunnelling import make_tunnelling
+from models.link.tunnelling import Tunnelling, make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
@@ -80,9 +80,7 @@ class Ordering:
         self.strategy = job.arguments.strategy
         self.focused = STRATEGIES[self.strategy].focused
         self._learns = learns(self.strategy, options.frontier_weight_prior, job.arguments.important)
-        self.tunnelling = make_tunnelling(
-            options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
-        )
+        self.tunnelling = tunnelling_of(options)
         self.shown = 0
         """Fetches of other workers and of earlier runs that were read back for the strategy."""
         self.seen = 0
@@ -304,6 +302,11 @@ class Ordering:
         context = context_of(self._job.arguments, self._options, *made, topic.job.seeds, topics)
         live = replace(context, first_number=self._first_number, held=self._held, aside=lambda: self._aside)
         return make_order(self.strategy, live)
+
+
+def tunnelling_of(options: Options) -> Tunnelling:
+    """How far a crawl with these settings follows irrelevant pages."""
+    return make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed)
 
 
 def context_of(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import LinkRules
+from focuscrawl.crawl.order import tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.patience import Patience, patience
@@ -159,20 +160,19 @@ def _setup(
     job: CrawlJob | None,
 ) -> ReplaySetup:
     """What the replays are to share, as a crawl with these settings would have it. `job`: the crawl's, if it is known."""
-    seed = options.frontier_random_seed
     return ReplaySetup(
         web,
         topic.segmenter,
         topic.make,
         truth,
         budget,
-        tunnelling=lambda: make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, seed),
+        tunnelling=lambda: tunnelling_of(options),
         in_flight=in_flight,
         patience=patience(budget, options.frontier_patience),  # as a crawl that may fetch so many pages
         host_share=options.frontier_host_share,
         important=job.arguments.important if job else (),
         weight_prior=options.frontier_weight_prior,
-        random_seed=seed,
+        random_seed=options.frontier_random_seed,
         scope=job.scope if job else Scope(),
         max_depth=job.arguments.max_depth if job else None,
     )

@@ -13,7 +13,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
-from focuscrawl.crawl.order import context_of
+from focuscrawl.crawl.order import context_of, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import logged_pages
 from focuscrawl.crawl.relevance.topic import judge_again
 from focuscrawl.crawl.sharing import take_over
@@ -29,7 +29,6 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
-from models.link.tunnelling import make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Order
 from models.order.strategies import STRATEGIES, learns, make_order
@@ -58,9 +57,7 @@ class LearnedState:
         """None in a crawl of several topics."""
         self._labels = labels_by_url(db, "")
         self.strategy = arguments.strategy
-        self.tunnelling = make_tunnelling(
-            options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed
-        )
+        self.tunnelling = tunnelling_of(options)
         self._yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self._learns = learns(self.strategy, options.frontier_weight_prior, arguments.important)
         self.knows_job = job is not None
