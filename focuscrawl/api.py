@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -222,11 +223,8 @@ class StoredCrawl:
             BadInput: If the words cannot be searched for.
         """
         query = replace(parse(words), relevant=not everything)
-        search = CrawlSearch(self._crawl)
-        try:
+        with closing(CrawlSearch(self._crawl)) as search:
             return search.search(query, limit)
-        finally:
-            search.close()
 
     def runs(self) -> list[RunRow]:
         """What ran so far, oldest first, with counts, times (epoch seconds) and stop reasons."""

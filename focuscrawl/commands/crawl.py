@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import BaseRunSpiderCommand
@@ -203,11 +204,8 @@ def _without_pages(crawl: CrawlProcess) -> int:
 
     if crawl.counting.counts.pages:
         return 0
-    db = crawl.stored_crawl.open()
-    try:
+    with closing(crawl.stored_crawl.open()) as db:
         error = why_no_seed_gave_a_page(db)
-    finally:
-        db.close()
     if error:
         logger.error("no seed gave a page: %s", cause(error).words)
     return int(bool(error))

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,11 +108,8 @@ def kept(crawls_dir: Path) -> list[str]:
     from focuscrawl.store.crawls import crawl_named
     from focuscrawl.store.pages.stored import stored_pages
 
-    db = crawl_named(crawls_dir, NAME).open()
-    try:
+    with closing(crawl_named(crawls_dir, NAME).open()) as db:
         return [page.url for page in stored_pages(db)]
-    finally:
-        db.close()
 
 
 def described(comparison: Comparison) -> str:

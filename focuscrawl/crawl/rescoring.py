@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -107,14 +107,10 @@ def rescore_crawl(crawl: Crawl, options: Options) -> Rescoring:
         BadInput: The crawl has several topics, or no topic file, or the file changed since it was trained.
         AlreadyRunning: A worker is working on the crawl.
     """
-    db = crawl.open(write=True)
-    try:
-        with _alone(crawl, db):
-            job = job_of_last_run(db, options)
-            judge, segmenter = _publish(db, job, options)
-            return _rescore(db, crawl.name, job, options, judge, segmenter, _labels(db, job))
-    finally:
-        db.close()
+    with closing(crawl.open(write=True)) as db, _alone(crawl, db):
+        job = job_of_last_run(db, options)
+        judge, segmenter = _publish(db, job, options)
+        return _rescore(db, crawl.name, job, options, judge, segmenter, _labels(db, job))
 
 
 @contextmanager

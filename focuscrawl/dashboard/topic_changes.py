@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -180,11 +181,8 @@ def search(training: Training, session: TopicSession, given: Mapping[str, str]) 
         raise BadInput("there is no crawl yet to search in")
     crawl = training.stores.named(session.crawl) if kind == "crawl" else None
     searx = training.searx if kind == "searx" else ""
-    sources = Sources(training.loader(session), FOUND, crawl=crawl, searx=searx, listed=listed)
-    try:
+    with closing(Sources(training.loader(session), FOUND, crawl=crawl, searx=searx, listed=listed)) as sources:
         session.found = sources.find(session.workspace, queries)
-    finally:
-        sources.close()
     session.queries = "" if kind == "list" else ", ".join(queries)
     found = Notice(SEARCHED, {"n": len(session.found)}) if session.found else Notice(NOTHING_FOUND)
     return Notice(found.text, found.values, details=TopicDetails(notes=tuple(session.notes)))

@@ -11,6 +11,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -239,23 +240,19 @@ def move(crawl: Crawl, target: CopyTarget, progress: CopyProgress) -> Moved:
 
     Raises BadInput when that cannot be done, CopyError when what arrived is not what was sent."""
     with _alone(crawl.directory):
-        source = crawl.open()
-        try:
+        with closing(crawl.open()) as source:
             refuse_live(source, crawl.name)
             before = _activity(source)
             sent = _fill(source, target, progress)
             if _activity(source) != before:
                 raise BadInput(f"crawl {crawl.name} was changed while it was copied; leave it alone and start the copy again")
-        finally:
-            source.close()
         shown = shown_place(crawl.directory)
         target.take_over()
     return Moved(shown, target.shown, {table: proof.rows for table, proof in sent.items()})
 
 
 def _fill(source: Database, target: CopyTarget, progress: CopyProgress) -> dict[str, Proof]:
-    db = target.open()
-    try:
+    with closing(target.open()) as db:
         sent = copy_tables(source, db, lambda table, rows: progress("copy", table, rows))
         check(db, sent, lambda table, rows: progress("check", table, rows))
         with transaction(db):
@@ -264,8 +261,6 @@ def _fill(source: Database, target: CopyTarget, progress: CopyProgress) -> dict[
             db.execute(
                 f"analyze {', '.join(table.name for table in tables.sorted_tables)}"
             )  # its planner knows nothing of so many rows at once
-    finally:
-        db.close()
     return sent
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -33,11 +34,8 @@ def crawls(tmp_path: Path) -> Path:
 
 
 def count(crawls: Path, name: str) -> int:
-    db = crawl_named(crawls, name).open()
-    try:
+    with closing(crawl_named(crawls, name).open()) as db:
         return int(db.execute("select count(*) from url").fetchone()[0])
-    finally:
-        db.close()
 
 
 def test_to_postgresql_and_back(crawls: Path, postgres_url: str, capsys: pytest.CaptureFixture[str]) -> None:

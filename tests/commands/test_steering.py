@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -32,11 +33,8 @@ def say(command: Callable[[], ScrapyCommand], crawls: Path, capsys: pytest.Captu
 
 
 def wanted(crawls: Path) -> WantedState:
-    db = crawl_named(crawls, "news").open()
-    try:
+    with closing(crawl_named(crawls, "news").open()) as db:
         return read_control(db).state
-    finally:
-        db.close()
 
 
 def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,8 +66,7 @@ class Findings:
 
 def check(directory: Path, asked: Sequence[str], *, ended: bool = True) -> Findings:
     """Look at everything. `asked`: what the web was asked for. With `ended`, nothing may wait or be leased."""
-    db = Crawl(directory.name, directory).open()
-    try:
+    with closing(Crawl(directory.name, directory).open()) as db:
         found = Findings()
         _check_states(db, found, ended)
         _check_links(db, found)
@@ -74,8 +74,6 @@ def check(directory: Path, asked: Sequence[str], *, ended: bool = True) -> Findi
         found.problems += [f"{what}: {n}" for what, query in DANGLING.items() if (n := db.execute(query).fetchone()[0])]
         if db.dialect.name == "sqlite":
             found.problems += [f"integrity: {row}" for (row,) in db.execute("pragma integrity_check") if row != "ok"]
-    finally:
-        db.close()
     found.refetched = len(asked) - len(set(asked))
     return found
 
@@ -83,15 +81,12 @@ def check(directory: Path, asked: Sequence[str], *, ended: bool = True) -> Findi
 def cost(directory: Path) -> dict[str, int]:
     """What a crawl cost that may still have work to do: links `lost`, pages stored `twice`, requests beyond the first for the
     same URL (`refetched`: tries again after a fault are meant to be)."""
-    db = Crawl(directory.name, directory).open()
-    try:
+    with closing(Crawl(directory.name, directory).open()) as db:
         found = Findings()
         _check_links(db, found)
         (pages,) = db.execute("select count(*) from page").fetchone()
         counts = "select count(*) as n from fetches group by hid, uid"
         (again,) = db.execute(f"select coalesce(sum(n - 1), 0) from ({counts}) as counted").fetchone()
-    finally:
-        db.close()
     return {"lost": len(found.lost), "twice": pages - len(found.pages), "refetched": int(again)}
 
 

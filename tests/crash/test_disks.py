@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,7 @@ def folder() -> Iterator[Path]:
 
 def test_f08_a_disk_without_inodes_is_waited_for(web: RunningWeb, folder: Path) -> None:
     must("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", folder)
-    site = CrashSite(web, folder)
-    try:
+    with closing(CrashSite(web, folder)) as site:
         process = site.start(settings=SMALL_FILES)
         assert site.wait_requests(process, 60)
         used = os.statvfs(folder).f_files - os.statvfs(folder).f_ffree
@@ -46,8 +46,6 @@ def test_f08_a_disk_without_inodes_is_waited_for(web: RunningWeb, folder: Path) 
         assert site.end_of(process) == 0, site.log_end()
         assert GOES_ON in site.log_text()
         assert_whole(site)
-    finally:
-        site.close()
 
 
 def test_f08_a_disk_that_turns_read_only_and_is_repaired(web: RunningWeb, folder: Path, tmp_path: Path) -> None:

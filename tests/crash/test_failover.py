@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,7 @@ def pair() -> Iterator[Pair]:
 
 
 def test_a_standby_that_takes_over_has_everything(web: RunningWeb, tmp_path: Path, pair: Pair) -> None:
-    site = CrashSite(web, tmp_path, served=pair)
-    try:
+    with closing(CrashSite(web, tmp_path, served=pair)) as site:
         workers = [site.start() for _ in range(WORKERS)]
         assert site.wait_until(lambda: len(site.rows("select 1 from worker where state='live'")) == WORKERS)
         assert site.wait_requests(workers[0], 40)
@@ -37,5 +37,3 @@ def test_a_standby_that_takes_over_has_everything(web: RunningWeb, tmp_path: Pat
         assert WAITS in site.log_text()
         assert GOES_ON in site.log_text()
         assert_whole(site)
-    finally:
-        site.close()

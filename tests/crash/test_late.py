@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
@@ -49,8 +50,7 @@ def send_to_sleep(site: CrashSite, process: Process) -> None:
     if site.served:
         process.send_signal(signal.SIGSTOP)
         return
-    db = sqlite3.connect(site.directory / "store.sqlite", timeout=0.2, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(site.directory / "store.sqlite", timeout=0.2, isolation_level=None)) as db:
         for _ in range(50):
             process.send_signal(signal.SIGSTOP)
             try:
@@ -61,6 +61,4 @@ def send_to_sleep(site: CrashSite, process: Process) -> None:
                 time.sleep(0.01)
             else:
                 return
-    finally:
-        db.close()
     raise AssertionError("the process always holds the lock")

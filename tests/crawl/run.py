@@ -7,6 +7,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,11 +37,8 @@ class Run:
 
     def rows(self, name: str, query: str, *values: object) -> list[Any]:
         """Rows of a crawl's store."""
-        db = sqlite3.connect(f"file:{self.folder / name / 'store.sqlite'}?mode=ro", uri=True)
-        try:
+        with closing(sqlite3.connect(f"file:{self.folder / name / 'store.sqlite'}?mode=ro", uri=True)) as db:
             return db.execute(query, values).fetchall()
-        finally:
-            db.close()
 
     def change(self, name: str, *statements: str) -> int:
         """Change a crawl's store, as time would; returns the number of rows that were changed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -45,11 +45,8 @@ class Shared:
         return sorted([*self.plain.hits, *self.secure.hits], key=lambda hit: hit.t)
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        db = self.crawl.open()
-        try:
+        with closing(self.crawl.open()) as db:
             return db.execute(query).fetchall()
-        finally:
-            db.close()
 
 
 @pytest.fixture(params=ENGINES, scope="module")

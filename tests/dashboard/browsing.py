@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,9 +52,9 @@ def browsing(folder: Path, crawls: Path, *options: str) -> Iterator[Desk]:
         program = browsers.chromium()
     except browsers.Unavailable as why:
         pytest.skip(str(why))
-    with running(crawls, "--token", TOKEN, *options) as (_, told), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        try:
-            yield Desk(folder, told[1], browser)
-        finally:
-            browser.close()
+    with (
+        running(crawls, "--token", TOKEN, *options) as (_, told),
+        sync_playwright() as playwright,
+        closing(playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])) as browser,
+    ):
+        yield Desk(folder, told[1], browser)

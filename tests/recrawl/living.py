@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,11 +121,8 @@ class LivingCrawl:
 
     def rows(self, query: str, *values: object) -> list[Any]:
         """Rows of the store."""
-        db = sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)
-        try:
+        with closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as db:
             return db.execute(query, values).fetchall()
-        finally:
-            db.close()
 
     def stats(self) -> dict[str, Any]:
         """Of the last run."""

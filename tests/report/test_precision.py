@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,7 @@ def test_a_sentence() -> None:
 def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample_crawl(tmp_path)
     monkeypatch.setattr("focuscrawl.report.collection.LEAST_JUDGED", 2)
-    db = open_store(tmp_path, "", name="sample", create=True)
-    try:
+    with closing(open_store(tmp_path, "", name="sample", create=True)) as db:
         pages, total = called_relevant(db)
         assert pages == 3
         assert total == pytest.approx(0.12 + 0.61 + 0.58)
@@ -56,5 +56,3 @@ def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeyp
         assert told is not None
         assert told.pages == 2
         assert precision_of(db, "no such topic") is None
-    finally:
-        db.close()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,11 +43,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def facts_of(store: Path, url: str) -> Explanation:
-    db = connect(store / "store.sqlite", read_only=True)
-    try:
+    with closing(connect(store / "store.sqlite", read_only=True)) as db:
         return explain(db, url)
-    finally:
-        db.close()
 
 
 @pytest.mark.parametrize(

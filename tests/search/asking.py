@@ -13,11 +13,8 @@ from tests.topics.crawled import HOST, add_sky_page
 
 
 def results(crawl: Crawl, query: Query, limit: int = 10) -> list[SearchResult]:
-    search = CrawlSearch(crawl)
-    try:
+    with closing(CrawlSearch(crawl)) as search:
         return search.search(query, limit)
-    finally:
-        search.close()
 
 
 def found(crawl: Crawl, text: str, limit: int = 10) -> list[str]:

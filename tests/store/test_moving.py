@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,8 @@ def content(db: Database) -> dict[str, list[object]]:
 
 
 def content_of(crawl: Crawl) -> dict[str, list[object]]:
-    db = crawl.open()
-    try:
+    with closing(crawl.open()) as db:
         return content(db)
-    finally:
-        db.close()
 
 
 def test_there_and_back_again(crawl: Crawl, postgres_url: str) -> None:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -238,11 +239,8 @@ def test_changes_of_operators_that_deadlock_are_made_again(db: PostgresDatabase,
         return first
 
     def reversed_order() -> None:
-        other = postgres.connect(postgres_url, "crawl_test")
-        try:
+        with closing(postgres.connect(postgres_url, "crawl_test")) as other:
             change(other, partial(operation, first="b", second="a"))
-        finally:
-            other.close()
 
     thread = threading.Thread(target=reversed_order)
     thread.start()

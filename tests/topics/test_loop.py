@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,11 +38,8 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 def pages_of(workspace: Workspace) -> list[PageText]:
-    db = crawl_named(workspace.paths.folder.parent / "crawls", "web").open()
-    try:
+    with closing(crawl_named(workspace.paths.folder.parent / "crawls", "web").open()) as db:
         return [found.page for found in latest_pages(db, "web", 100)]
-    finally:
-        db.close()
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -79,8 +79,7 @@ class SqlitePlace:
         self.settings = "as in focuscrawl/store/engines/sqlite.py"
 
     def fill(self, web: Web, tick: Callable[[str], None]) -> None:
-        db = connect(self.directory / SQLITE_FILE, cache_kib=FILL_CACHE_KIB)
-        try:
+        with closing(connect(self.directory / SQLITE_FILE, cache_kib=FILL_CACHE_KIB)) as db:
             row = db.execute("select value from meta where key=?", (KEY,)).fetchone()
             for part in range(int(row[0]) if row else 0, PARTS):
                 db.execute("begin immediate")
@@ -91,20 +90,15 @@ class SqlitePlace:
                 db.execute("commit")
             db.execute(BEST)
             db.execute("pragma wal_checkpoint(truncate)")
-        finally:
-            db.close()
 
     def open(self) -> CrawlStore:
         return CrawlStore(self.directory, NAME, LIMITS, "{}")
 
     def sizes(self) -> dict[str, int]:
         file = self.directory / SQLITE_FILE
-        db = connect(file)
-        try:
+        with closing(connect(file)) as db:
             db.execute("pragma wal_checkpoint(truncate)")
             return {"all": file.stat().st_size, **_by_table(db.execute(SQLITE_SIZES).fetchall())}
-        finally:
-            db.close()
 
     def server(self) -> list[int]:
         return []

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -355,11 +355,8 @@ def crawl(topic: Path, folder: Path, pages: int, settings: dict[str, str]) -> No
 
 def stored_urls(folder: Path) -> list[str]:
     """In the order of storing."""
-    db = crawl_named(folder, f"{NAME}-topic").open()
-    try:
+    with closing(crawl_named(folder, f"{NAME}-topic").open()) as db:
         return [page.url for page in replayable_pages(db)]
-    finally:
-        db.close()
 
 
 def _printed(command: Sequence[str]) -> str:

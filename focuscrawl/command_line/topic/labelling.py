@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context
@@ -69,11 +70,8 @@ def _one(context: Context, workspace: Workspace, url: str, options: argparse.Nam
 
 def _pool(context: Context, name: str) -> list[PageText]:
     crawl = chosen_crawl(context, name)
-    store = crawl.open()
-    try:
+    with closing(crawl.open()) as store:
         return [found.page for found in latest_pages(store, crawl.name, POOL)]
-    finally:
-        store.close()
 
 
 def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,7 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
         _check_picture(options.png)
     crawl = crawl_named(context.crawls_dir, options.crawl)
     strategies = chosen_strategies(options.strategy)
-    db = crawl.open()
-    try:
+    with closing(crawl.open()) as db:
         own = options.topic in ("", *topics_of(db))
         models = chosen_models(options.model, own)
         ready = _prepare(context, db, options, "" if own else models[0])
@@ -43,8 +43,6 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
         setup = ready.setup
         lines = [_line(run) for run in (*runs, as_crawled(setup))]
         comparison = Comparison(crawl.name, len(setup.web.pages), len(setup.truth), ready.truth, setup.budget, lines)
-    finally:
-        db.close()
     if options.json:
         print_json_line(as_json(comparison))
     else:

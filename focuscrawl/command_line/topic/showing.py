@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -59,15 +60,12 @@ def _of_crawl(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.crawl.relevance.stored_topic import judge_of
     from focuscrawl.crawl.start.stored_job import given_words
 
-    db = crawl_named(context.crawls_dir, options.crawl).open()
-    try:
+    with closing(crawl_named(context.crawls_dir, options.crawl).open()) as db:
         kind = judge_name(db) or str(context.settings.get("RELEVANCE_MODEL"))
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name or options.crawl)}
         precisions = {name: precision_of(db, name) for name in judges}
         forms = term_forms(db, given_words(db))
-    finally:
-        db.close()
     made = {name: judge for name, judge in judges.items() if judge is not None}
     if not judges:
         known = ", ".join(name or options.crawl for name in names)

@@ -6,6 +6,7 @@ and the arguments that are of one run only.
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -63,11 +64,8 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
     directory = crawls_dir / arguments.name
     roots.check_crawl(directory)
     use_password_of(options.store_url)
-    db = open_if_there(directory, options.store_url) or crawl_named(crawls_dir, arguments.name).open()
-    try:
+    with closing(open_if_there(directory, options.store_url) or crawl_named(crawls_dir, arguments.name).open()) as db:
         return stored_job(db, arguments)
-    finally:
-        db.close()
 
 
 def kept_job(db: Database) -> KeptJob | None:

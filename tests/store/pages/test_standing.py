@@ -77,12 +77,9 @@ def test_exports_and_why_have_them(db: Database) -> None:
 
 def test_a_store_without_pages(tmp_path: Path, store_url: str) -> None:
     sample.empty_crawl(tmp_path, store_url).close()
-    db = open_store(tmp_path)
-    try:
+    with closing(open_store(tmp_path)) as db:
         assert keep_standings(db, sample.NOW) == 0
         assert list(heaviest(db, 5)) == []
-    finally:
-        db.close()
 
 
 def test_two_that_keep_them_at_once(db: Database, tmp_path: Path) -> None:
