@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import time
+from pathlib import Path
 
-from focuscrawl.crawl.start.preflight import EARLIEST, check_clock
-from focuscrawl.errors import WrongClock
+import pytest
+from scrapy.settings import Settings
+
+from focuscrawl.config.allowed_paths import ANYWHERE
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.options import read_options
+from focuscrawl.crawl.start.crawl_lock import CrawlLock
+from focuscrawl.crawl.start.preflight import EARLIEST, check_clock, prepare
+from focuscrawl.errors import AlreadyRunning, BadInput, WrongClock
 
 
 def test_a_clock_that_was_not_set_yet_is_refused() -> None:
@@ -13,3 +21,19 @@ def test_a_clock_that_was_not_set_yet_is_refused() -> None:
         check_clock(5 * 86_400 + 12_300.0)
     assert error.value.exit_code == 1
     check_clock(EARLIEST.timestamp())
+
+
+def test_a_recrawl_is_told_of_a_crawl_that_has_no_store_yet(tmp_path: Path) -> None:
+    settings = Settings({"CRAWLS_DIR": str(tmp_path)}, priority="project")
+    settings.setmodule("focuscrawl.settings", priority="default")
+    again = parse_arguments({"mode": "recrawl", "name": "sky"})
+    with pytest.raises(BadInput, match="there is no crawl 'sky'"):
+        prepare(again, read_options(settings), ANYWHERE, time.time)
+    assert not list(tmp_path.iterdir())
+    lock = CrawlLock(tmp_path / "sky")
+    lock.take(False, time.time())
+    try:
+        with pytest.raises(AlreadyRunning, match="'sky' is being crawled by another process"):
+            prepare(again, read_options(settings), ANYWHERE, time.time)
+    finally:
+        lock.release()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +21,13 @@ from focuscrawl.config.options import Options, read_options
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.crawl.start.stored_job import dump_job, job_for, remember_job, stored_job
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers import models
 from tests.crawl_process.workers import job_of, prepare, store_at, topic_for
+from tests.engines import ENGINES
 from tests.report.sample import add_page
 
 AGAIN = parse_arguments({"mode": "recrawl", "name": "sky", "budget": "9"})
@@ -189,6 +191,19 @@ def test_on_a_server_the_crawl_is_found_from_a_machine_without_its_directory(tmp
     db.close()
     assert job_for(AGAIN, options_for(tmp_path / "other", postgres_url)).topic.keywords == ("comet",)
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_crawl_that_has_just_begun_is_said_to_run(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
+    """Its worker is in the store before its job."""
+    url = "" if engine == "sqlite" else request.getfixturevalue("postgres_url")
+    with (
+        store_at(tmp_path / "sky", url),
+        pytest.raises(AlreadyRunning, match=f"'sky' is being crawled by process {os.getpid()}"),
+    ):
+        job_for(AGAIN, options_for(tmp_path, url))
+    with pytest.raises(BadInput, match="'sky' has not begun"):
+        job_for(AGAIN, options_for(tmp_path, url))
 
 
 def made(job: CrawlJob, folder: Path) -> str:

@@ -16,7 +16,7 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.scrapyd_policy import check_files
 from focuscrawl.crawl.operator_control import stopped
-from focuscrawl.crawl.start.crawl_lock import CrawlLock, already_running
+from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock, already_running
 from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput, DiskFull, WrongClock
 from focuscrawl.frontier.partition import Partition
@@ -84,11 +84,11 @@ def _check(job: CrawlJob, options: Options, roots: Roots) -> None:
 
 
 def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
-    """The lock of a recrawl, taken before its job is read: a crawl that has just begun has no job yet, and the user should be
-    told that it is running. None where there is no store here; it may be on a server that this machine has not worked with
-    yet."""
+    """The lock of a recrawl, taken before its job is read: a crawl that has just begun has no job yet, nor a store, and the
+    user should be told that it is running. None where no crawl has begun here; it may be on a server that this machine has not
+    worked with yet."""
     roots.check_crawl(directory)
-    return _locked(directory, True, now) if has_store(directory) else None
+    return _locked(directory, True, now) if has_store(directory) or (directory / FILE).exists() else None
 
 
 def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:

@@ -20,11 +20,13 @@ from focuscrawl.config.job import CrawlJob, job_of
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.crawl.relevance.stored_topic import load_topic
+from focuscrawl.crawl.start.crawl_lock import already_running
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.store.crawls import crawl_named, open_if_there, use_password_of
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.pages.stored import has_pages
+from focuscrawl.store.workers.status import OccupiedError, check_alone, store_now
 from focuscrawl.url.scope import AnyScope, Scope
 
 KEY = "job"
@@ -56,8 +58,12 @@ class KeptJob:
 
 
 def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE) -> CrawlJob:
-    """What these arguments ask for: the job of their seed files, or for a recrawl that of the crawl itself. Raises BadInput,
-    one sentence, for what cannot be used."""
+    """What these arguments ask for: the job of their seed files, or for a recrawl that of the crawl itself.
+
+    Raises:
+        BadInput: It cannot be used; one sentence.
+        AlreadyRunning: A recrawl is asked for, and a worker is running. One that has just begun has not stored its job yet.
+    """
     if arguments.mode != "recrawl":
         return job_of(arguments, roots)
     crawls_dir = Path(options.crawls_dir)
@@ -65,6 +71,10 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
     roots.check_crawl(directory)
     use_password_of(options.store_url)
     with closing(open_if_there(directory, options.store_url) or crawl_named(crawls_dir, arguments.name).open()) as db:
+        try:
+            check_alone(db, True, store_now(db))
+        except OccupiedError as error:
+            raise already_running(directory.name, error.worker) from None
         return stored_job(db, arguments)
 
 
