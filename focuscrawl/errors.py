@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import ClassVar
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""Numbers of the OSErrors of a disk, or a user's share of it, that is full."""
 
 
 class BadInput(ValueError):
@@ -26,7 +30,7 @@ class Unreachable(BadInput):
 
 
 class DiskFull(BadInput):
-    """There is no room to begin. The same command may work later."""
+    """There is no room for what is to be written. The same command may work later."""
 
     exit_code = 1
 

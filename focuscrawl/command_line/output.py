@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from focuscrawl.errors import BadInput, without_passwords
+from focuscrawl.whole_files import replacing
 
 if TYPE_CHECKING:
     from focuscrawl.report.table import Table
@@ -92,23 +93,4 @@ def target(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
         return nullcontext(sys.stdout.buffer)
     path = Path(name)
-    return path.open("wb") if path.exists() and not path.is_file() else _Replacing(path)
-
-
-class _Replacing:
-    """A file that replaces the old one when it is complete. If an exception ends the writing, the old file stays."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._part = path.with_name(path.name + ".part")
-
-    def __enter__(self) -> BinaryIO:
-        self._file = self._part.open("wb")
-        return self._file
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.close()
-        if kind is None:
-            os.replace(self._part, self._path)
-        else:
-            self._part.unlink()
+    return path.open("wb") if path.exists() and not path.is_file() else replacing(path)

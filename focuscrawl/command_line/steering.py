@@ -20,6 +20,8 @@ WORDS = {
     WantedState.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
     WantedState.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
 }
+REMEDIES = {"readonly": "its files cannot be written to", "is full": "make room on its disk, then try again"}
+"""What is to be done, by a part of the database's error."""
 
 
 def steer(context: Context, name: str, wanted: WantedState) -> int:
@@ -55,7 +57,7 @@ def writable(crawl: Crawl) -> Iterator[Database]:
         with closing(crawl.open(write=True)) as db:
             yield db
     except ERRORS as error:
-        then = "its files cannot be written to" if "readonly" in str(error) else "try again in a moment"
+        then = next((what for cause, what in REMEDIES.items() if cause in str(error)), "try again in a moment")
         raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error
 
 

@@ -57,7 +57,11 @@ class Command(ProjectCommand):
             lower_priority()
         query = None if options.refresh else replace(parse(" ".join(options.words)), relevant=not options.all)
         crawl = crawl_named(self.context.crawls_dir, options.name)
-        with closing(CrawlSearch(crawl, progress=lambda done: self._note(f"indexed {count(done)} pages …"))) as search:
+
+        def progress(done: int) -> None:
+            self._note(f"indexed {count(done)} pages …")
+
+        with closing(CrawlSearch(crawl, progress, lasting=options.refresh)) as search:
             if not search.pages and search.may_lag:
                 raise Failure(f"the search index of {crawl.name} is just being made; ask again in a minute")
             if not search.pages:

@@ -20,6 +20,7 @@ from focuscrawl.export.tables import OURS as DATASET_FILES
 from focuscrawl.export.tables import stem, write_dataset, write_table
 from focuscrawl.export.targets import StandardOutput, Target, files_beside, folder_at, writing
 from focuscrawl.report.plain import plural
+from focuscrawl.whole_files import naming
 
 TABLES: dict[str, OpenWriter] = {"jsonl": JsonLines, "csv": CommaSeparated, "parquet": Parquet, "bulk": Bulk}
 """Formats that write row after row, into one file or several."""
@@ -95,10 +96,11 @@ def run(job: ExportJob, selection: Selection) -> Written:
         raise BadInput("--columns does not go with wacz, which has answers and no columns")
     written = Written()
     pages = _counted(selection, written)
-    if job.form in FOLDERS:
-        _write_folder(job, pages, selection)
-    else:
-        _write_files(job, pages, written)
+    with naming("standard output" if job.destination == "-" else job.destination):
+        if job.form in FOLDERS:
+            _write_folder(job, pages, selection)
+        else:
+            _write_files(job, pages, written)
     return written
 
 

@@ -34,6 +34,7 @@ from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.store.warc.file import CopiedRecord, RecordFiles
 from focuscrawl.store.warc.recovery import DamagedWarcError
 from focuscrawl.url.surt import surt
+from focuscrawl.whole_files import naming
 
 VERSION = "1.1.1"
 WARC_BYTES = 1 << 30
@@ -77,20 +78,23 @@ def write_wacz(selected: Iterable[Selected], out: BinaryIO, folder: Path, title:
             if change == GONE:
                 continue
             try:
-                lines.write(archive.add(page))
+                line = archive.add(page)
             except (OSError, DamagedWarcError) as error:
                 if isinstance(error, _WriteError):
                     raise
                 done.missing += 1
                 done.problem = done.problem or str(error)
                 continue
-            pages.write(_page_line(page))
+            with naming(tempfile.gettempdir()):
+                lines.write(line)
+                pages.write(_page_line(page))
             done.count += 1
             package.main_url = package.main_url or page.url
         archive.close()
-        lines.seek(0)
+        with naming(tempfile.gettempdir()):
+            lines.seek(0)  # which writes what is left of them
+            pages.seek(0)
         _add_index(package, _sorted_lines(lines))
-        pages.seek(0)
         package.add("pages/pages.jsonl", iter(lambda: pages.read(1 << 16), b""), zipfile.ZIP_DEFLATED)
         package.close(title)
     return done
@@ -263,7 +267,8 @@ def _sorted_lines(file: IO[bytes]) -> Iterator[bytes]:
         runs: list[IO[bytes]] = []
         while lines := file.readlines(SORTED_BYTES):
             run = stack.enter_context(tempfile.TemporaryFile())
-            run.writelines(sorted(lines))
-            run.seek(0)
+            with naming(tempfile.gettempdir()):
+                run.writelines(sorted(lines))
+                run.seek(0)
             runs.append(run)
         yield from heapq.merge(*runs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from base64 import b64encode
 from functools import lru_cache
@@ -25,6 +24,7 @@ from focuscrawl.report.summary import Summary
 from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
+from focuscrawl.whole_files import replacing
 
 SIMILAR = "similar pages"
 """Not a word of a page: what verdicts of earlier versions name beside words, the share owed to pages of similar words."""
@@ -66,13 +66,9 @@ def write(
 
 
 def replace(path: Path, text: str) -> None:
-    """Replace a file in one step, so that a reader never sees half of it."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_text(text, encoding="utf-8", errors="replace")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    """Replace a file in one step, so that a reader never sees half of it. Raises OSError if it cannot be written."""
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=1)

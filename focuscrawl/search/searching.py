@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import NO_ROOM, BadInput
 from focuscrawl.search.following import follow
 from focuscrawl.search.index import DIRECTORY, FORMER, Hit, IndexLockedError, SearchIndex
 from focuscrawl.search.query import Query
@@ -48,15 +48,19 @@ class SearchResult:
 class CrawlSearch:
     """Searches one crawl, which may be running. Not safe for use from two threads at once."""
 
-    def __init__(self, crawl: Crawl, progress: Callable[[int], None] | None = None, *, as_it_is: bool = False) -> None:
+    def __init__(
+        self, crawl: Crawl, progress: Callable[[int], None] | None = None, *, as_it_is: bool = False, lasting: bool = False
+    ) -> None:
         """Brings the index up to the store, unless another process is doing so.
 
         Args:
             as_it_is: Nothing is written, and the index is searched as it is.
+            lasting: The index must be written. Else one that cannot be is searched as it is, or made in memory.
             progress: Called from time to time with the number of pages indexed so far.
 
         Raises:
             BadInput: The store cannot be read, or with `as_it_is` the index is missing or damaged.
+            OSError: With `lasting`, the index cannot be written.
         """
         self._analyzer = Analyzer()
         self._db: Database = crawl.open()
@@ -64,7 +68,7 @@ class CrawlSearch:
             self._index, added = (
                 _read_only(crawl.directory, self._analyzer)
                 if as_it_is
-                else _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, progress=progress))
+                else _opened(crawl.directory, self._analyzer, partial(follow, db=self._db, progress=progress), lasting)
             )
         except BaseException:
             self._db.close()
@@ -162,7 +166,7 @@ def lower_priority() -> None:
 def follow_once(directory: Path, db: Database, most: int) -> int:
     """Bring the index of the crawl in `directory` nearer to its store. Returns the number of pages done, about `most` at most.
 
-    Raises OSError or ValueError if no index can be written."""
+    Raises OSError if no index can be written."""
     return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1] or 0
 
 
@@ -193,23 +197,34 @@ def _read_only(directory: Path, analyzer: Analyzer) -> Followed:
 
 
 def _opened(directory: Path, analyzer: Analyzer, followed: Callable[[SearchIndex], int], lasting: bool = False) -> Followed:
-    """The index on disk, made again if it is damaged. If it cannot be written, it is in memory, or with `lasting` the error is
-    raised."""
+    """The index on disk, made again if it is damaged. If it cannot be written, it is as it was, or else in memory; with
+    `lasting` OSError is raised."""
     path = directory / DIRECTORY
     with suppress(OSError):
         (directory / FORMER).unlink(missing_ok=True)
-    try:
-        if path.is_dir() and not os.access(path, os.W_OK):
-            return SearchIndex(path, analyzer), None
-        return _written(SearchIndex(path, analyzer), followed)
-    except (OSError, ValueError):
-        shutil.rmtree(path, ignore_errors=True)
-    try:
-        return _written(SearchIndex(path, analyzer), followed)
-    except (OSError, ValueError):
-        if lasting:
-            raise
+    problem: Exception | None = None
+    for _ in range(2):
+        try:
+            if path.is_dir() and not os.access(path, os.W_OK):
+                return SearchIndex(path, analyzer), None
+            return _written(SearchIndex(path, analyzer), followed)
+        except (OSError, ValueError) as error:
+            problem = error
+            if _says_full(error):  # what was there before is whole
+                break
+            shutil.rmtree(path, ignore_errors=True)
+    if lasting:
+        why = "the disk is full" if problem and _says_full(problem) else problem
+        raise OSError(f"the search index {path} cannot be written: {why}") from problem
+    with suppress(OSError, ValueError):
+        if (index := SearchIndex(path, analyzer)).pages:
+            return index, None
     return _written(SearchIndex(None, analyzer), followed)
+
+
+def _says_full(error: Exception) -> bool:
+    """Whether there is no room on the disk, by the error of Python or the words of tantivy."""
+    return any(f"(os error {number})" in str(error) or getattr(error, "errno", 0) == number for number in NO_ROOM)
 
 
 def _written(index: SearchIndex, followed: Callable[[SearchIndex], int]) -> Followed:

@@ -28,6 +28,7 @@ from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.partitions import PATH_INDEX, grain_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
 from focuscrawl.store.workers.lifecycle import Observer
+from focuscrawl.whole_files import replacing
 
 # From one store to another, row for row, in batches by key, with a proof that what arrived is what was sent.
 #
@@ -166,11 +167,13 @@ WARCS = "warc"
 def begin_clone(crawl: Crawl, directory: Path) -> None:
     """Fill the new directory with all but the store. Raises BadInput where something else is."""
     mark = directory / MARK
-    if directory.exists() and not (mark.is_file() and mark.read_text(encoding="utf-8") == crawl.name):
+    made_before = mark.is_file() and mark.read_text(encoding="utf-8") == crawl.name
+    if directory.exists() and not made_before and next(directory.iterdir(), None) is not None:
         raise BadInput(f"{directory} is there already; choose another name")
     _refuse_unfinished(crawl)
     directory.mkdir(parents=True, exist_ok=True)
-    mark.write_text(crawl.name, encoding="utf-8")
+    with replacing(mark) as file:
+        file.write(crawl.name.encode())
     (directory / WARCS).mkdir(exist_ok=True)
     for path in sorted(crawl.directory.iterdir()):
         if path.is_file() and not path.name.startswith("store") and ".sqlite" not in path.name and path.name != MARK:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
-from focuscrawl.errors import BadInput, close_match, quoted
+from focuscrawl.errors import NO_ROOM, BadInput, DiskFull, close_match, quoted
+from focuscrawl.whole_files import replacing
 
 Stamp = tuple[tuple[int, int, int], ...]
 
@@ -94,13 +95,12 @@ def existing(folder: Path, name: str) -> TopicPaths:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file, which gets its name only once it is complete. Raises BadInput if it cannot be written."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Write a file, which gets its name only once it is complete. Raises BadInput if it cannot be written, DiskFull where there
+    is no room."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, "utf-8")
-        part.replace(path)
+        with replacing(path) as file:
+            file.write(text.encode())
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise BadInput(f"{path} cannot be written: {error.strerror or error}.") from None
+        kind = DiskFull if error.errno in NO_ROOM else BadInput
+        raise kind(f"{path} cannot be written: {error.strerror or error}.") from None

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from focuscrawl.errors import BadInput
+from focuscrawl.whole_files import replacing
 from models.topic.background import Background, bundled
 from models.topic.evidence import Evidence, EvidenceText, GivenTerms
 from models.topic.vsm import Threshold, TopicModel
@@ -30,10 +30,9 @@ def save(model: TopicModel, path: Path) -> None:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file, which gets its name only once it is complete."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(text, "utf-8")
-    part.replace(path)
+    """Write a file, which gets its name only once it is complete. Raises OSError if it cannot be written."""
+    with replacing(path) as file:
+        file.write(text.encode())
 
 
 def load(path: Path, background: Background) -> TopicModel:

@@ -256,7 +256,7 @@ def test_a_full_disk_keeps_the_old_file(
     monkeypatch.setattr(JsonLines, "write", full)
     assert call(Command(), crawls, "search", "-o", str(target)) == 1
     assert target.read_text() == "old"
-    assert "No space left" in capsys.readouterr().err
+    assert f"{target}: No space left" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -80,6 +81,17 @@ def test_a_second_crawl_that_was_cut_short_is_begun_anew(
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 130
     assert "the crawl keeps its store; the next copy starts over" in capsys.readouterr().err
     assert [crawl.name for crawl in all_crawls(crawls)] == ["news"]
+    assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 0
+    assert count(crawls, "two") == 20
+
+
+def test_a_second_crawl_that_a_full_disk_cut_short_is_begun_anew(
+    crawls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(copy, "replacing", Mock(side_effect=OSError(28, "No space left on device", "copying")))
+        assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 1
+    assert "copying: No space left on device" in capsys.readouterr().err
     assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 0
     assert count(crawls, "two") == 20
 

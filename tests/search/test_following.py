@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -256,6 +257,21 @@ def test_where_none_can_be_written_it_is_made_in_memory(alone: Crawl) -> None:
     with pytest.raises(OSError, match=DIRECTORY):
         follow_once(alone.directory, db, 10)
     db.close()
+
+
+FULL = ValueError("An IO error occurred: 'No space left on device (os error 28) at path \"search/.tmpZumCbk\"'")
+"""As tantivy says it."""
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(alone: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert added(alone) == 9
+    monkeypatch.setattr(SearchIndex, "begin", Mock(side_effect=FULL))
+    with closing(CrawlSearch(alone)) as search:
+        assert (search.pages, search.may_lag) == (9, True)
+    with pytest.raises(OSError, match=r"the search index .*search cannot be written: the disk is full"):
+        CrawlSearch(alone, lasting=True)
+    monkeypatch.undo()
+    assert added(alone) == 0
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,6 +40,18 @@ def test_a_store_of_the_first_release_is_told_as_one_of_another_version(tmp_path
         db.executescript("create table meta(k text primary key, v text not null); insert into meta values('version', '1')")
     with pytest.raises(BadInput, match="has store version 1, this program needs"):
         connect_sqlite(tmp_path / "store.sqlite", read_only=True)
+
+
+def test_a_store_on_a_full_disk_is_read_without_the_files_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / SQLITE_FILE
+    connect_sqlite(path).close()
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=28_672))
+    with contextlib.closing(connect_sqlite(path, read_only=True)) as db:
+        assert db.execute("select count(*) from page").fetchone() == (0,)
+        assert list(tmp_path.iterdir()) == [path]
+    path.with_name("store.sqlite-wal").write_bytes(b"changes")
+    with pytest.raises(BadInput, match=r"on a disk that is full, because its last changes are .* store.sqlite-wal; make room"):
+        connect_sqlite(path, read_only=True)
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from focuscrawl.config.topic_file import read_topic
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, DiskFull
+from focuscrawl.topics import paths
 from focuscrawl.topics.file_changes import change, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths, existing, topic_names
 
@@ -64,6 +66,13 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="cannot be written"):
         write_topic(tmp_path / "file" / "a.toml", new_text("a"))
+
+
+def test_a_full_disk_is_a_failure_and_no_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "replacing", Mock(side_effect=OSError(28, "No space left on device")))
+    with pytest.raises(DiskFull, match=r"a\.toml cannot be written: No space left on device") as error:
+        write_topic(tmp_path / "a.toml", new_text("a"))
+    assert error.value.exit_code == 1
 
 
 def test_topics_are_found_by_name_and_by_path(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -29,6 +30,8 @@ PAUSE_SECONDS = 0.05
 MAKING_SECONDS = 2.0
 """For another process to make an empty file a store; it takes some 30 ms."""
 
+LOG_INDEX_BYTES = 32 << 10
+"""Of the index of a write-ahead log, without which the log is not read (sqlite.org/walformat); it begins with so many."""
 SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of a database file (sqlite.org/fileformat)."""
 
@@ -90,17 +93,23 @@ def owner_of(path: Path) -> str:
 
 
 def _is_at_rest(path: Path) -> bool:
-    """Whether the file must be read without its write-ahead log, because nobody has it open and this user cannot make the files
-    that go with a log: on a read-only disk, or in a folder of another user. Raises BadInput where the log holds something."""
+    """Whether the file must be read without its write-ahead log, because nobody has it open and the files that go with a log
+    cannot be made: on a disk that is full or read-only, or in a folder of another user. Raises BadInput where the log holds
+    something."""
     file = path.resolve()
     log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
-    if os.access(file.parent, os.W_OK) or index.exists() or not file.exists():
+    if index.exists() or not file.exists():
+        return False
+    may_write = os.access(file.parent, os.W_OK)
+    if may_write and shutil.disk_usage(file.parent).free >= LOG_INDEX_BYTES:
         return False
     if log.exists() and log.stat().st_size:
-        raise BadInput(
-            f"{path} cannot be read in a folder that this user cannot write to, because its last changes are still in"
-            f" {log.name}; copy the crawl's folder to where you may write"
+        where, then = (
+            ("on a disk that is full", "make room")
+            if may_write
+            else ("in a folder that this user cannot write to", "copy the crawl's folder to where you may write")
         )
+        raise BadInput(f"{path} cannot be read {where}, because its last changes are still in {log.name}; {then}")
     return True
 
 

@@ -1,0 +1,41 @@
+"""Files that are whole or not there: they get their names, and the places of former ones, when all is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of the one at `path` when the block has ended. If it raises, the former one stays.
+
+    Raises:
+        OSError: The file cannot be written; the error names `path`.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with naming(path), part.open("wb") as file:
+            yield file
+        part.replace(path)
+    except OSError as error:
+        if error.filename == str(part):
+            error.filename = str(path)
+        raise
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(file: str | Path) -> Iterator[None]:
+    """Let an error of writing to `file`, as that of a full disk, say so: the system names no file that is open."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno and error.filename is None:
+            error.filename = str(file)
+        raise

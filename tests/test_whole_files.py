@@ -1,0 +1,48 @@
+"""Files are whole or not there, and errors name them."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from focuscrawl.whole_files import naming, replacing
+
+
+def test_a_file_is_replaced_when_all_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with replacing(path) as file:
+        file.write(b"new")
+        file.flush()
+        assert path.read_text() == "old"
+    assert (path.read_text(), list(tmp_path.iterdir())) == ("new", [path])
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_what_cannot_be_written_leaves_the_former_file(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(type(error)) as caught, replacing(path):
+        raise error
+    assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
+    assert getattr(caught.value, "filename", str(path)) == str(path)
+
+
+def test_a_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "no" / "report.html"):
+        pass
+    assert caught.value.filename == str(tmp_path / "no" / "report.html")
+
+
+def test_a_full_disk_names_the_file() -> None:
+    with pytest.raises(OSError, match="No space left") as caught, naming("/dev/full"), open("/dev/full", "wb") as file:
+        file.write(b"1" * 100_000)
+    assert caught.value.filename == "/dev/full"
+
+
+def test_an_error_that_names_a_file_keeps_its_name(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as caught, naming(tmp_path):
+        (tmp_path / "missing").read_bytes()
+    assert caught.value.filename == str(tmp_path / "missing")
