@@ -11,6 +11,7 @@ from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database
+from focuscrawl.store.engines.sqlite import NOT_WRITABLE
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.workers.control import Control, WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -20,8 +21,6 @@ WORDS = {
     WantedState.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
     WantedState.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
 }
-REMEDIES = {"readonly": "its files cannot be written to", "is full": "make room on its disk, then try again"}
-"""What is to be done, by a part of the database's error."""
 
 
 def steer(context: Context, name: str, wanted: WantedState) -> int:
@@ -57,7 +56,11 @@ def writable(crawl: Crawl) -> Iterator[Database]:
         with closing(crawl.open(write=True)) as db:
             yield db
     except ERRORS as error:
-        then = next((what for cause, what in REMEDIES.items() if cause in str(error)), "try again in a moment")
+        said = str(error)
+        if any(words in said for words in NOT_WRITABLE):
+            then = "its files cannot be written to"
+        else:
+            then = "make room on its disk, then try again" if "is full" in said else "try again in a moment"
         raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error
 
 

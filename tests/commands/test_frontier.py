@@ -4,6 +4,7 @@ import io
 import json
 import sqlite3
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -204,6 +205,27 @@ def test_nobody_is_told_to_try_again_on_a_store_that_is_read_only(
         "scrapy frontier add: the store of 'news' did not take it (attempt to write a readonly database);"
         " its files cannot be written to\n"
     )
+
+
+def test_a_store_whose_log_cannot_be_made_is_not_taken_for_a_damaged_one(
+    crawls: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As on a read-only disk, where SQLite says so."""
+    (crawls / "news" / "store.sqlite-wal").mkdir()
+    assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
+    assert capsys.readouterr().err == (
+        "scrapy frontier add: the store of 'news' did not take it (unable to open database file);"
+        " its files cannot be written to\n"
+    )
+
+
+def test_room_is_to_be_made_on_a_full_disk(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    monkeypatch.setattr(operator_changes, "transaction", Mock(side_effect=full))
+    assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
+    assert "(database or disk is full); make room on its disk, then try again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("subcommand", [(), ("hold",)])

@@ -32,6 +32,8 @@ MAKING_SECONDS = 2.0
 
 LOG_INDEX_BYTES = 32 << 10
 """Of the index of a write-ahead log, without which the log is not read (sqlite.org/walformat); it begins with so many."""
+NOT_WRITABLE = ("readonly", "unable to open")
+"""SQLite's words for a file that this user, or nobody, may write to; the second of the files of its log."""
 SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of a database file (sqlite.org/fileformat)."""
 
@@ -71,7 +73,7 @@ def connect(
         _check(db, path)
     except sqlite3.DatabaseError as error:
         db.close()
-        if is_locked(error) or (not read_only and "readonly" in str(error)):
+        if is_locked(error) or (not read_only and any(words in str(error) for words in NOT_WRITABLE)):
             raise
         if "is full" in str(error):
             raise DiskFull(f"{path} cannot be written to: the disk is full; make room, or set CRAWLS_DIR") from error
