@@ -97,7 +97,10 @@ class Commit:
     focused: bool = True
     """Whether the order strategy chooses by score, see `Duplicate.hides_links`."""
     found_before: Counter[int] | None = None
-    """How many new pages of each host this run has found before; None: the priorities in `discovered` count as they are."""
+    """How many new pages of each host this run has found before, to which these are added; None: the priorities in `discovered`
+    count as they are."""
+    counted: Counter[int] = field(default_factory=Counter)
+    """What this commit has added there. It is taken off again when the commit is made once more."""
     grain: str = ""
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
@@ -165,7 +168,11 @@ class _Open:
     def discover(self, found: Sequence[DiscoveredUrl], before: Counter[int] | None = None) -> int:
         """Let these URLs enter the frontier; returns how many are new. `before`: as for `store.frontier.discover.discover`."""
         change = self.change
-        return discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain, before=before)
+        earlier = {item.key.hid: before[item.key.hid] for item in found} if before is not None else {}
+        new = discover(self.db, found, change.now, lift=change.lift, hosts=self.hosts, grain=change.grain, before=before)
+        if before is not None:
+            change.counted.update({hid: before[hid] - count for hid, count in earlier.items()})
+        return new
 
     def note_sources(self, urls: Sequence[str]) -> None:
         """Let these sitemaps or feeds be fetched and revisited from now on."""
@@ -190,6 +197,9 @@ def commit(
     """
     page, lease, now = change.page, change.page.lease, change.now
     hosts = HostChanges()
+    if change.found_before is not None:
+        change.found_before.subtract(change.counted)
+        change.counted.clear()
     url = _end_lease(db, change, hosts)
     if url is None:
         hosts.write(db, now)

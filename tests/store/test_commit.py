@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections import Counter
 
 import pytest
 
@@ -438,6 +439,20 @@ def test_a_page_that_is_stored_while_its_original_goes_takes_its_place(
         done = commit(one, change_of(copy), archive, FINDER)
     worker.join(PATIENCE)
     assert one.execute("select original from page where page_id=?", (done.page_id,)).fetchone() == (None,)
+
+
+def test_what_a_recrawl_finds_is_counted_once_though_its_commit_is_made_again(db: Database) -> None:
+    found_before: Counter[int] = Counter()
+    for number, text in (1, TEXT), (2, notes(9)):
+        change = change_of(page(leased(db, f"http://a.test/{number}"), text))
+        change.found_before = found_before
+        change.discovered = [DiscoveredUrl(f"http://a.test/new/{number}{more}", lifted(0.5), 1) for more in ("", "b")]
+        with contextlib.suppress(InterruptedError), transaction(db):
+            commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+            raise InterruptedError
+        with transaction(db):
+            commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+        assert found_before == {hid_of("http://a.test"): 2 * number}
 
 
 def test_a_duplicate_that_is_found_by_a_commit_stays_one_when_that_is_made_again(db: Database) -> None:
