@@ -20,6 +20,7 @@ from focuscrawl.store.crawls import (
     use_password_of,
 )
 from focuscrawl.store.engines import postgres as postgres_store
+from focuscrawl.store.engines import sqlite as sqlite_store
 from focuscrawl.store.engines.database import DatabaseError
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
@@ -52,6 +53,25 @@ def test_a_store_on_a_full_disk_is_read_without_the_files_of_its_log(tmp_path: P
     path.with_name("store.sqlite-wal").write_bytes(b"changes")
     with pytest.raises(BadInput, match=r"on a disk that is full, because its last changes are .* store.sqlite-wal; make room"):
         connect_sqlite(path, read_only=True)
+
+
+def test_a_log_that_grew_while_somebody_read_is_cut_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_store, "CHECKPOINT_PAGES", 50)
+    monkeypatch.setattr(sqlite_store, "LOG_BYTES", 400_000)
+    path = tmp_path / SQLITE_FILE
+    log = path.with_name(f"{SQLITE_FILE}-wal")
+
+    def write() -> int:
+        for _ in range(40):
+            db.execute("insert or replace into meta values('test', ?)", ("x" * 50_000,))
+        return log.stat().st_size
+
+    with contextlib.closing(connect_sqlite(path)) as db:
+        with contextlib.closing(connect_sqlite(path, read_only=True)) as reader:
+            reader.execute("begin")
+            reader.execute("select count(*) from meta").fetchone()
+            assert write() > 2_000_000
+        assert write() <= 400_000
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:

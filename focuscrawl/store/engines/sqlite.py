@@ -25,6 +25,9 @@ this process's memory."""
 CHECKPOINT_PAGES = 4000
 """Pages of 4 KB in the write-ahead log before they go into the file: 16 MB. With SQLite's 1000, a commit takes a fifth more
 CPU, because what many commits change (hosts, the edges of tables) is copied more often; with 10 000, 5 % less."""
+LOG_BYTES = 32 << 20
+"""To which the write-ahead log is cut back once it is begun anew. It grows as long as somebody reads at one moment, as a report
+does, and would keep that size: twice what it needs without."""
 PAUSE_SECONDS = 0.05
 """Between tries of what SQLite does not wait for by itself."""
 MAKING_SECONDS = 2.0
@@ -66,6 +69,7 @@ def connect(
             _use_wal(db, patience)
             db.execute("pragma synchronous=normal")
             db.execute(f"pragma wal_autocheckpoint={CHECKPOINT_PAGES}")
+            db.execute(f"pragma journal_size_limit={LOG_BYTES}")
         db.execute(f"pragma cache_size=-{cache_kib}")
         db.execute("pragma temp_store=memory")
         if not read_only:
