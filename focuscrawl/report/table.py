@@ -97,7 +97,9 @@ def show(parts: Sequence[str | Table], out: TextIO) -> None:
 
 
 FOLDED = 10
-"""Least width at which a wrapped column is readable."""
+"""Least width at which a wrapped column is readable …"""
+FOLDED_WORD = 24
+"""… and one of words that are longer, such as URLs, which are cut wherever a line ends."""
 
 
 def _fitting(table: Table, width: int) -> Table:
@@ -120,8 +122,15 @@ def _width(table: Table) -> int:
 def _least(table: Table) -> list[int]:
     """The least width at which each column is readable."""
     lines = [[column.title for column in table.columns], *table.cells()]
-    longest = [max(cell_len(line[place]) for line in lines) for place in range(len(table.columns))]
-    return [wide if _is_whole(column) else min(wide, FOLDED) for column, wide in zip(table.columns, longest, strict=True)]
+    return [_least_of(column, [line[place] for line in lines]) for place, column in enumerate(table.columns)]
+
+
+def _least_of(column: Column, cells: Sequence[str]) -> int:
+    longest = max(map(cell_len, cells))
+    if _is_whole(column):
+        return longest
+    word = max((len(word) for cell in cells for word in cell.split() if word.isascii()), default=0)
+    return min(longest, max(FOLDED, min(word, FOLDED_WORD)))
 
 
 def _is_whole(column: Column) -> bool:

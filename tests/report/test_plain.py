@@ -90,14 +90,14 @@ def test_a_narrow_terminal_goes_without_spare_columns(monkeypatch: pytest.Monkey
             return True
 
     told = {}
-    for width in (24, 80):
+    for width in (32, 80):
         monkeypatch.setenv("COLUMNS", str(width))
         shown = Terminal()
         show([table], shown)
         told[width] = shown.getvalue()
-    assert ("name" in told[24], "why" in told[24], told[24].count("a" * 10)) == (True, False, 2)
+    assert ("name" in told[32], "why" in told[32], told[32].count("a" * 10)) == (True, False, 2)
     assert ("why" in told[80], "a" * 30 in told[80]) == (True, True)
-    assert ("█" in told[24], "  " + "█" * 8 in told[80]) == (False, True)
+    assert ("█" in told[32], "  " + "█" * 8 in told[80]) == (False, True)
 
 
 def test_a_terminal_that_is_too_narrow_gets_a_list_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
