@@ -33,7 +33,6 @@ _MAY_BE_READ = ("", "document", "source")
 """Kinds of files that a crawl may read."""
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
 _RELATED = frozenset({"rel", "type", "download"})
-_SELECTOR = "a[href], area[href], frame[src], iframe[src]"
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
 
@@ -79,7 +78,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if head.refresh:
         collected.add_refresh(head.refresh)
     collected.add_feeds(head.feeds)
-    nodes = document.tree.css(_SELECTOR)
+    nodes = document.elements("link")
     for number, node in enumerate(nodes):
         if len(collected.by_url) >= MAX_LINKS:
             collected.found.capped = len(nodes) - number

@@ -319,7 +319,7 @@ def is_serial(name: str) -> bool:
 def longest_code(document: Document) -> int:
     """`block_length` of the first `pre` that is long, else of the longest one."""
     longest = 0
-    for node in document.tree.css("pre")[:_MAX_CODE]:
+    for node in document.elements("code")[:_MAX_CODE]:
         longest = max(longest, block_length(" ".join(node.text().split())))
         if longest > LONGEST_BLOCK:
             break

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from focuscrawl.text import clean
 
@@ -12,14 +14,44 @@ MAX_HTML = 4_000_000
 """Characters of source that are parsed; the rest is cut."""
 _UNREAD = ["script", "style", "template", "svg", "iframe", "textarea", "select", "noembed", "noframes", "object"]
 _BOILERPLATE = ["nav", "header", "footer", "aside", "form", "button"]
+Kind = Literal["link", "heading", "code", "meta", "base", "rel", "unspoken"]
+_SELECTORS: dict[Kind, str] = {
+    "link": "a[href], area[href], frame[src], iframe[src]",
+    "heading": "h1, h2",
+    "code": "pre",
+    "meta": "meta",
+    "base": "base[href]",
+    "rel": "link[rel][href]",
+    "unspoken": "span.mw-editsection, span.sr-only, span.visually-hidden, span.screen-reader-text",
+}
+"""What is looked for on every page. `unspoken`: inline elements that do not belong to the words around them, which are
+MediaWiki's "[edit]" at a heading, and what is only read aloud."""
+_SELECTOR = ", ".join(_SELECTORS.values())
+_KINDS: dict[str | None, Kind] = {
+    "a": "link", "area": "link", "frame": "link", "iframe": "link", "h1": "heading", "h2": "heading", "pre": "code",
+    "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
+}  # fmt: skip
+"""The kinds by tag. No tag is of two."""
 
 
-@dataclass(slots=True, frozen=True)
+@dataclass(frozen=True)
 class Document:
     """A parsed page. `html` is its source as parsed."""
 
     html: str
     tree: LexborHTMLParser
+
+    def elements(self, kind: Kind) -> list[LexborNode]:
+        """All elements of a kind, in document order."""
+        return self._by_kind[kind]
+
+    @cached_property
+    def _by_kind(self) -> dict[Kind, list[LexborNode]]:
+        """One search of the tree for all kinds, because it takes as long as for one: most of it is the walk."""
+        found: dict[Kind, list[LexborNode]] = {kind: [] for kind in _SELECTORS}
+        for node in self.tree.css(_SELECTOR):
+            found[_KINDS[node.tag]].append(node)
+        return found
 
     def says(self, *words: str) -> bool:
         """Whether one of these words stands in the source. Where a rule needs one, most pages are told faster by this than by a

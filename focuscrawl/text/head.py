@@ -73,10 +73,7 @@ def meta(document: Document) -> Meta:
     tree = document.tree
     found = Meta()
     named = found.named
-    by_tag: dict[str | None, list[LexborNode]] = {"meta": [], "base": [], "link": []}
-    for node in tree.css("meta, base[href], link[rel][href]"):  # one search of the tree, which takes long
-        by_tag[node.tag].append(node)
-    for node in by_tag["meta"][:MAX_METAS]:
+    for node in document.elements("meta")[:MAX_METAS]:
         _read_meta(node, found)
     found.title = next((title for title in _titles(document, named) if not is_placeholder(title)), "")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
@@ -85,8 +82,8 @@ def meta(document: Document) -> Meta:
     root = tree.root
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
     found.language = clean.line(language or named.get("content-language", ""), 35)
-    found.base = _address(next((node.attributes for node in by_tag["base"][:MAX_METAS] if _is_html(node)), {}))
-    _read_links([node.attributes for node in by_tag["link"][:MAX_LINKS]], found)
+    found.base = _address(next((node.attributes for node in document.elements("base")[:MAX_METAS] if _is_html(node)), {}))
+    _read_links([node.attributes for node in document.elements("rel")[:MAX_LINKS]], found)
     return found
 
 

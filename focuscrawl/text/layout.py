@@ -50,9 +50,6 @@ _RARE = frozenset({"hidden", "role", "style", "itemprop"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
-_NO_WORDS = ("mw-editsection", "sr-only", "visually-hidden", "screen-reader-text")
-"""Classes of inline elements that do not belong to the words around them: MediaWiki's "[edit]" at a heading; what is only read
-aloud."""
 _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
@@ -148,8 +145,7 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
     """The layout of a page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
     those in MathML, as TeX between dollar signs, or else in a line."""
     tree = document.tree
-    left_out = tree.css(", ".join(f"span.{name}" for name in _NO_WORDS)) if document.says(*_NO_WORDS) else []
-    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in left_out))
+    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in document.elements("unspoken")))
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -443,7 +439,7 @@ def set_apart(node: LexborNode, texts: str) -> str:
 
 def headings_of(document: Document) -> list[str]:
     """The words of the first main headings."""
-    nodes = document.tree.css("h1, h2")[:_MOST_HEADINGS]
+    nodes = document.elements("heading")[:_MOST_HEADINGS]
     return [text for text in (words_of(node, _LONGEST_HEADING) for node in nodes) if text]
 
 

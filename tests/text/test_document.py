@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from focuscrawl.text.document import MAX_HTML, parse
+from typing import get_args
+
+from focuscrawl.text.document import MAX_HTML, Kind, parse
 
 
 def test_text_without_scripts_and_navigation() -> None:
@@ -31,3 +33,20 @@ def test_what_the_source_says() -> None:
     document = parse("<p class=related>words</p>")
     assert document.says("crumbs", "related")
     assert not document.says("crumbs", "Related")
+
+
+def test_elements_of_each_kind_in_document_order() -> None:
+    page = """<head><base href=/b><link rel=next href=2><link href=3><meta name=a></head><h2>one</h2><a href=4>four</a>
+    <a>none</a><iframe src=5></iframe><h1>two</h1><area href=6><span class="note sr-only">aloud</span><pre>code</pre>"""
+    document = parse(page)
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    tags = {kind: [node.tag for node in document.elements(kind)] for kind in kinds}
+    assert tags == {
+        "link": ["a", "iframe", "area"],
+        "heading": ["h2", "h1"],
+        "code": ["pre"],
+        "meta": ["meta"],
+        "base": ["base"],
+        "rel": ["link"],
+        "unspoken": ["span"],
+    }
