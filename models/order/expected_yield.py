@@ -73,59 +73,60 @@ class ExpectedYield:
 
     def __init__(self) -> None:
         # Kinds are numbered as in VARIANCES; SIZE leaves room for more kinds than there are, which have the variance 0.
-        self._first_variances = np.zeros(SIZE // SPAN, np.float32)
-        self._first_variances[: len(VARIANCES)] = list(VARIANCES.values())
+        first_variances = np.zeros(SIZE // SPAN, np.float32)
+        first_variances[: len(VARIANCES)] = list(VARIANCES.values())
+        self._least_variances = LEAST_VARIANCE * first_variances
+        """By kind of group."""
         self._weights = np.zeros(SIZE, np.float32)
-        self._variances = np.repeat(self._first_variances, SPAN)
+        self._variances = np.repeat(first_variances, SPAN)
         self._variances[0] = 0.0  # stands for no group, so nothing is learned for it
-        self._base = np.array(START)
-        self._base_variances = np.array(START_VARIANCES)
+        # b and c are plain numbers: in a crawl, an operation of NumPy takes 5 µs once a page, whatever its size.
+        self._constant, self._slope = START
+        self._constant_variance, self._slope_variance = START_VARIANCES
 
     def prior(self, scores: Floats) -> Floats:
         """The probabilities by the link scores alone, one for each link."""
-        return probability(self._base[0] + self._base[1] * evidence(scores))
+        return probability(self._constant + self._slope * evidence(scores))
 
     def log_odds(self, groups: Groups, scores: Floats) -> Floats:
         """The log odds of links, one for each. `groups`: (links, at most WIDTH); `scores`: link scores, (links,)."""
         learned = np.einsum("ij->i", self._weights.take(groups), dtype=np.float64)  # in a third of the time of `sum`
-        odds: Floats = self._base[0] + self._base[1] * evidence(scores) + learned
+        odds: Floats = self._constant + self._slope * evidence(scores) + learned
         return odds
 
     def learn(self, groups: Groups, score: float, outcome: float) -> None:
         """Learn from a link that was followed. `outcome`: how relevant its page is, or what that leads to, in [0, 1]."""
-        inputs, variances = _inputs(score), self._base_variances
-        step, shrink = self._step(groups[groups > 0], inputs, outcome)
-        self._base += step * variances * inputs
-        self._base[1] = max(LEAST_SLOPE, self._base[1])
-        self._base_variances = np.maximum(
-            variances - shrink * (variances * inputs) ** 2, LEAST_VARIANCE * np.array(START_VARIANCES)
-        )
+        x, of_constant, of_slope = _evidence_of(score), self._constant_variance, self._slope_variance
+        step, shrink = self._step(groups[groups > 0], x, outcome)
+        self._constant += step * of_constant
+        self._slope = max(LEAST_SLOPE, self._slope + step * of_slope * x)
+        least_of_constant, least_of_slope = (LEAST_VARIANCE * variance for variance in START_VARIANCES)
+        self._constant_variance = max(least_of_constant, of_constant - shrink * of_constant**2)
+        self._slope_variance = max(least_of_slope, of_slope - shrink * (of_slope * x) ** 2)
 
     def learn_example(self, groups: Groups) -> None:
         """Learn from a page of these groups that is known to be relevant. It says where relevant pages lie, but not how many
         there are, so that b and c stay."""
-        self._step(groups, _inputs(EXAMPLE_SCORE), 1.0)
+        self._step(groups, _evidence_of(EXAMPLE_SCORE), 1.0)
 
-    def _step(self, groups: Groups, inputs: Floats, outcome: float) -> tuple[float, float]:
+    def _step(self, groups: Groups, x: float, outcome: float) -> tuple[float, float]:
         """Move the weights of the groups. Returns (step, shrink): a weight moves by step * variance, and its variance falls by
         shrink * variance²."""
         weights, variances = self._weights[groups], self._variances[groups]
-        odds = float(inputs @ self._base) + float(weights.sum(dtype=np.float64))
+        odds = self._constant + self._slope * x + float(weights.sum(dtype=np.float64))
         expected = 1.0 / (1.0 + math.exp(-min(30.0, max(-30.0, odds))))
         information = max(LEAST_INFORMATION, expected * (1.0 - expected))
-        doubt = float(variances.sum(dtype=np.float64)) + float(self._base_variances @ inputs**2)
+        doubt = float(variances.sum(dtype=np.float64)) + self._constant_variance + self._slope_variance * x**2
         step = (outcome - expected) / (1.0 + information * doubt)
         shrink = information / (1.0 + information * doubt)
         self._weights[groups] = weights + step * variances
-        self._variances[groups] = np.maximum(
-            variances - shrink * variances**2, LEAST_VARIANCE * self._first_variances[groups // SPAN]
-        )
+        self._variances[groups] = np.maximum(variances - shrink * variances**2, self._least_variances[groups // SPAN])
         return step, shrink
 
 
-def _inputs(score: float) -> Floats:
-    """The factors of b and c: 1 and x."""
-    return np.array([1.0, float(evidence(np.array(score)))])
+def _evidence_of(score: float) -> float:
+    """`evidence` of one score."""
+    return math.log(score + 0.01) + 2.5
 
 
 def evidence(scores: Floats) -> Floats:

@@ -106,7 +106,7 @@ class LearnedOrder:
         self._since_sweep = self._own_since_sweep = 0
         """Fetches since the last sweep; those of this process."""
         words = context.scorer.words
-        self._words_of_text = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_text))
+        self._words_of_text = lru_cache(CACHED_WORDS)(partial(_word_groups, words.terms))
         self._words_of_url = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_url))
         if "examples" not in without:
             self._learn_examples(context.topic)
@@ -154,8 +154,9 @@ class LearnedOrder:
             self._exploration.unanswered(origin)
         followed = None
         if slot is not None:
-            followed = pool.groups_of([slot])[0], float(pool.score[slot])
-            expected = max(self._best_yield, float(self._expected_yields([slot])[0]))
+            groups, score = pool.groups_of([slot]), pool.score[[slot]]
+            followed = groups[0], float(score[0])
+            expected = max(self._best_yield, float(probability(self._expected_yield.log_odds(groups, score))[0]))
             self._exploration.followed(expected, elsewhere or bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
@@ -245,7 +246,7 @@ class LearnedOrder:
     def _word_groups(self, link: Link) -> list[int]:
         return [] if "words" in self._without else self._words_of_url(link.url) + self._words_of_text(link.anchor)
 
-    def _expected_yields(self, slots: Slots | list[int]) -> Floats:
+    def _expected_yields(self, slots: Slots) -> Floats:
         return probability(self._expected_yield.log_odds(self._pool.groups_of(slots), self._pool.score[slots]))
 
     def _score(self, offered: _Offered) -> None:
@@ -395,7 +396,7 @@ class Outcomes:
                 nothing themselves.
             expected: the expected yields of its new links.
         """
-        later = DISCOUNT * float(np.sort(expected)[-BEST_LINKS:].sum()) / BEST_LINKS if self._hubs else 0.0
+        later = DISCOUNT * sum(sorted(expected.tolist())[-BEST_LINKS:]) / BEST_LINKS if self._hubs else 0.0
         return max(self._own(page), later)
 
     def _own(self, page: Page) -> float:

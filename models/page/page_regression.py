@@ -151,7 +151,8 @@ class PageRegression:
         The standing lies in [-1, 3]: 0 is the crawl's median page, 1 the mean of the examples, each left out of the fit. With
         fewer than LEAST_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
         known, columns, values = self._vector(counts)
-        length = max(1e-9, float(np.linalg.norm(values @ self._directions[columns])))
+        latent = values @ self._directions.take(columns, axis=0)
+        length = max(1e-9, float(np.sqrt(latent @ latent)))
         terms = values * (self._weights[columns] + self._latent_weights[columns] / length)
         missing = np.bincount(self._fields[columns], minlength=len(FIELDS)) == 0
         value = self._constant + float(terms.sum()) + float(self._usual_parts[missing].sum())

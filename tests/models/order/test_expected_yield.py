@@ -105,7 +105,7 @@ def test_the_link_score_keeps_a_say_whatever_the_judge_says() -> None:
     for _ in range(300):
         model.learn(_row(), 0.9, 0.0)
         model.learn(_row(), 0.01, 1.0)
-    assert model._base[1] == pytest.approx(LEAST_SLOPE)
+    assert model._slope == pytest.approx(LEAST_SLOPE)
 
 
 def test_places_that_are_always_new_leave_something_to_the_words() -> None:
