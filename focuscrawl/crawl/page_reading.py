@@ -120,7 +120,7 @@ class CrawlReader:
         if page.lease.kind == SOFT404_PROBE:
             simhash = self._crawl.dedup.simhash
             page.signature, page.links = signature_of(page.title, page.words, page.whole, simhash), []
-        elif self._crawl.options.recrawl.signals:
+        elif self._crawl.options.recrawl_signals:
             page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
 
 

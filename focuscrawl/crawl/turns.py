@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 
 from focuscrawl.crawl.long_work import SLOW_SECONDS
@@ -118,10 +117,12 @@ class Turns:
         """Wait until the bell of `lease` rings, or until the page before whose turn it is, that of `first`, is awaited no
         more."""
         bell = self._bells.setdefault(lease.url_id, asyncio.Event())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._until(first.url_id, first) - self._clock()):
-                await bell.wait()
-        self._bells.pop(lease.url_id, None)
+        late = asyncio.get_running_loop().call_later(self._until(first.url_id, first) - self._clock(), bell.set)
+        try:
+            await bell.wait()
+        finally:
+            late.cancel()
+            self._bells.pop(lease.url_id, None)
 
     def _ring(self) -> None:
         """Let the first page that waits look whether it is its turn. Each of the others is rung for in its turn."""

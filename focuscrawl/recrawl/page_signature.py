@@ -159,7 +159,7 @@ _MOST_NUMBERS = 1000
 
 def lasting(words: Sequence[str], text: str = "") -> list[str]:
     """The words that are neither numbers nor parts of dates. `text`: the text they were cut from."""
-    pairs = [_kind_and_letters(word) for word in words]
+    pairs = list(map(_kind_and_letters, words))
     kinds = bytearray([kind for kind, _ in pairs])
     if NAME in kinds or PART in kinds:
         if text and _lonely(kinds):

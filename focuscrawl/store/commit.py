@@ -69,6 +69,7 @@ END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_f
 UPSERT_PAGE = f"{PAGES.upsert} returning page_id"
 UPSERT_BODY = """insert into body(page_id, text, links) values(?, ?, ?)
     on conflict(page_id) do update set text=excluded.text, links=excluded.links"""
+_PLANNER = Planner(RecrawlSettings())
 FINISH_URL = f"""update url set state=?, status=?, error=?, tries=?, due_at=?
     where hid=? and uid=? and state={State.LEASED:d}"""
 
@@ -105,8 +106,8 @@ class Commit:
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
     """If set, links that do not belong to this partition are refused (PARTITION_FOREIGN=drop)."""
-    planner: Planner = field(default_factory=lambda: Planner(RecrawlSettings()))
-    """Decides when the page is revisited."""
+    planner: Planner = _PLANNER
+    """Decides when the page is revisited: by default as nobody has set it, in a crawl by its settings."""
     versions: int = 0
     """How many former versions of a page are kept."""
     keys_of: KeysOf = lambda fingerprint: ()
