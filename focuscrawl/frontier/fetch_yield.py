@@ -17,6 +17,7 @@ from focuscrawl.links.page_kind import names_one
 from focuscrawl.url.groups import groups_of
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
+from focuscrawl.url.versions import apart
 
 OWN = 11 / 16
 """How much a sentence that was seen on the same host counts as copied: not fully, because lists quote the articles that
@@ -53,6 +54,8 @@ class FetchYield:
     leads_alike: bool = False
     """Whether the page that it repeats lies on another host, and it leads to the same addresses on its own."""
 
+    shown: float = 1.0
+    """How much of the original it shows: less than all where that is another version of the page."""
     undecided: bool = False
     """Whether only what is below its address will show whether it is a copy (`Duplicate.own`)."""
 
@@ -62,6 +65,13 @@ class FetchYield:
 
         doubt: 0 if the domain is believed, 1 if it is not; see `counts`."""
         return replace(self, reuse=self.reuse._replace(known=self.reuse.known - (1.0 - doubt) * self.reuse.elsewhere))
+
+    def beside(self, version: str) -> FetchYield:
+        """This fetch, where another `version` of its page was fetched before (empty: none was). If it repeats most of that, it
+        is no page of its own: what differs is not worth as much."""
+        if not version or self.original or self.reuse.known <= REPEATS:
+            return self
+        return replace(self, original=version, shown=self.reuse.known)
 
     @property
     def gain(self) -> float:
@@ -75,8 +85,8 @@ class FetchYield:
         - An irrelevant page without a sentence counts as repeating, because it says nothing new.
         - If the user gave the domain, neither such pages nor what the host repeats of itself count against host and domain:
           people's home pages, which all greet with the same words, may come before what they lead to.
-        - A page does not repeat what was read at a longer address of it (`/docs/1.x/guide` before `/docs/guide`), because the
-          pages beside it may be at the shorter addresses alone.
+        - A page does not repeat what was read at a longer address of it, or in another version (`/docs/1.x/guide` before
+          `/docs/guide`), because the pages beside it may be at the shorter addresses, or in this version, alone.
         - A page that takes the place of one that named its address counts only for the parts that hold both: what it brings was
           counted for the others where the first one lies.
 
@@ -92,7 +102,7 @@ class FetchYield:
             repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS
         else:
             repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
-        repeating = repeating and not self._was_read_longer
+        repeating = repeating and not self._was_read_at_another_address
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:
@@ -125,9 +135,10 @@ class FetchYield:
         return groups_of(home).of_host if home else ()
 
     @property
-    def _was_read_longer(self) -> bool:
-        """Whether the page that it repeats was read at a longer address, which ends alike."""
-        return self.original.count("/") > self.url.count("/") and end_alike(self.url, self.original)
+    def _was_read_at_another_address(self) -> bool:
+        """Whether the page that it repeats was read in another version, or at a longer address, which ends alike."""
+        is_longer = self.original.count("/") > self.url.count("/") and end_alike(self.url, self.original)
+        return is_longer or bool(self.original and apart(self.url, self.original)[0])
 
     @property
     def _repeats_its_host(self) -> bool:

@@ -19,7 +19,7 @@ from focuscrawl.frontier.part_counts import VALUES
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.links.page_kind import is_index_file
 from focuscrawl.url.normalize import split
-from focuscrawl.url.versions import version_rank
+from focuscrawl.url.versions import are_versions, version_rank
 
 ENDS = {1: "/.../", 2: "/.../*/"}
 """How the counts of URLs are called, by how many of their last names are the same."""
@@ -34,7 +34,7 @@ class LongerPaths:
         """`most`: how many ends are remembered, of known URLs and of fetched ones, 0.3 kB each."""
         self._table, self._most = table, most
         self._known: OrderedDict[int, list[str]] = OrderedDict()
-        """By the hash of host and end: the URLs with the fewest directories."""
+        """By the hash of host and end: the URLs with the fewest directories, of these the versions that most readers want."""
         self._fetched: OrderedDict[int, list[str]] = OrderedDict()
         """The same for URLs that were fetched."""
         self._refused: OrderedDict[str, str] = OrderedDict()
@@ -62,9 +62,9 @@ class LongerPaths:
                 return closed[names], known
         return "", ""
 
-    def _rank(self, url: str) -> tuple[int, bool, int, str]:
+    def _rank(self, url: str) -> tuple[int, bool, tuple[tuple[int, ...], ...], str]:
         """Of URLs that show the same page the one with the lowest rank is fetched: with the fewest directories, of these the
-        one that was fetched already, and else the release before what is not released yet."""
+        one that was fetched already, and else the version that most readers want."""
         return _depth(url), not self._was_fetched(url), version_rank(url), url
 
     def _was_fetched(self, url: str) -> bool:
@@ -91,6 +91,10 @@ class LongerPaths:
         for end in _ends(url).values():
             if url in self._known.get(end, ()):
                 self._known[end].remove(url)
+
+    def version_of(self, url: str) -> str:
+        """A fetched URL that differs from this one in its version alone; empty if there is none."""
+        return next((other for _, other in self._alike(self._fetched, url) if are_versions(url, other)), "")
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
@@ -133,7 +137,7 @@ class LongerPaths:
             alike = urls[end]
             if url not in alike:
                 alike.append(url)
-                alike.sort(key=_depth)
+                alike.sort(key=lambda each: (_depth(each), version_rank(each)))
                 del alike[MOST_ALIKE:]
 
 

@@ -317,7 +317,7 @@ class YieldLimit:
         groups = groups_of(fetch.url)
         first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
-        fetch = fetch.believed(doubt)
+        fetch = fetch.believed(doubt).beside(self._paths.version_of(fetch.url))
         within = self._answerable(groups)
         for part in (ALL, *within):
             self._table.count(part, fetch.counts(part, doubt))
@@ -392,12 +392,12 @@ class YieldLimit:
         parts = (self._values, self._paths, self._continued)
         compared = {part: same for each in parts for part, same in each.compare(fetch.url, fetch.original).items()}
         self._continued.names(fetch.url)
-        return [*below, *self._count_same(compared)]
+        return [*below, *self._count_same(compared, fetch.shown)]
 
-    def _count_same(self, compared: dict[str, bool]) -> Iterable[str]:
-        """Count for these parts whether a fetch has shown what was known. Returns their names."""
+    def _count_same(self, compared: dict[str, bool], shown: float = 1.0) -> Iterable[str]:
+        """Count for these parts whether a fetch has shown what was known, so much of it. Returns their names."""
         for part, same in compared.items():
-            self._table.count(part, Counts(1.0, float(not same), float(same)))
+            self._table.count(part, Counts(1.0, 1.0 - shown * same, shown * same))
         return compared
 
     def _credit(self, fetch: FetchYield, first: bool) -> None:

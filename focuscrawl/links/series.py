@@ -36,12 +36,12 @@ def how_it_repeats(
     """What `Duplicate.leads_on`, `Duplicate.mirrored` and `Duplicate.own` say of a page that says the same as `other`. `kind`:
     `index` for a list. Some columns of few entries are taken for content pages, but hardly their home."""
     there = url, list(links), other, list(others)
+    if in_version := links_in_version(*there[:3]):  # manuals have next pages, too
+        return False, mirrored(*there), in_version
     further = leads_on(*there) or (kind == "index" and is_other_section(url, there[1], other))
     further = further or ("index" in (kind, other_kind) and is_other_column(*there))
     if further:
         return True, mirrored(*there), frozenset()
-    if in_version := links_in_version(*there[:3]):
-        return False, mirrored(*there), in_version
     below = links_below(*there[:3])
     if kind != "index" and len(below) < 2:  # an article and its comments, or the same for the printer
         below = frozenset()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from focuscrawl.url.normalize import split
 
@@ -12,8 +13,13 @@ _version = re.compile(
     "|current|dev|devel|develop|development|latest|lts|main|master|next|nightly|stable|trunk|unstable",
     re.IGNORECASE,
 )
-_released = re.compile("current|latest|lts|stable", re.IGNORECASE)
-_unreleased = re.compile("dev|devel|develop|development|main|master|next|nightly|trunk|unstable", re.IGNORECASE)
+_ranks = tuple(
+    re.compile(names, re.IGNORECASE)
+    for names in ("current|lts|stable", "latest", "[^0-9]*[0-9]+(?:[._][0-9]+)*(?:[._]x|[-_.]lts.*)?", ".*")
+)
+"""What most readers want comes first. `latest` is the last release, or where there is also `stable`, what will be the next."""
+_numbers = re.compile("[0-9]+")
+_anywhere = re.compile(rf"/(?:{_version.pattern})/", re.IGNORECASE)
 _directory = re.compile(r"/([^/]+)(?=/)")
 
 
@@ -22,16 +28,41 @@ def is_version(directory: str) -> bool:
     return _version.fullmatch(directory) is not None
 
 
-def version_rank(url: str) -> int:
-    """Of versions of one page the one with the lowest rank is what most readers want: one in no version, the current release, a
-    number, and last what is not released.
+@lru_cache(maxsize=4096)
+def version_rank(url: str) -> tuple[tuple[int, ...], ...]:
+    """Of versions of one page the one with the lowest rank is what most readers want: one in no version, the current release,
+    the highest number, and last what is not released.
 
-    >>> [version_rank(f"http://h.org/docs/{version}guide") for version in ("", "stable/", "3.2/", "next/")]
-    [0, 1, 2, 3]
+    >>> names = ("next/", "3.9/", "4.0-rc1/", "", "latest/", "v3.10/", "stable/")
+    >>> sorted(names, key=lambda version: version_rank(f"http://h.org/docs/{version}guide"))
+    ['', 'stable/', 'latest/', 'v3.10/', '3.9/', 'next/', '4.0-rc1/']
     """
     path = url.partition("?")[0]
     versions = [found[1] for found in _directory.finditer(path, len(split(url)[0])) if is_version(found[1])]
-    return max((1 if _released.fullmatch(each) else 3 if _unreleased.fullmatch(each) else 2 for each in versions), default=0)
+    return tuple(sorted(map(_rank, versions), reverse=True))
+
+
+def _rank(version: str) -> tuple[int, ...]:
+    """How far this version is from what most readers want, then its numbers, of which the highest come first."""
+    place = next(place for place, names in enumerate(_ranks) if names.fullmatch(version))
+    return place, *(-int(number) for number in _numbers.findall(version))
+
+
+def outranked(urls: Iterable[str]) -> frozenset[str]:
+    """Those of these URLs that differ in their version alone from another one of them, which more readers want
+    (`version_rank`).
+
+    >>> sorted(outranked(f"http://h.org/docs/{version}a" for version in ("next/", "", "2.x/")))
+    ['http://h.org/docs/2.x/a', 'http://h.org/docs/next/a']
+    >>> outranked(["http://h.org/docs/next/a", "http://h.org/docs/b"])
+    frozenset()
+    """
+    urls = set(urls)
+    versions = [(url, bare, version_rank(url)) for url in urls for bare, _ in _without_version(url)]
+    best: dict[str, tuple[tuple[int, ...], ...]] = {bare: () for _, bare, _ in versions if bare in urls}
+    for _, bare, rank in versions:
+        best[bare] = min(rank, best.get(bare, rank))
+    return frozenset(url for url, bare, rank in versions if best[bare] < rank)
 
 
 def apart(url: str, other: str) -> tuple[str, str]:
@@ -54,9 +85,24 @@ def apart(url: str, other: str) -> tuple[str, str]:
     return "", ""
 
 
-def _without_version(url: str) -> Iterator[tuple[str, str]]:
-    """The URL without each version that is the name of a directory, and that directory."""
+def are_versions(url: str, other: str) -> bool:
+    """Whether two normal URLs differ in the name of a version alone, which may be a number here, or only one has it.
+
+    >>> are_versions("http://h.org/docs/16/a", "http://h.org/docs/15/a"), are_versions("http://h.org/16/a", "http://h.org/15/b")
+    (True, False)
+    """
+    ours, theirs = ({each, *(bare for bare, _ in _without_version(each, numbers=True))} for each in (url, other))
+    return url != other and not ours.isdisjoint(theirs)
+
+
+@lru_cache(maxsize=4096)
+def _without_version(url: str, numbers: bool = False) -> tuple[tuple[str, str], ...]:
+    """The URL without each version that is the name of a directory, and that directory. `numbers`: they may be of years."""
+    if not _anywhere.search(url, 8):
+        return ()  # a short way for most URLs, because this is asked for each link of each page
     path = url.partition("?")[0]
-    for found in _directory.finditer(path, len(split(url)[0])):
-        if is_version(found[1]) and not found[1].isdigit():
-            yield url[: found.start()] + url[found.end() :], url[: found.end() + 1]
+    return tuple(
+        (url[: found.start()] + url[found.end() :], url[: found.end() + 1])
+        for found in _directory.finditer(path, len(split(url)[0]))
+        if is_version(found[1]) and (numbers or not found[1].isdigit())
+    )

@@ -134,6 +134,18 @@ def test_a_copy_in_another_version_of_a_manual_leads_to_that_version(url: str, o
     assert links_in_version(HOST + url, links, HOST + other) == {f"{HOST}/docs/{name}" for name in followed}
 
 
+def test_a_page_of_a_manual_with_a_next_page_is_a_copy_of_it_in_another_version() -> None:
+    """It counted as a further page of a list, so that no version was known to say the same as another."""
+    url, own = (
+        HOST + "/docs/2.x/t1",
+        [Link(f"{HOST}/docs/2.x/{name}", anchor) for name, anchor in (("only", ""), ("t2", "Next"))],
+    )
+    other, others = HOST + "/docs/t1", [*MENU, Link(HOST + "/docs/t0"), Link(HOST + "/docs/t2", "Next")]
+    for kind in ("content", "index"):
+        copies = how_it_repeats(url, [*MENU, *own], kind, other, others, kind)
+        assert copies == (False, False, frozenset(link.url for link in own))
+
+
 @pytest.mark.parametrize(
     ("url", "other", "followed"),
     [
