@@ -29,7 +29,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.database import UNREAD
+from focuscrawl.store.engines.database import SHORT_REDIRECT, UNREAD
 from focuscrawl.store.engines.page_record import ContentRecord, PageRecord
 from focuscrawl.store.engines.records import COLUMN_TYPES, annotation
 
@@ -274,6 +274,7 @@ fetch = Table(
     sqlite_autoincrement=True,
 )
 Index("fetch_tx", fetch.c.tx, fetch.c.id)
+Index("fetch_redirect", fetch.c.redirect, sqlite_where=text(SHORT_REDIRECT), postgresql_where=text(SHORT_REDIRECT))
 
 verdict = Table(
     "verdict",

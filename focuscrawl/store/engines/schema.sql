@@ -75,6 +75,8 @@ CREATE TABLE fetches (
 	tx BIGINT DEFAULT '0' NOT NULL
 );
 
+CREATE INDEX fetch_redirect ON fetches (redirect) WHERE redirect <> '' AND length(redirect) < 1000;
+
 CREATE INDEX fetch_tx ON fetches (tx, id);
 
 CREATE TABLE host (

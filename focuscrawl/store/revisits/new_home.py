@@ -18,7 +18,7 @@ from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.frontier.states import MIRROR, REPEATS, State
 from focuscrawl.items import Lease
 from focuscrawl.recrawl.gone import TAKEN_OUT, Gone
-from focuscrawl.store.engines.database import OPEN_STATES, VISITED, Database
+from focuscrawl.store.engines.database import OPEN_STATES, SHORT_REDIRECT, VISITED, Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.pages.links import stored_links
@@ -35,6 +35,10 @@ WANT = f"""update url set priority=?, parent=0, priority_parts=? where hid=? and
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`), as what a user asked for."""
 QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0, error=''
     where hid=? and uid=? and {{closed}} and not {VISITED}"""
+REDIRECTED_HERE = f"select hid, uid from fetches f where f.redirect=? and {SHORT_REDIRECT} order by +f.id desc limit ?"
+MOST_REDIRECTED = 5
+"""URLs that redirected to a page which is gone and are asked again, the last ones."""
+REDIRECTED = f"state={State.REDIR:d}"
 LINKING = "select page_id from inlink where hid=? and uid=? order by page_id limit ?"
 MOST_LINKING = 5
 MOST_NAMED = 20
@@ -64,8 +68,13 @@ def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
 
 
 def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
-    """Let another address of a stored page that is gone be fetched, if there is one that was refused or put aside because they
-    differ in one value, or end alike. The pages that link to the one mostly link to the other, too."""
+    """Let another address of a stored page that is gone be fetched: those that redirected to it and may lead elsewhere by now,
+    or else one that was refused or put aside because they differ in one value, or end alike. The pages that link to the one
+    mostly link to the other, too."""
+    redirected = db.execute(REDIRECTED_HERE, (lease.url, MOST_REDIRECTED)).fetchall()
+    asked = [_want(db, (hid, uid), OTHERWISE, REDIRECTED, hosts) for hid, uid in redirected]
+    if any(asked):
+        return
     compared = set()
     for (page_id,) in db.execute(LINKING, (*lease.url_id, MOST_LINKING)).fetchall():
         for link in stored_links(db, page_id):

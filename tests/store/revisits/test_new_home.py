@@ -4,6 +4,7 @@ redirect is no copy, on both engines."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,9 @@ from focuscrawl.recrawl.state import DAY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import explain
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.revisits.new_home import may_be_home
+from focuscrawl.store.revisits.new_home import REDIRECTED_HERE, may_be_home
 from focuscrawl.url.key import url_key
+from tests.report.sample import empty_crawl
 from tests.store.revisits.shop import NOW, OTHER, WORDS, Shop
 
 HOME = "http://a.test/home"
@@ -138,6 +140,42 @@ def test_another_address_of_a_page_that_is_gone_is_fetched(
     assert gone.gone == Gone.GONE
     found = shop.db.execute("select state, priority, parent from url where path like '%sort=b'").fetchall()
     assert found == ([(State.QUEUED, FIRST, 0)] if asked else [])
+
+
+def test_what_redirected_to_a_page_that_is_gone_is_asked_again(shop: Shop) -> None:
+    """`/old` led to `/home`, later to `/newer`: the page was gone, and its new home was not found."""
+    shop.answer([], 301, redirect=HOME)
+    moved = Shop(shop.db, shop.now, HOME)
+    moved.answer(WORDS)
+    discover(shop.db, [DiscoveredUrl("http://a.test/elsewhere", 0.3)], NOW)
+    shop.db.execute("update url set state=? where path='/elsewhere'", (int(State.REDIR),))
+    moved.later(5).answer([], 410)
+    moved.later(5).answer([], 410)
+    assert moved.gone == Gone.GONE
+    states = dict(shop.db.execute("select path, state from url").fetchall())
+    assert (states["/page"], states["/elsewhere"]) == (State.QUEUED, State.REDIR)
+    newer = Shop(shop.db, moved.now, "http://a.test/newer")
+    shop.later(10).answer([], 301, redirect=newer.url)
+    assert shop.db.execute("select state, priority from url where path='/newer'").fetchall() == [(State.QUEUED, lifted(0.9))]
+    newer.answer(WORDS)
+    assert (newer.gone, shop.db.execute("select state from url where path='/page'").fetchone()[0]) == (0, State.REDIR)
+
+
+def test_a_redirect_that_still_leads_to_a_page_that_is_gone_is_not_asked_in_turn(shop: Shop) -> None:
+    shop.answer([], 301, redirect=HOME)
+    moved = Shop(shop.db, shop.now, HOME)
+    moved.answer(WORDS)
+    moved.later(5).answer([], 410)
+    moved.later(5).answer([], 410)
+    shop.later(11).answer([], 301, redirect=HOME)
+    assert dict(shop.db.execute("select path, state from url").fetchall()) == {"/page": State.REDIR, "/home": State.GONE}
+    assert moved.visit.due_at > moved.now + 80 * DAY
+
+
+def test_redirects_to_a_page_are_found_by_an_index(tmp_path: Path) -> None:
+    db = empty_crawl(tmp_path / "web")
+    assert "fetch_redirect" in str(db.execute(f"explain query plan {REDIRECTED_HERE}", ("", 1)).fetchall())
+    db.close()
 
 
 def stored_at(shop: Shop, name: str, words: list[str], original: int = 0) -> int:
