@@ -26,9 +26,19 @@ def _read(name: str) -> frozenset[str]:
 
 
 @cache
-def stop_words() -> frozenset[str]:
-    """Lower-cased stop words of both languages, as they stand in a text (not stemmed)."""
+def function_words() -> frozenset[str]:
+    """Lower-cased words that any text of either language has, as they stand there (not stemmed)."""
     return _read("stopwords_en.txt") | _read("stopwords_zh.txt")
+
+
+ADDRESS_WORDS = frozenset(("www", "http", "https", "com", "org", "net", "html", "htm", "utm"))
+"""Words of addresses, which stand on pages about anything, too. In a keyword they are what somebody means: `html parser`."""
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """All words that are no terms."""
+    return function_words() | ADDRESS_WORDS
 
 
 # --- words that mean the same, as one term: the topic's own dictionary -----------------------------------------------------
@@ -113,10 +123,41 @@ CACHED_WORDS = 30_000
 have 100 000, and take a tenth longer to cut than if all of these were remembered."""
 
 
+def plain_word(word: str) -> str:
+    """A word of the user as it is compared with texts."""
+    return simplified(halfwidth(word.strip()).lower())
+
+
+def terms_alone(user_words: Iterable[str]) -> frozenset[str]:
+    """The user words, which are terms whatever they are, and the words of addresses in them."""
+    words = frozenset(user_words)
+    return words | ADDRESS_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
+
+
+def says_nothing(word: str) -> bool:
+    """Whether a lower-case word is no term where it is not the user's: a stop word, one letter or character, a code."""
+    return word in stop_words() or not 2 <= len(word) <= (MAX_DIGITS if word.isdecimal() else MAX_WORD)
+
+
 def _names(longer: str, word: str) -> bool:
     """Whether a longer Chinese word names what the word does: a kind of it (高速铁路: 铁路), or with one more character what
     belongs to it (铁路局, 咖啡馆). What begins with the word and goes on may well be another thing (轨道交通: 轨道)."""
     return longer.endswith(word) or longer[:-1] == word
+
+
+def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """What a topic may not be told by: the keywords that are function words, and those of several words of which one counts
+    alone, with that word."""
+    words = {plain_word(keyword): keyword for keyword in keywords}
+    alone, empty, reduced = terms_alone(words), [], {}
+    for plain, keyword in words.items():
+        parts = plain.split()
+        counted = [part for part in parts if any(token in alone or not says_nothing(token) for token in TOKENS.findall(part))]
+        if plain in function_words():
+            empty.append(keyword)
+        elif len(counted) == 1 < len(parts):
+            reduced[keyword] = counted[0]
+    return empty, reduced
 
 
 class _Terms(dict[str, tuple[str, ...]]):
@@ -127,7 +168,6 @@ class _Terms(dict[str, tuple[str, ...]]):
         self._user_words = user_words
         self._within = tuple(word for word in sorted(user_words) if len(word) > 1 and _has_han(word))
         """The user words that a longer word may name, too."""
-        self._stop = stop_words()
         self._stem = stemmer()
         self._same: dict[str, Terms] = {}
 
@@ -156,10 +196,8 @@ class _Terms(dict[str, tuple[str, ...]]):
         """The term of one word, or an empty string where it has none."""
         if word in self._user_words:
             return self._stem(word) if word.isascii() else word
-        if word in self._stop or len(word) < 2 or len(word) > MAX_WORD:
+        if says_nothing(word):
             return ""
-        if word.isdecimal():
-            return word if len(word) <= MAX_DIGITS else ""
         return self._stem(word) if word.isascii() else word
 
 
@@ -167,17 +205,17 @@ class Segmenter:
     """Cuts text into terms for one topic. Not safe for use from two threads at once.
 
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
-    others of that length are dropped. A Chinese word that ends with a user word, or has one character more, gives both.
-    `synonyms` are groups of words and phrases that count as the first of them; they are user words, too. Other spellings of
-    user words count as these (`text.keyword_spellings`). `prefer` forces `jieba` or `rjieba`; empty takes the faster one that
-    is installed. With `parts` a long Chinese word also gives the words inside it, so that a search index finds it by them.
+    others of that length are dropped; words of addresses (`http`) are terms where a user word has them. A Chinese word that
+    ends with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the
+    first of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). `prefer`
+    forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the
+    words inside it, so that a search index finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
-        words = chain(user_words, *synonyms)
-        self.user_words = tuple(sorted({simplified(halfwidth(word.strip()).lower()) for word in words} - {""}))
-        self._terms = _Terms(frozenset(self.user_words))
+        self.user_words = tuple(sorted({plain_word(word) for word in chain(user_words, *synonyms)} - {""}))
+        self._terms = _Terms(terms_alone(self.user_words))
         self.chinese = tuple(word for word in self.user_words if _has_han(word))
         """The user words that have Chinese characters."""
         self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)

@@ -23,6 +23,7 @@ from importlib.resources import files
 from itertools import accumulate
 
 from focuscrawl.shared_counts import Part, sliced
+from focuscrawl.text.segment import ADDRESS_WORDS, function_words
 
 DOCUMENT_LENGTH = 200
 """Terms in the typical document. Poisson overstates how widely a word is spread, which a short document compensates."""
@@ -30,6 +31,8 @@ UNKNOWN_FREQUENCY = 1e-7
 """Frequency of a word that is not among the 140 000 bundled ones: about that of the rarest of these."""
 NUMBER_FREQUENCY = 1e-3
 """Frequency of a number: dates and counts stand on most pages, whatever these are about."""
+FUNCTION_WORD_FREQUENCY, ADDRESS_WORD_FREQUENCY = 2e-3, 1e-4
+"""Frequencies of keywords that are function words or words of addresses, which no texts were counted with."""
 RELEVANT_SHARE = 0.1
 """Share of the web's pages that are assumed to be relevant."""
 CRAWL_SHARE = 0.5
@@ -102,8 +105,17 @@ def _frequency(level: int) -> float:
 
 def document_share(term: str) -> float:
     """The share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
-    frequency = bundled()[0].get(term, 0.0) or (NUMBER_FREQUENCY if term.isdecimal() else UNKNOWN_FREQUENCY)
+    frequency = bundled()[0].get(term, 0.0) or _frequency_of_uncounted(term)
     return -math.expm1(-frequency * DOCUMENT_LENGTH)
+
+
+def _frequency_of_uncounted(term: str) -> float:
+    """An assumed frequency of a term that is not among the bundled ones."""
+    if term.isdecimal():
+        return NUMBER_FREQUENCY
+    if term in ADDRESS_WORDS:
+        return ADDRESS_WORD_FREQUENCY
+    return FUNCTION_WORD_FREQUENCY if term in function_words() else UNKNOWN_FREQUENCY
 
 
 class _IdfTable(dict[str, float]):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.text.segment import has_han
+from focuscrawl.text.segment import has_han, weak_keywords
 from models.topic.evidence import Evidence, EvidenceText, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
@@ -30,7 +30,7 @@ class SelfTest:
     recognized: int
     """How many of these were recognized."""
     warning: str
-    """One or two sentences that say what would help; empty if nothing is wrong with the topic."""
+    """A few sentences that say what would help; empty if nothing is wrong with the topic."""
 
 
 def self_test(topic: TopicModel, spelling: Mapping[str, str] = {}) -> SelfTest:
@@ -38,13 +38,28 @@ def self_test(topic: TopicModel, spelling: Mapping[str, str] = {}) -> SelfTest:
 
     `spelling`: terms as people write them, for words that are named."""
     evidence, idf = topic.evidence, topic.background.idf
+    weak = _weak(evidence)
     if len(evidence.examples) < MIN_HELD_OUT:
-        return SelfTest(0, 0, _other_language(evidence) or _of_one_site(evidence) or _few(evidence))
+        warning = _other_language(evidence) or _of_one_site(evidence) or _few(evidence)
+        return SelfTest(0, 0, " ".join(filter(None, (weak, warning))))
     pages = made_up_pages(round(evidence.han_share, 2))
     noise = quantile([topic.similarity(page) for page in pages], NOISE_SHARE)
     similarities = held_out(evidence, idf, topic.min_weight)
     recognized = sum(value > max(noise, 1e-9) for value in similarities)  # without a word in common: not recognized
-    return SelfTest(len(similarities), recognized, _warning(topic, len(similarities), recognized, spelling))
+    warning = _warning(topic, len(similarities), recognized, spelling)
+    return SelfTest(len(similarities), recognized, " ".join(filter(None, (weak, warning))))
+
+
+def _weak(evidence: Evidence) -> str:
+    """The warning if keywords count for little or not as they were written; else empty."""
+    empty, reduced = weak_keywords(evidence.keywords)
+    told = []
+    if empty:
+        told.append(f"Keywords that stand on pages about anything tell few pages apart: {', '.join(empty[:NAMED])}.")
+    if reduced:
+        named = ", ".join(f"{keyword} ({word})" for keyword, word in list(reduced.items())[:NAMED])
+        told.append(f"Keywords of which one word counts alone, because texts of any kind have the others: {named}.")
+    return " ".join(told)
 
 
 def _warning(topic: TopicModel, examples: int, recognized: int, spelling: Mapping[str, str]) -> str:

@@ -66,6 +66,8 @@ SAID = [
     "All 3 examples are pages of a.test: an example of another site tells the topic from the site.",
     "The keywords 望远镜, 星系 are in another language than all examples: pages in it score lower, and many will be passed"
     " over. An example page in each language would help.",
+    "Keywords that stand on pages about anything tell few pages apart: the, 的.",
+    "Keywords of which one word counts alone, because texts of any kind have the others: first aid (aid), vitamin c (vitamin).",
     "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
     "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better.",
     "A crawl calls pages relevant whose relevance reaches it.", "Threshold of similarity:",

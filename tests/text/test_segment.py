@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.text import chinese
-from focuscrawl.text.segment import CACHED_WORDS, Segmenter, _Terms, stop_words
+from focuscrawl.text.segment import CACHED_WORDS, Segmenter, _Terms, stop_words, weak_keywords
 
 ARTICLE = """
 主题爬虫从几个种子网页出发，按照主题相关度决定下一个要下载的链接，尽量少下载无关的页面。它先把网页的正文切成词语，
@@ -141,6 +141,19 @@ def test_the_word_cache_is_bounded() -> None:
 def test_stop_words_of_both_languages() -> None:
     assert {"the", "because", "我们", "因为"} <= stop_words()
     assert not {"php", "time", "数据"} & stop_words()
+
+
+def test_words_of_addresses_count_where_a_keyword_has_them() -> None:
+    assert Segmenter(["HTTP client"]).terms("An HTTP client, see https://a.com") == ["http", "client", "see"]
+    assert Segmenter(synonyms=(("client", "http client"),)).reference_terms("an http client") == ["client"]
+    assert Segmenter(["client"]).terms("an HTTP client") == ["client"]
+
+
+def test_keywords_that_tell_little_are_found() -> None:
+    assert weak_keywords(["http client", "state of the art", "e-mail", "C++", "tea", "茶", "railway"]) == ([], {})
+    assert weak_keywords(["The", "的", "railway"]) == (["The", "的"], {})
+    assert weak_keywords(["first aid", "维生素 C", "if a"]) == ([], {"first aid": "aid", "维生素 C": "维生素"})
+    assert weak_keywords(["go", "go tutorial"]) == (["go"], {}), "a word that is a keyword of its own counts"
 
 
 @settings(max_examples=60, deadline=None)

@@ -52,6 +52,22 @@ def test_a_word_or_two_are_too_few(segmenter: Segmenter) -> None:
     assert self_test(TopicModel.fit(segmenter, keywords=SKY.split())).warning == ""
 
 
+def test_keywords_that_tell_little_are_told_of() -> None:
+    def warning(*keywords: str) -> str:
+        return self_test(TopicModel.fit(Segmenter(keywords), keywords=keywords)).warning
+
+    told = warning("the", "的", "galaxy", "comet")
+    assert told == "Keywords that stand on pages about anything tell few pages apart: the, 的."
+    told = warning("first aid", "vitamin c", "bandage")
+    assert "one word counts alone, because texts of any kind have the others: first aid (aid), vitamin c (vitamin)." in told
+    assert warning("http client", "galaxy", "comet") == ""
+
+
+def test_a_function_word_weighs_less_than_a_word_that_tells() -> None:
+    weights = TopicModel.fit(Segmenter(["the", "的", "comet"]), keywords=["the", "的", "comet"]).weights
+    assert weights["comet"] > 2 * max(weights["the"], weights["的"])
+
+
 def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     """Examples raise the threshold to what pages of their language reach."""
     keywords = ["telescope", "galaxy", "望远镜", "星系"]
