@@ -34,14 +34,14 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from focuscrawl.items import OF_SITE, Verdict
+from focuscrawl.items import Verdict
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, text_of
 from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Refitting
-from models.page.site_words import OwnPart
+from models.page.site_words import OwnPart, words_of_names
 from models.page.text_score import text_score
 from models.topic.evidence import Evidence, one_site
 from models.topic.vsm import TopicModel, left_out, made_up_pages, quantile, reasons
@@ -190,10 +190,7 @@ class CalibratedModel:
         self.learned = CrawlRecord()
         self._scale = own_scale(topic.evidence, topic.background.idf, topic.min_weight)
         self._refitting = Refitting()
-        few = len(topic.evidence.examples) < LEAST_EXAMPLES
-        self._site_words = tuple(dict.fromkeys(topic.evidence.keyword_terms)) if few else ()
-        """The words that do not count where a site says them on every page. Examples show by themselves what tells pages
-        apart."""
+        self._site_words = words_of_names(topic.evidence)
         self._judged: _Judged | None = None
         """The page judged last. `learn` is usually called for it next, with the very same list of words."""
 
@@ -226,9 +223,10 @@ class CalibratedModel:
         those that do not count because the page's site says them on every page."""
         if not words:
             return Verdict(0.0, False, self.threshold)
-        own, context_of_page, left_out = self._own(words, context)
-        counts = Counter(own)
-        text, cosine, shares = text_score(own, context_of_page, self.topic.weights, self.topic.background.idf, counts)
+        own = self._own(words, context)
+        terms_of_page, context_of_page = own.terms, own.context
+        counts = Counter(terms_of_page)
+        text, cosine, shares = text_score(terms_of_page, context_of_page, self.topic.weights, self.topic.background.idf, counts)
         odds = self.learned.url_words.log_odds(context.url_terms)
         page = page_counts(counts, context_of_page)
         standing, by_term = self._refitting.current.standing(page) if self._refitting.current else (0.0, {})
@@ -249,8 +247,7 @@ class CalibratedModel:
         parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
         # Words of the title and of the text are named alike.
         parts.update({term.removeprefix(TITLE): of_standing * part for term, part in by_term.items() if part > 0})
-        terms = (*reasons(parts), *((OF_SITE + word, 0.0) for word in left_out))
-        return Verdict(score, score >= self.threshold, self.threshold, terms, cosine)
+        return Verdict(score, score >= self.threshold, self.threshold, (*reasons(parts), *own.marks), cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float, float]:
         """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing, log
@@ -302,7 +299,7 @@ class CalibratedModel:
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
 
-    def take_renamed(self) -> frozenset[tuple[str, str]]:
+    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
         """See `models.page.page_model.PageModel`."""
         return self.learned.site_words.take_found()
 

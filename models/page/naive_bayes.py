@@ -68,9 +68,9 @@ class NaiveBayesModel:
         self._fit()
         return True
 
-    def take_renamed(self) -> Collection[tuple[str, str]]:
+    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
         """None: names of sites count as any word."""
-        return ()
+        return {}
 
     def refresh(self) -> None:
         """Fit again with the pages kept so far."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ from focuscrawl.shared_counts import Learned
 from models.page.calibrated import CalibratedModel
 from models.page.naive_bayes import NaiveBayesModel
 from models.page.page_context import NO_CONTEXT, PageContext
+from models.page.site_words import SiteWords, words_of_names
 from models.topic.json_file import parse, replace_text, sealed, unsealed
 from models.topic.vsm import TopicModel
 
@@ -62,9 +64,9 @@ class PageModel(Protocol):
         refreshed. `relevant`: the final verdict, which may differ from that of the model."""
         ...
 
-    def take_renamed(self) -> Collection[tuple[str, str]]:
-        """The hosts whose name was found to have a word of the topic since the last call, and the word: it does not count on
-        their pages, and those judged with it are to be judged again. Hosts are without `www.`."""
+    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+        """By host and word of the topic, what was found since the last call: whether the word is in the name of the site. If it
+        is, it does not count there. Pages judged by the contrary are to be judged again. Hosts are without `www.`."""
         ...
 
     def refresh(self) -> None:
@@ -79,15 +81,17 @@ class PageModel(Protocol):
 class VsmModel:
     """The vector space model: equation 2 of the customizable focused crawler, and a threshold on it.
 
-    Its relevance is a cosine, not a probability. O(terms) a page; it learns nothing but the topic's document frequencies.
+    Its relevance is a cosine, not a probability. O(terms) a page; it learns the topic's document frequencies, and what sites
+    say on every page (`models.page.site_words`), which does not count.
     """
 
     name = "vsm"
-    learned: None = None
     companions: Collection[str] = ()
 
     def __init__(self, topic: TopicModel) -> None:
         self.topic = topic
+        self.learned = SiteWords()
+        self._site_words = words_of_names(topic.evidence)
 
     @property
     def revision(self) -> int:
@@ -95,29 +99,34 @@ class VsmModel:
         return self.topic.revision
 
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
-        """The topic's verdict."""
-        return self.topic.judge(words)
+        """The topic's verdict on what the page says beyond its site."""
+        own = self.learned.own_part(self._site_words, words, context)
+        verdict = self.topic.judge(own.terms)
+        return replace(verdict, terms=(*verdict.terms, *own.marks)) if own.left_out else verdict
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
-        """Count the page in the topic's document frequencies."""
+        """Count the page in the topic's document frequencies, and what its site says."""
+        self.learned.learn(self._site_words, words, context)
         return self.topic.learn(words, relevant)
 
-    def take_renamed(self) -> Collection[tuple[str, str]]:
-        """None: names of sites count as any word."""
-        return ()
+    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+        """See `PageModel`."""
+        return self.learned.take_found()
 
     def refresh(self) -> None:
         """Refresh the topic."""
         self.topic.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Nothing: all it knows is the topic's."""
-        return {}
+        """What sites say."""
+        return {"hosts": self.learned.state()}
 
     @classmethod
     def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> VsmModel:
-        """The model of this topic."""
-        return cls(topic)
+        """The model as `state` gave it."""
+        model = cls(topic)
+        model.learned.add({"hosts": state.get("hosts", {})})
+        return model
 
 
 class _Kind(Protocol):

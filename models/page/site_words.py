@@ -5,9 +5,9 @@ in lines of their texts, too. Where many pages say it just as often as nearly al
 page says beyond that is the page's own. On a site that is about the topic most pages say it again, and then all of it counts.
 So does the name of a section or of a forum's board, which stands between: it tells what its pages are about.
 
-Learned from the pages as they are met; a host is known from its third page on. The pages before were judged by its name, too:
-`take_found` says of which hosts they are to be judged again, for which word. Only pages count on which the word stands in the
-host or in such a part of the title. Cost: O(keywords) a page.
+Learned from the pages as they are met; a host is known from its third page on, and may show later that most of its pages are
+about the word. `take_found` says of which hosts pages are to be judged again, for which word. Only pages count on which the
+word stands in the host or in such a part of the title. Cost: O(keywords) a page.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
+from focuscrawl.items import OF_SITE
 from focuscrawl.shared_counts import Part, sliced
 from models.page.page_context import PageContext
+from models.page.page_regression import LEAST_EXAMPLES
+from models.topic.evidence import Evidence
 
 LEAST_PAGES = 3
 """Pages of a host before it is known what all of them say."""
@@ -64,6 +67,17 @@ class OwnPart(NamedTuple):
     left_out: tuple[str, ...] = ()
     """The words of the site's name that the page has, and that do not count."""
 
+    @property
+    def marks(self) -> tuple[tuple[str, float], ...]:
+        """These words as terms of a verdict."""
+        return tuple((OF_SITE + word, 0.0) for word in self.left_out)
+
+
+def words_of_names(evidence: Evidence) -> tuple[str, ...]:
+    """The words that do not count where a site says them on every page: the keywords, unless there are examples, which show by
+    themselves what tells pages apart."""
+    return () if len(evidence.examples) >= LEAST_EXAMPLES else tuple(dict.fromkeys(evidence.keyword_terms))
+
 
 class _Look(NamedTuple):
     """How many pages a host had when it was looked at, and the words that it was found to say."""
@@ -81,7 +95,7 @@ class SiteWords:
         """What `take` has not handed out yet."""
         self._looked: dict[str, _Look] = {}
         """By host of which a word may be in the name, when it was looked at last."""
-        self._found: set[tuple[str, str]] = set()
+        self._found: dict[tuple[str, str], bool] = {}
         """What `take_found` has not handed out yet."""
 
     def learn(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> None:
@@ -100,20 +114,23 @@ class SiteWords:
             _add(hosts, context.host, rows)
         self._look(words, context)
 
-    def take_found(self) -> frozenset[tuple[str, str]]:
-        """The hosts whose name was found to say a word since the last call, and the word. Pages of theirs that were judged
-        before may owe their verdicts to it."""
-        found, self._found = frozenset(self._found), set()
+    def take_found(self) -> dict[tuple[str, str], bool]:
+        """The hosts of which it was found since the last call that their name says a word, or does not, by host and word. Pages
+        of theirs that were judged before may owe their verdicts to the contrary."""
+        found, self._found = self._found, {}
         return found
 
     def _look(self, words: Sequence[str], context: PageContext) -> None:
-        """Look whether the name of a page's host says a word that it did not say when it was looked at last."""
+        """Look which words the name of a page's host says, and which not any more."""
         pages = self._seen[context.host][PAGES][0] if context.host in self._seen else 0
         last = self._looked.get(context.host, _Look())
         if pages < LEAST_PAGES or pages < LOOK_AGAIN * last.pages:
             return
         said = frozenset(self.said(words, context))
-        self._found.update((context.host, word) for word in said - last.said)
+        changed = said ^ last.said
+        if not last.pages and pages > LEAST_PAGES:  # an earlier run, or another worker, has looked
+            changed |= self._seen[context.host].keys() & set(words)
+        self._found |= {(context.host, word): word in said for word in changed}
         self._looked[context.host] = _Look(pages, said)
         if len(self._looked) > KEPT_HOSTS:
             self._looked = {host: look for host, look in self._looked.items() if host in self._seen}

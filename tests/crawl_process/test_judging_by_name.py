@@ -1,4 +1,4 @@
-"""Pages that were judged before the name of their site was known are judged again when it is."""
+"""Pages that were judged by another name of their site than is known now are judged again."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.revisits.labels import follow_labels
+from focuscrawl.store.revisits.later_verdicts import judged_by_name
 from focuscrawl.topics.file_changes import new_text, write_topic
 from tests import factories
 from tests.crawl_process.workers import job_of, prepare, store_at, topic_for, with_topic
@@ -37,12 +38,13 @@ def topic_file(folder: Path, name: str) -> Path:
     return path
 
 
-async def fetch(store: CrawlStore, topic: CrawlTopic, numbers: Iterable[int]) -> None:
-    """Judge and store pages of a blog with the keyword in its name, each third one on the topic."""
+async def fetch(store: CrawlStore, topic: CrawlTopic, numbers: Iterable[int], on_topic: bool = False) -> None:
+    """Judge and store pages of a blog with the keyword in its name: one in three on the topic, or all."""
     for number in numbers:
         await store.add_seeds([DiscoveredUrl(BLOG.format(number), 2.0)])
         [lease] = (await store.lease(1))[0]
-        title, text = f"Post {number} | Railway Blog", (RECIPE if number % 3 else RAILWAY).format(number)
+        title, of_topic = f"Post {number} | Railway Blog", on_topic or not number % 3
+        text = "\n".join([RAILWAY.format(number)] * (1 + on_topic * (number % 4))) if of_topic else RECIPE.format(number)
         found = factories.page(lease, title=title, text=text, words=topic.segmenter.terms(f"{title}\n{text}"))
         topic.judge(found)
         made = Commit(found, outcome_of(found, (60.0,), 1.0), store.clock(), store.run, store.worker, [])
@@ -86,6 +88,36 @@ def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: P
 
     with store_at(tmp_path / "crawl", "") as store:
         asyncio.run(whole(store))
+
+
+@pytest.mark.parametrize("names", [("rails",), ("rails", "trains")])
+def test_pages_come_back_where_the_name_turns_out_to_be_what_the_site_is_about(tmp_path: Path, names: tuple[str, ...]) -> None:
+    async def whole(store: CrawlStore) -> None:
+        topic = topic_for(job_of(*(topic_file(tmp_path, name) for name in names)))
+        await prepare(topic, store)
+        await topic.held_pages()
+        await fetch(store, topic, range(7))
+        await topic.exchange()
+        assert await store.call(relevant) == {0, 3, 6}
+        await fetch(store, topic, range(7, 40), on_topic=True)
+        await topic.exchange()
+        assert await store.call(relevant) > {0, 1, 2, 3, 6}, "all of it counts again"
+        [(terms,)] = await store.call(lambda db: db.execute("select terms from page where url=?", (BLOG.format(1),)).fetchall())
+        assert left_out(term_pairs(terms)) == ()
+
+    with store_at(tmp_path / "crawl", "") as store:
+        asyncio.run(whole(store))
+
+
+def test_a_word_is_no_pattern(tmp_path: Path) -> None:
+    async def whole(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, range(7))
+        pages = partial(judged_by_name, topic="", host="blog.example", is_name=False, after=0, count=50)
+        assert len(await store.call(partial(pages, word="railway"))) > 1
+        assert not await store.call(partial(pages, word="rail_ay"))
+        assert not await store.call(partial(pages, word="%"))
+
+    with_topic(tmp_path, whole, topic_file(tmp_path, "rails"))
 
 
 def test_another_run_judges_no_page_again_for_a_name_that_was_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,9 @@
 - **For a topic** that has judged none of them, or that says something else than when it did. The pages teach it, as if they
   were fetched now, in the order in which they were stored. Links of those that are relevant to it enter the frontier, or get a
   higher priority there.
-- **By the names of sites.** A keyword in the name of a site does not count on its pages (`models.page.site_words`). The first
-  pages of a site are judged before its name is known, and those that were called relevant once more when it is. Nothing is
-  learned from them then, and links that they led to keep their scores.
+- **By the names of sites.** A keyword in the name of a site does not count on its pages (`models.page.site_words`). Pages that
+  were called relevant before it was known to be the name are judged once more then, and those that were judged without it when
+  most pages turn out to say it beyond the name. Nothing is learned from them, and links that they led to keep their scores.
 """
 
 from __future__ import annotations
@@ -113,21 +113,28 @@ def _lifted(link: Link, name: str, scorer: LinkScorer, page: Page) -> Discovered
     return DiscoveredUrl(link.url, link.score, page.lease.depth + 1, key=link.key)
 
 
-async def judge_without_name(store: CrawlStore, topic: str, host: str, word: str, judge_again: Callable[[Page], None]) -> None:
-    """Judge the stored pages of this host again that count as relevant to the topic, now that this word is known to be in the
-    name of the site. Those that were judged with that known, as by an earlier run, keep their verdicts.
+async def judge_by_name(
+    store: CrawlStore, topic: str, host: str, word: str, is_name: bool, judge_again: Callable[[Page], None]
+) -> None:
+    """Judge the stored pages of this host again that were judged otherwise, now that this word is known to be in the name of
+    the site, or not to be. Those that were judged with that known, as by an earlier run, keep their verdicts.
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
-    last, left, named = 0, 0, partial(later_verdicts.relevant_on_host, topic=topic, host=host, word=word, count=BATCH)
-    while pages := await store.call(partial(named, after=last)):
+    last, relevant, count = 0, 0, 0
+    judged = partial(later_verdicts.judged_by_name, topic=topic, host=host, word=word, is_name=is_name, count=BATCH)
+    while pages := await store.call(partial(judged, after=last)):
         verdicts = []
         for page_id, page in pages:
             judge_again(page)
             assert page.verdict is not None
             verdicts.append((page_id, page.verdict))
-            left += not page.verdict.relevant
+            relevant += page.verdict.relevant
             await asyncio.sleep(0)
+        count += len(pages)
         last = pages[-1].page_id
         await store.call(partial(later_verdicts.store_again, topic=topic, verdicts=verdicts, run=store.run, now=store.clock()))
-    if left:
+    if is_name and count > relevant:
+        left = count - relevant
         logger.info("%s: a keyword is in the name of the site; %d of its pages are not relevant any more", host, left)
+    elif not is_name and relevant:
+        logger.info("%s: a keyword is more than the name of the site; %d of its pages are relevant by it", host, relevant)

@@ -18,7 +18,7 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
-from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_without_name
+from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_by_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
 from focuscrawl.crawl.relevance.topic_making import make_apart
@@ -225,15 +225,15 @@ class TopicMaker:
 
     async def exchange(self) -> None:
         """Share what was learned with other workers and the next run, and take over what they have learned, and what people
-        have labelled meanwhile. Pages of sites that were not known by name yet are judged again."""
+        have labelled meanwhile. Pages that were judged by another name of their site are judged again."""
         if self.busy:
             return
         await self._read_labels()
         if await self._sharing.exchange() or self.model.due:
             self.page_model.refresh()
         again = partial(judge_again, judge=self.page_model, segmenter=self.segmenter, labels=self.labels)
-        for host, word in self.page_model.take_renamed():
-            await judge_without_name(self._store, self._label, host, word, again)
+        for (host, word), is_name in self.page_model.take_renamed().items():
+            await judge_by_name(self._store, self._label, host, word, is_name, again)
 
     async def close(self) -> None:
         """Stop waiting for another worker."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -23,6 +24,11 @@ from focuscrawl.url.key import UrlId
 # order: its own leases and URLs, texts, pages, other URLs by key, hosts by number, IP addresses. Pages among each other have no
 # order; the few transactions that deadlock by that are made again, by the writer or by `operator_changes.change`. Leasing never
 # waits for a lock, except to wake the retries that are due before it.
+
+
+def literal(text: str) -> str:
+    """A text as it stands for itself in a pattern of `like ? escape '!'`."""
+    return re.sub("[!%_]", r"!\g<0>", text)
 
 
 AGAIN_SECONDS = 0.05

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from focuscrawl.frontier.states import State
 from focuscrawl.politeness.pace import Pace
-from focuscrawl.store.engines.database import IS_GONE, OPEN_STATES, Database
+from focuscrawl.store.engines.database import IS_GONE, OPEN_STATES, Database, literal
 from focuscrawl.store.frontier.host_rows import load_pace
 
 Order = Literal["relevant", "pages", "requests", "errors", "waiting"]
@@ -104,8 +104,7 @@ def listed_hosts(db: Database, order: Order, limit: int, after: Cursor | None = 
     contains it."""
     keys, conditions, values = ", ".join(ORDERS[order]), ["1=1"], list[Any]()
     if text:
-        escaped = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        conditions, values = [CONTAINS], [f"%{escaped}%"]
+        conditions, values = [CONTAINS], [f"%{literal(text)}%"]
     if after:
         marks = ", ".join("?" * len(after[0]))
         conditions.append(f"(({keys})<({marks}) or ({keys})=({marks}) and h.origin>?)")

@@ -5,14 +5,13 @@ Nothing here passes over more than `LOOKED` pages: of a larger crawl the newest 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from focuscrawl.store.engines.database import IS_GONE, THERE, Database
+from focuscrawl.store.engines.database import IS_GONE, THERE, Database, literal
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.pages.page_texts import BEST_TEXT
 from focuscrawl.store.pages.stored import last_page_id
@@ -149,7 +148,7 @@ def _conditions(wanted: PageFilter) -> tuple[str, list[str]]:
         text += f" and {CHANGED}"
     if wanted.category:
         text += f" and {OF_CATEGORY}"
-        values += [wanted.category, re.sub("[!%_]", r"!\g<0>", wanted.category) + " / %"]
+        values += [wanted.category, f"{literal(wanted.category)} / %"]
     if wanted.language is not None:
         text += " and p.language=?"
         values.append(wanted.language)

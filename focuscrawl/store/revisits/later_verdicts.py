@@ -15,7 +15,7 @@ from typing import NamedTuple
 import orjson
 
 from focuscrawl.items import EXAMPLE, LINK, OF_SITE, Lease, Link, Page, Verdict
-from focuscrawl.store.engines.database import THERE, Database
+from focuscrawl.store.engines.database import THERE, Database, literal
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -77,18 +77,24 @@ def store_again(db: Database, topic: str, verdicts: Sequence[tuple[int, Verdict]
 
 
 ON_HOST = "p.hid in (select hid from host where name in (?, ?)) and p.example=0"
-CALLED = "p.relevant=1 and p.relevance>=p.threshold and p.terms not like ?"
-CALLED_FOR = """exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=? and v.relevant=1
-    and v.relevance>=v.threshold and v.terms not like ?)"""
+KNOWN_AS_NAME = "{0}.terms like ? escape '!'"
+CALLED_BY_NAME = f"{{0}}.relevant=1 and {{0}}.relevance>={{0}}.threshold and not {KNOWN_AS_NAME}"
+OF_TOPIC = "exists (select 1 from verdict v where v.page_id=p.page_id and v.topic=? and {})"
 
 
-def relevant_on_host(db: Database, topic: str, host: str, word: str, after: int, count: int) -> list[JudgeablePage]:
-    """The next stored pages of a host, with or without `www.`, that the page model has called relevant to the topic, which is
-    empty in a crawl of one, when it did not know that this word is in the name of the site; without examples."""
-    names, known = (host, f"www.{host}"), f'%"{OF_SITE}{word}"%'
+def judged_by_name(
+    db: Database, topic: str, host: str, word: str, is_name: bool, after: int, count: int
+) -> list[JudgeablePage]:
+    """The next stored pages of a host, with or without `www.`, that were judged before it was known whether this word is in the
+    name of the site, without examples. If it is: those that were called relevant with the word. If it is not: those that were
+    judged without it. `topic`: empty in a crawl of one."""
+    condition = CALLED_BY_NAME if is_name else KNOWN_AS_NAME
+    said = f"%{literal(orjson.dumps(OF_SITE + word).decode())}%"
+    names = host, f"www.{host}"
     if topic:
-        return _stored_pages(db, f"{ON_HOST} and {CALLED_FOR}", (*names, topic, known), after, count)
-    return _stored_pages(db, f"{ON_HOST} and {CALLED}", (*names, known), after, count)
+        of_topic = OF_TOPIC.format(condition.format("v"))
+        return _stored_pages(db, f"{ON_HOST} and {of_topic}", (*names, topic, said), after, count)
+    return _stored_pages(db, f"{ON_HOST} and {condition.format('p')}", (*names, said), after, count)
 
 
 FORMER = "judged_by_former_topic"

@@ -12,6 +12,7 @@ from focuscrawl.text.segment import Segmenter
 from models.page import site_words
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext, page_context
+from models.page.page_model import PageModel, make
 from models.page.site_words import MOST_TIMES, SiteWord, SiteWords
 from models.topic.vsm import TopicModel
 
@@ -111,17 +112,31 @@ def test_only_words_that_may_be_of_a_name_are_counted() -> None:
 
 def test_a_site_whose_name_is_known_now_is_named_once() -> None:
     sites, segmenter = known(BLOG, blog(2)), Segmenter()
-    assert sites.take_found() == frozenset(), "two pages do not tell"
+    assert sites.take_found() == {}, "two pages do not tell"
 
-    def meet(count: int) -> frozenset[tuple[str, str]]:
+    def meet(count: int) -> dict[tuple[str, str], bool]:
         for number in range(count):
             context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
             sites.learn(["railway", "blog"], segmenter.terms(f"Post | Railway Blog {RECIPE}"), context)
         return sites.take_found()
 
-    assert meet(1) == {(BLOG, "railway")}
-    assert meet(30) == {(BLOG, "blog")}, "the second word, which was not looked for at first"
-    assert meet(30) == frozenset()
+    assert meet(1) == {(BLOG, "railway"): True}
+    assert meet(30) == {(BLOG, "blog"): True}, "the second word, which was not looked for at first"
+    assert meet(30) == {}
+
+
+def test_a_name_that_turns_out_to_be_what_the_pages_are_about_is_told_of() -> None:
+    sites = known(BLOG, blog(3))
+    assert sites.take_found() == {(BLOG, "railway"): True}
+    again = SiteWords()
+    again.add({"hosts": sites.state()})  # another run
+    for met in (sites, again):
+        segmenter, found = Segmenter(), dict[tuple[str, str], bool]()
+        for number in range(30):
+            context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
+            met.learn(["railway"], segmenter.terms(f"Post | Railway Blog {RAILWAY * (number % 4)}"), context)
+            found |= met.take_found()
+        assert found == {(BLOG, "railway"): False}
 
 
 @pytest.mark.parametrize("rows", [{"railway": [1] + [0] * MOST_TIMES}, {"": [1]}, {"": [-1] + [0] * MOST_TIMES}])
@@ -130,7 +145,7 @@ def test_other_data_are_refused(rows: dict[str, list[int]]) -> None:
         SiteWords().add({"hosts": {BLOG: rows}})
 
 
-def judged(model: CalibratedModel, segmenter: Segmenter, pages: list[tuple[str, str]]) -> Iterator[bool]:
+def judged(model: PageModel, segmenter: Segmenter, pages: list[tuple[str, str]]) -> Iterator[bool]:
     for number, (title, text) in enumerate(pages):
         words, context = segmenter.terms(f"{title}\n{text}"), page_context(title, f"http://{BLOG}/{number}", segmenter)
         relevant = model.judge(words, context).relevant
@@ -138,9 +153,10 @@ def judged(model: CalibratedModel, segmenter: Segmenter, pages: list[tuple[str, 
         yield relevant
 
 
-def test_a_blog_with_a_keyword_in_its_name_is_not_all_relevant() -> None:
+@pytest.mark.parametrize("name", ["calibrated", "vsm"])
+def test_a_blog_with_a_keyword_in_its_name_is_not_all_relevant(name: str) -> None:
     segmenter = Segmenter(["railway"])
-    model = CalibratedModel(TopicModel.fit(segmenter, keywords=["railway"]))
+    model = make(name, TopicModel.fit(segmenter, keywords=["railway"]))
     assert list(judged(model, segmenter, blog(12, 3)))[5:] == [False] * 4 + [True] * 3
 
 
@@ -155,7 +171,7 @@ def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
     assert ("railway", 0.0) not in both
     assert {term for term, _ in counted(both)} >= {"railway"}
     assert left_out(both) == ("railway",)
-    assert model.take_renamed() == {(BLOG, "railway")}
+    assert model.take_renamed() == {(BLOG, "railway"): True}
 
 
 def test_what_sites_say_is_kept_with_the_model() -> None:
