@@ -90,4 +90,4 @@ def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
         return HARD
     if tag == "pre":
         return 0  # its classes describe the code
-    return MARKED if _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
+    return MARKED if tag == "form" or _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0

@@ -7,6 +7,7 @@ differences of two prefix sums. The layout takes one walk over the parsed tree, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
@@ -32,9 +33,10 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 """A letter of a script without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
 _UNREAD = frozenset({
     "-comment", "button", "head", "iframe", "img", "input", "link", "math", "meta", "noembed", "noframes", "noscript", "object",
-    "option", "rp", "script", "select", "style", "svg", "template", "textarea",
+    "option", "rp", "rt", "script", "select", "style", "svg", "template", "textarea",
 })  # fmt: skip
-_NEVER_SHOWN = frozenset({"-comment", "script", "style", "template"})
+_NO_WORDS_IN = frozenset({"-comment", "rp", "rt", "script", "style", "template"})
+"""Those of them that have no words of a link or a heading either. A reading above characters (`rt`) repeats them."""
 _KINDS: dict[str, tuple[BlockKind, int]] = {
     **{f"h{level}": ("heading", level) for level in range(1, 7)},
     "td": ("table", 0), "th": ("table", 0), "pre": ("code", 0), "blockquote": ("quote", 0),
@@ -67,8 +69,8 @@ _MOST_HEADINGS, _LONGEST_HEADING = 10, 300
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 _ARTICLE = re.compile(
-    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods)[_-]{0,2}"
-    r"(?:content|body|text|description|summary|details?)"
+    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods|event|episode|job|recipe)[_-]{0,2}"
+    r"(?:content|body|text|desc(?:ription)?|summary|details?|notes)"
     r"(?=$|[\s_-])|(?:^|\s)article(?=$|\s)",
     re.IGNORECASE,
 )
@@ -85,6 +87,8 @@ _COMMENTED = 200
 """Least bytes of prose of an article that stands before the comments on it."""
 PROSE = 80
 """Least bytes of a piece that is prose. A heading or a slogan is shorter."""
+_PANEL, _FOUND = "tabpanel", "until-found"
+"""The role of what a reader sees once its tab is chosen, and what `hidden` says of what a browser shows when it is searched."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
 
 
@@ -237,10 +241,17 @@ def is_prose(piece: Piece) -> bool:
 
 def _clear_misleading(page: Layout) -> bool:
     """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
-    holds most of the page's text, and headings, is not a menu. A hidden element that holds most of the text is shown by a
-    script after loading. The header of an article with prose has its lead, and so has one in `main` that has a heading, too."""
+    holds most of the page's text, and headings, is not a menu; a form that holds most of it is around the page, as ASP.NET
+    puts one. A hidden element that holds most of the text is shown by a script after loading, and so are hidden elements of one
+    name that hold most of it together, as answers below their questions. The header of an article with prose has its lead, and
+    so has one in `main` that has a heading, too."""
     sums = list(accumulate([piece.size - piece.linked for piece in page.pieces], initial=0))
     headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
+    hidden: Counter[tuple[str, str]] = Counter()
+    """Bytes in the outermost hidden elements, by tag and class."""
+    for element in page.elements:
+        if element.hidden and not page.elements[element.parent].hidden:
+            hidden[element.tag, element.classes] += sums[element.last] - sums[element.first]
     cleared = False
     article = main = 0
     """Where the last article and the last `main` end."""
@@ -255,8 +266,9 @@ def _clear_misleading(page: Layout) -> bool:
         in_article = element.tag == "header" and (element.first < article or in_main) and not element.hidden
         if in_article and any(map(is_prose, page.pieces[element.first : element.last])):
             element.boilerplate, cleared = 0, True
-        most = 2 * (sums[element.last] - sums[element.first]) > sums[-1]
-        if most and (element.hidden or (element.boilerplate == MARKED and headings[element.last] > headings[element.first])):
+        held = hidden[element.tag, element.classes] if element.hidden else sums[element.last] - sums[element.first]
+        titled = element.tag == "form" or headings[element.last] > headings[element.first]
+        if 2 * held > sums[-1] and (element.hidden or (element.boilerplate == MARKED and titled)):
             element.boilerplate, cleared = 0, True
     return cleared
 
@@ -374,10 +386,12 @@ class _Walk:
         if attributes:
             classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
             if not _RARE.isdisjoint(attributes):
-                if "hidden" in attributes:
-                    return
                 role = attributes.get("role") or ""
-                if style := attributes.get("style"):
+                if role == _PANEL:
+                    pass
+                elif "hidden" in attributes and attributes["hidden"] != _FOUND:
+                    return
+                elif style := attributes.get("style"):
                     # MediaWiki shows a picture of the formula in the hidden element.
                     hidden = _NOT_SHOWN.search(style) is not None and "mwe-math-mathml" not in classes
                 main = main or role == "main" or attributes.get("itemprop") == "articleBody"
@@ -431,7 +445,7 @@ def set_apart(node: LexborNode, texts: str) -> str:
         return texts
     texts = _BESIDE_MARK.sub("", texts)
     if len(texts) <= _MOST_TEXT and _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:
-        walk = _Walk(Layout(), unread=_NEVER_SHOWN)  # the tree tells how they are joined
+        walk = _Walk(Layout(), unread=_NO_WORDS_IN)  # the tree tells how they are joined
         walk.inside(node, (0, "paragraph", 0, 0, 0, 0), False)
         texts = " ".join(piece.text for piece in walk.layout.pieces)
     return texts.replace(JOINT, " ")

@@ -43,6 +43,11 @@ _CALLS = re.compile(
     r"|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端)(?:(?:[阅閱][读讀]|查?看|[观觀]看).{0,10})?"
 )
 """What asks readers for something, alone in its paragraph, in the same form."""
+_EDITED = re.compile(
+    r"(?:[（(\[【][编編][辑輯]|[（(\[【]?(?:(?:[责責]任|值班|[实實][习習]|本文|[网網][络絡])[编編][辑輯]|[责責][编編]))\s*[:：]"
+    r"\s*[\u4e00-\u9fff·]{2,4}(?:[\s、，,/]+[\u4e00-\u9fff·]{2,4})*\s*[）)\]】]?"
+)
+"""The names of those who have edited a Chinese article, in a paragraph of their own."""
 _LEAST_TEASERS = 3
 """Least teasers of other pages beside an article, and least links of an announced list of them."""
 _LONGEST_TEASER = 300
@@ -54,14 +59,16 @@ _OTHER_PAGES = re.compile(
     r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
     r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
     r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
-    r"(?:from.{0,30})?"
+    r"(?:from.{0,30})?|(?:related|similar)(?:artworks|cases|content|courses|homes|jobs|listings|papers|properties|recipes)"
     r"|more(?:from|on|in(?!fo)|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}"
     r"|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
     r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
-    r"|(?:相关|相關|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
-    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题)+"
+    r"|(?:相关|相關|相似|类似|類似|同类|同類|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
+    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题"
+    r"|案例|职位|職位|房源|活动|活動|藏品|商品|产品|產品|图集|圖集|课程|課程|作品)+"
     r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
-    r"|[为為][您你]推[荐薦]|猜[您你]喜[欢歡]|大家都在看|大家[还還]看了|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
+    r"|[为為][您你]推[荐薦]|猜?[您你](?:可能|也[许許])?[也还還]?[会會]?喜[欢歡]|大家都在看|大家[还還]看了|看了又看"
+    r"|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
 )
 """The words, in lower case and without spaces and marks, that announce a list of other pages: related ones, or the most read.
 Not "see also" and "related topics", with which manuals end."""
@@ -113,7 +120,8 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
     dropped |= lists_of_other_pages(layout, element)
-    dropped.update(at for at in range(element.first, element.last) if _is_call(layout.pieces[at]))
+    dropped.update(above_title(layout, element.first))
+    dropped.update(at for at in range(element.first, element.last) if _is_remark(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
@@ -182,13 +190,14 @@ def _announces_its_links(piece: Piece) -> bool:
     return whole and size_of(label) <= _SHORT and _announces_others(label)
 
 
-def _is_call(piece: Piece) -> bool:
-    return piece.size <= _SHORT and piece.kind == "paragraph" and _calls(piece.text)
+def _is_remark(piece: Piece) -> bool:
+    """Whether a piece asks readers for something, or says who has edited the text."""
+    return piece.size <= _SHORT and piece.kind == "paragraph" and _remarks(piece.text)
 
 
 @lru_cache(maxsize=4096)
-def _calls(text: str) -> bool:
-    return _CALLS.fullmatch(clean.bare(text)) is not None
+def _remarks(text: str) -> bool:
+    return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
 
 
 def _sums(layout: Layout) -> _PrefixSums:
@@ -312,6 +321,19 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     if size < _LINK_LIST * sum(layout.pieces[at].size for at in inside):
         return inside
     return inside[texts[0] : texts[-1] + 1] if texts else inside
+
+
+def above_title(layout: Layout, first: int = 0) -> range:
+    """The pieces from `first` on that stand above the page's title: labels, and links back to lists. None if one of them is
+    prose or code."""
+    title = clean.bare(layout.title)
+    for at in range(first, len(layout.pieces)):
+        piece = layout.pieces[at]
+        if _is_title(piece, title):
+            return range(first, at)
+        if piece.kind == "code" or is_prose(piece):
+            break
+    return range(first, first)
 
 
 def _title_before(layout: Layout, element: Element) -> list[int]:

@@ -52,7 +52,8 @@ def mark_posts(page: Layout) -> None:
             piece.boilerplate = HARD
 
 
-def _is_stamp(piece: Piece) -> bool:
+def is_stamp(piece: Piece) -> bool:
+    """Whether a piece may be a post's date and author."""
     return piece.size <= _STAMP and piece.kind not in {"code", "heading"} and DATE.search(piece.text) is not None
 
 
@@ -95,7 +96,7 @@ class _Thread:
 
     @cached_property
     def _stamps(self) -> list[int]:
-        return list(accumulate(map(_is_stamp, self._page.pieces), initial=0))
+        return list(accumulate(map(is_stamp, self._page.pieces), initial=0))
 
     def around(self) -> set[int]:
         """The elements around the texts of all posts. Those inside of posts that were read are not searched for posts."""

@@ -220,6 +220,23 @@ def test_a_box_that_a_new_site_calls_boilerplate_is_not_voted_on(monkeypatch: py
     assert asked == []
 
 
+@pytest.mark.parametrize(
+    ("line", "voted"),
+    [
+        ("2026-03-11 09:12, from the River Gazette", False),
+        ("Free delivery on all of the orders", False),
+        ("Each part can be had in brass or in steel, and those of 2026-03-11 in tin as well, if one asks.", True),
+    ],
+)
+def test_datelines_and_labels_above_the_title_are_not_voted_on(monkeypatch: pytest.MonkeyPatch, line: str, voted: bool) -> None:
+    asked = say(monkeypatch, *[f"{PROSE * 3} {line}"] * 3)
+    html = f"<title>Heading here</title><div>{line}</div>{article(PROSE)}"
+    assert (line in plain(kept(html).blocks)) is voted
+    assert bool(asked) is voted
+    below = article(PROSE).replace("<footer>", f"<div>{line}</div><footer>")
+    assert (line in plain(kept(below).blocks)) is (voted or line.startswith("Free"))
+
+
 def test_a_list_of_other_pages_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     teaser = "Of another page the list below the text says this much, and no more than that."
     others = (

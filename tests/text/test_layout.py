@@ -137,6 +137,24 @@ def test_what_is_not_read() -> None:
     assert made("<p hidden>a</p><script>b</script><style>c</style><select><option>d</select><noscript>e</noscript>") == []
 
 
+@pytest.mark.parametrize("shown_by", ["role=tabpanel hidden", "role=tabpanel style='display:none'", "hidden=until-found"])
+def test_what_a_reader_opens_is_read(shown_by: str) -> None:
+    [piece] = read(f"<div {shown_by}>the code for Windows</div><div hidden>a dialogue</div>").pieces
+    assert (piece.text, piece.boilerplate) == ("the code for Windows", 0)
+
+
+def test_readings_above_characters_are_not_read() -> None:
+    html = "<p><ruby>江<rp>(</rp><rt>jiāng</rt><rp>)</rp></ruby><ruby>城<rt>chéng</rt></ruby>五月</p>"
+    assert made(html) == [Block("paragraph", "江城五月")]
+    assert words_of(parse(html).tree.css("p")[0]) == "江城五月"
+
+
+def test_a_form_is_no_text_unless_it_is_wrapped_around_the_page() -> None:
+    fields, text = "<label>First name</label><label>Last name</label>", "<p>What the page says of itself.</p>"
+    assert [piece.boilerplate for piece in read(f"{text}<form>{fields}</form>").pieces] == [0, MARKED]
+    assert {piece.boilerplate for piece in read(f"<p>Site</p><form>{text}{fields}</form>").pieces} == {0}
+
+
 def test_signs_of_boilerplate() -> None:
     found = read(
         "<nav>a</nav><div class='post-nav'>b</div><div id=footer>c</div><div id=footer-syntax>d</div><div role=search>e</div>"

@@ -90,6 +90,14 @@ def test_a_page_that_is_hidden_as_a_whole_is_shown_by_a_script() -> None:
     assert (PROSE * 4).strip() in text(f'<div style="display: none"><h1>Port</h1><p>{PROSE * 4}</p></div><p>Loading.</p>')
 
 
+def test_answers_that_open_below_their_questions_are_text() -> None:
+    hidden = "<dd class=answer style='display:none'><p>{}</p></dd>"
+    answers = [f"{PROSE * 2}Of {number}." for number in range(3)]
+    found = text("<h1>Questions</h1><dl>" + "".join(f"<dt>What is it?</dt>{hidden.format(said)}" for said in answers) + "</dl>")
+    assert [line for line in found if line.startswith("A focused")] == answers
+    assert text(f"<h1>Port</h1><p>{PROSE * 9}</p>{''.join(map(hidden.format, answers))}") == ["Port", (PROSE * 9).strip()]
+
+
 COMMENT = f"<li class='comment even' id='comment-1'><p>{PROSE * 2}</p></li>"
 
 
@@ -131,6 +139,9 @@ def test_a_section_on_comments_is_text() -> None:
         f"<div><h2>相关新闻</h2><ul>{LINKS}</ul></div>",
         f"<div><div class=a>热门排行：</div><div><ol>{LINKS}</ol></div></div>",
         f"<h3>You may also like…</h3><ul>{LINKS}</ul>",
+        f"<h2>Related Artworks</h2><ul>{LINKS}</ul>",
+        f"<h4>相似案例</h4><ul>{LINKS}</ul>",
+        f"<h3>您可能还喜欢</h3><ul>{LINKS}</ul>",
         "<div><h3>Most read</h3>" + "<p><a href=/1>Trains are late again</a> <i>3 hours ago</i></p>" * 9 + "</div>",
     ],
 )
@@ -304,6 +315,9 @@ def test_announced_teasers_that_do_not_say_that_they_break_off_are_no_text(annou
         "<div>打开APP阅读全文</div>",
         "<div>打开新浪新闻客户端 查看更多</div>",
         "<div>分享至好友和朋友圈</div>",
+        "<p>责任编辑：张三</p>",
+        "<p>（编辑：张三丰、李四）</p>",
+        "<p>【責編：張三】</p>",
     ],
 )
 def test_lines_that_lead_away_are_no_text(line: str) -> None:
@@ -321,11 +335,23 @@ def test_lines_that_lead_away_are_no_text(line: str) -> None:
         "<ul><li>广告</li></ul>",
         "<p>打开微信客户端，点设置。</p>",
         "<p>下载APP安装后注册</p>",
+        "<p>编辑：修改文字</p>",
+        "<p>责任编辑：张三说，这件事还没有完。</p>",
+        "<p>责任编辑制度</p>",
         "<p>分享经济的三个问题，以及它们为什么到今天还没有答案</p>",
     ],
 )
 def test_lines_that_say_something_stay(line: str) -> None:
     assert len(text(f"<main><p>{PROSE * 3}</p>{line}<p>{PROSE * 2}</p></main>")) == 3
+
+
+def test_what_stands_above_the_title_is_no_text_unless_it_is_prose() -> None:
+    title, below = "<title>Crawlers - Site</title>", f"<h1>Crawlers</h1><p>{PROSE * 3}</p>"
+    above = "<div><a href=/>Back to all results</a></div><p>Open access</p>"
+    assert text(f"{title}<main>{above}{below}</main>") == ["Crawlers", (PROSE * 3).strip()]
+    assert len(text(f"{title}<main>{above}<p>{PROSE}</p>{below}</main>")) == 5
+    assert len(text(f"{title}<main><pre>$ crawl</pre>{below}</main>")) == 3
+    assert len(text(f"<title>Spiders</title><main>{above}{below}</main>")) == 4
 
 
 def test_a_column_without_a_sentence_is_no_text() -> None:
