@@ -690,7 +690,7 @@ PLATFORMS = (
     Platform("journal", "records", "zh", _magtech, tuned=True),
     Platform("judgment", "records", "en", _judgement, tuned=True),
     Platform("museum", "records", "en", _museum),
-    Platform("order", "records", "zh", _gov),
+    Platform("order", "records", "zh", _gov, tuned=True),
     Platform("guidance", "records", "en", _govuk),
     Platform("repository", "records", "en", _github),
     Platform("page builder", "records", "en", _elementor, tuned=True),

@@ -298,7 +298,7 @@ def _cited(w: Writer) -> str:
 PLATFORMS = (
     Platform("MediaWiki", "reference", "en", _mediawiki, tuned=True),
     Platform("MediaWiki", "reference", "zh", _mediawiki),
-    Platform("DokuWiki", "reference", "en", _dokuwiki),
+    Platform("DokuWiki", "reference", "en", _dokuwiki, tuned=True),
     Platform("Confluence", "reference", "en", _confluence),
     Platform("law", "reference", "zh", _law, tuned=True),
     Platform("notice", "reference", "zh", _notice, tuned=True),

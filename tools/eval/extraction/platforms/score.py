@@ -18,7 +18,7 @@ from focuscrawl.text.extract import EXTRACTORS, fast_text, main_text
 from focuscrawl.text.repeated import Site
 from tools.eval.extraction.corpus import Sample
 from tools.eval.extraction.measure import grams, overlap
-from tools.eval.extraction.platforms import blogs, forums, goods, news, readers, records, reference
+from tools.eval.extraction.platforms import blogs, forums, goods, listings, news, readers, records, reference, writing
 from tools.eval.extraction.platforms.writer import Platform, samples
 
 PLATFORMS = (
@@ -29,6 +29,8 @@ PLATFORMS = (
     *goods.PLATFORMS,
     *readers.PLATFORMS,
     *records.PLATFORMS,
+    *listings.PLATFORMS,
+    *writing.PLATFORMS,
 )
 GROUPS = tuple(dict.fromkeys(platform.group for platform in PLATFORMS))
 Scores = tuple[float, float, float]
