@@ -109,8 +109,9 @@ def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[
         size = _size(folder / end.file)
         if size < end.length:
             text = f"{end.file} of worker {end.worker} {_found(size)}; {end.length:,} were committed"
-            lost = "restore it from a copy: pages after that position are lost from the archive, not from the store"
-            yield problem(name, text, lost)
+            yield problem(
+                name, text, "restore it from a copy: pages after that position are lost from the archive, not from the store"
+            )
         elif size > end.length and end.dead and not end.cut:
             longer.append(end.file)
     if longer:
