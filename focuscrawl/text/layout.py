@@ -249,8 +249,8 @@ def _clear_misleading(page: Layout) -> bool:
     headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
     hidden: Counter[tuple[str, str]] = Counter()
     """Bytes in the outermost hidden elements, by tag and class."""
-    for element in page.elements:
-        if element.hidden and not page.elements[element.parent].hidden:
+    for element in [element for element in page.elements if element.hidden]:
+        if not page.elements[element.parent].hidden:
             hidden[element.tag, element.classes] += sums[element.last] - sums[element.first]
     cleared = False
     article = main = 0
