@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 
 from focuscrawl.errors import BadInput
@@ -31,8 +31,9 @@ def report_name(recrawl: bool) -> str:
 
 
 def write_reports(
-    crawl: Crawl, run: int, *, reason: str = "", settings: Mapping[str, str] | None = None, language: str = "en"
-) -> Summary:
+    crawl: Crawl, run: int, *, reason: str = "", settings: Mapping[str, str] | None = None, language: str = "en",
+    unwritten: Callable[[OSError], None] | None = None,
+) -> Summary:  # fmt: skip
     """Write the report of a run into the crawl's directory, and beside it the page of what is new since the run began.
 
     That page is of the last run. Where a recrawl has followed the crawl, or the other way round, it stays as that wrote it, and
@@ -44,6 +45,7 @@ def write_reports(
         reason: Why it stopped, if the store does not say so yet.
         settings: Those that differ from the defaults; None: not known any more.
         language: `en` or `zh`.
+        unwritten: Called with the error where the files cannot be written, as on a full disk; None: it is raised.
     """
     with crawl.at_one_moment() as db:
         now = store_now(db)
@@ -53,12 +55,17 @@ def write_reports(
             languages=languages_asked(db),
         )  # fmt: skip
         path = crawl.directory / report_name(is_recrawl(summary.run))
-        if _followed(db, summary.run):
-            html.write(summary, path, language=language, lists=_lists(db, crawl, summary.run, now))
-            return summary
-        news = changes_page.collect(db, crawl.name, summary.run.started_at if summary.run else 0.0, now)
-    changes_page.write(news, crawl.directory / CHANGES, path.name, language)
-    html.write(summary, path, CHANGES, news.news, language)
+        followed = _followed(db, summary.run)
+        lists = _lists(db, crawl, summary.run, now) if followed else None
+        news = None if followed else changes_page.collect(db, crawl.name, summary.run.started_at if summary.run else 0.0, now)
+    try:
+        if news:
+            changes_page.write(news, crawl.directory / CHANGES, path.name, language)
+        html.write(summary, path, CHANGES if news else "", news.news if news else "", language, lists)
+    except OSError as error:
+        if unwritten is None:
+            raise
+        unwritten(error)
     return summary
 
 

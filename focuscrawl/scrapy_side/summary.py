@@ -66,20 +66,23 @@ class ClosingSummary:
         from focuscrawl.report.table import show
         from focuscrawl.report.translation import Language
 
-        crawl = self._crawl
+        crawl, unwritten = self._crawl, list[OSError]()
         try:
             summary = write_reports(
                 crawl.stored_crawl, crawl.run,
-                reason=crawl.stopping.reason, settings=crawl.settings, language=self._language,
+                reason=crawl.stopping.reason, settings=crawl.settings, language=self._language, unwritten=unwritten.append,
             )  # fmt: skip
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)
             return
+        for problem in unwritten:
+            logger.error("no report: %s", problem)
         if not self._enabled:
             return
         language = Language(self._language)
-        parts = terminal.closing(summary, str(crawl.directory / report_name(is_recrawl(summary.run))), language)
-        if is_recrawl(summary.run):
+        path = "" if unwritten else str(crawl.directory / report_name(is_recrawl(summary.run)))
+        parts = terminal.closing(summary, path, language)
+        if is_recrawl(summary.run) and not unwritten:
             parts.append(terminal.changes_line(str(crawl.directory / CHANGES), language))
         if self._log_file:
             text = io.StringIO()

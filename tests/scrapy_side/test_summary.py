@@ -77,12 +77,17 @@ def test_a_crawl_that_never_began_has_no_summary(tmp_path: Path, capsys: pytest.
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_report_that_cannot_be_written_is_one_log_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_report_that_cannot_be_written_is_one_log_line_and_the_summary_is_printed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
     sample_crawl(tmp_path)
     (tmp_path / "report.html").mkdir()
     with caplog.at_level(logging.ERROR):
         ClosingSummary(crawl_in(tmp_path)).engine_stopped()
     assert [record.message for record in caplog.records if "no report" in record.message]
+    said = capsys.readouterr().err
+    assert "the wanted number of pages was reached" in said
+    assert "Report:" not in said
 
 
 @pytest.mark.parametrize("waits", [False, True])
