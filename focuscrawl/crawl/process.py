@@ -64,6 +64,8 @@ from focuscrawl.store.workers.runs import keep_conditions
 
 logger = logging.getLogger(__name__)
 
+SEEDS_AT_ONCE = 20_000
+"""Seeds that enter the frontier before a stop is heeded: some four seconds' work on a busy machine."""
 SEED_PRIORITY = 1.0
 EXAMPLE_PRIORITY = 2.0
 """Examples are fetched first, because the topic is made of them."""
@@ -274,15 +276,27 @@ class CrawlProcess:
             self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
 
     async def _add_seeds(self) -> None:
-        priority = self.ordering.start_priority
-        seeds = [DiscoveredUrl(url, priority(SEED_PRIORITY, n), kind=SEED) for n, url in enumerate(self.job.seeds)]
-        examples = [
-            DiscoveredUrl(url, priority(EXAMPLE_PRIORITY, n), kind=EXAMPLE) for n, url in enumerate(self.job.topic.examples)
-        ]
-        # The seeds of a recrawl come from the store: the frontier knows them already.
-        new = 0 if self.recrawling.on else await self.store.add_seeds(examples + seeds)
-        for seed in seeds:
-            self.cache.put(seed.key.uid, seed.priority)
+        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, and a stop is heeded. The
+        next run adds the others."""
+        seeds, examples = self.job.seeds, self.job.topic.examples
+        given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
+        given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
+        new = 0
+        for start in range(0, len(given), SEEDS_AT_ONCE):
+            if self.stopping.reason:
+                logger.warning("%d of %d seeds are in the frontier; the next run adds the others", start, len(given))
+                return
+            if start:
+                logger.info("%d of %d seeds are in the frontier", start, len(given))
+            part = [
+                DiscoveredUrl(url, self.ordering.start_priority(first, n), kind=kind)
+                for url, kind, first, n in given[start : start + SEEDS_AT_ONCE]
+            ]
+            # The seeds of a recrawl come from the store: the frontier knows them already.
+            new += 0 if self.recrawling.on else await self.store.add_seeds(part)
+            for each in part:
+                if each.kind == SEED:
+                    self.cache.put(each.key.uid, each.priority)
         logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
 
     async def held_pages(self) -> list[Page]:
