@@ -44,7 +44,7 @@ class LinkScorer:
         self.words = LinkWords(segmenter)
         """The terms of titles, anchors and URLs, which an order strategy may need, too."""
         self._revision = topic.revision
-        self._of_text = _Parts(topic, self.words.terms, ("context", "anchor"))
+        self._of_text = _Parts(topic, self.words.of_text, ("context", "anchor"))
         self._of_url = _Parts(topic, self.words.of_url, ("url",))
         self._source = ("", 0.0)
         """The URL of the last page, and the part `source` of its links, which are scored one after another."""
@@ -82,7 +82,7 @@ class LinkScorer:
 
     def _source_part(self, page: Page) -> float:
         if self._source[0] != page.url:
-            title = self._topic.short_similarity(self.words.terms(page.title))
+            title = self._topic.short_similarity(self.words.of_text(page.title))
             url = self._topic.short_similarity(self.words.of_url(page.url))
             self._source = page.url, round(SOURCE_TITLE_WEIGHT * title + SOURCE_URL_WEIGHT * url, DIGITS)
         return self._source[1]
@@ -109,10 +109,9 @@ class _Parts(dict[str, tuple[float, ...]]):
 
 
 class LinkWords:
-    """Cuts short texts and URLs into terms and caches them, because verdicts, scores and learned groups use the same words, and
-    the anchors of a site's navigation are on all of its pages, as its name is in all titles. The same lists are returned again,
-    so they must not be changed."""
+    """Cuts short texts and URLs into terms and caches them, because scores and learned groups use the same words, and the
+    anchors of a site's navigation are on all of its pages. The same lists are returned again, so they must not be changed."""
 
     def __init__(self, segmenter: Segmenter) -> None:
-        self.terms = lru_cache(REMEMBERED)(segmenter.terms)
+        self.of_text = lru_cache(REMEMBERED)(segmenter.terms)
         self.of_url = lru_cache(REMEMBERED)(lambda url: segmenter.terms(url_text(url)))

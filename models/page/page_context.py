@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from focuscrawl.items import Link
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.readable import url_text
 from models.page.tags import tag_lines
@@ -52,13 +53,7 @@ class ReadPage(Protocol):
     def links(self) -> Sequence[Link]: ...
 
 
-class Cutter(Protocol):
-    """Cuts texts into terms: a `Segmenter`, or one that remembers short texts."""
-
-    def terms(self, text: str, /) -> list[str]: ...
-
-
-def page_context(title: str, url: str, segmenter: Cutter) -> PageContext:
+def page_context(title: str, url: str, segmenter: Segmenter) -> PageContext:
     """The context of a page with this title and URL (0.02 ms)."""
     title_terms, url_terms = segmenter.terms(title), segmenter.terms(url_text(url))
     if "://" not in url:  # a file
@@ -68,14 +63,14 @@ def page_context(title: str, url: str, segmenter: Cutter) -> PageContext:
     return PageContext(title_terms, url_terms, host, segmenter.terms(url_text(f"http://{host}/")), outer_parts)
 
 
-def model_input(page: ReadPage, words: Sequence[str], segmenter: Cutter) -> tuple[Sequence[str], PageContext]:
+def model_input(page: ReadPage, words: Sequence[str], segmenter: Segmenter) -> tuple[Sequence[str], PageContext]:
     """What `PageModel.judge` and `learn` are to be given of a page whose title and main text are these terms: the terms, with
     those of its tags behind them, and its context."""
     tags = tag_lines(page.kind, page.links)
     return with_tags(words, tags, segmenter), page_context(page.title, page.url, segmenter)
 
 
-def with_tags(words: Sequence[str], tags: str, segmenter: Cutter) -> Sequence[str]:
+def with_tags(words: Sequence[str], tags: str, segmenter: Segmenter) -> Sequence[str]:
     """The terms of a page's title and main text, with those of its tags (a line each) behind them, as it is judged."""
     terms = segmenter.terms(tags)
     return [*words, *TAG_TIMES * terms] if terms else words

@@ -207,7 +207,7 @@ class TopicMaker:
         by definition. From other pages in a language that the topic does not ask for nothing is learned.
 
         `example`: whether the page is one; None: as its lease says."""
-        words, context = model_input(page, page.words, self.scorer.words)
+        words, context = model_input(page, page.words, self.segmenter)
         verdict = self.model.in_language(self.page_model.judge(words, context), page.language)
         is_stray = verdict.relevant and verdict.similarity < self.least_similarity
         teaches = self.model.asks_for(page.language) and not is_stray

@@ -119,7 +119,7 @@ def test_the_links_of_a_page_scored_together_are_scored_alike(scorer: LinkScorer
 
 def test_words_are_cut_once(segmenter: Segmenter, monkeypatch: pytest.MonkeyPatch) -> None:
     words = LinkWords(segmenter)
-    first = words.of_url("http://b.example/database/sql-index.html"), words.terms("SQL 索引")
+    first = words.of_url("http://b.example/database/sql-index.html"), words.of_text("SQL 索引")
     monkeypatch.setattr("models.link.link_score.url_text", lambda url: "river")
-    assert first == (words.of_url("http://b.example/database/sql-index.html"), words.terms("SQL 索引"))
+    assert first == (words.of_url("http://b.example/database/sql-index.html"), words.of_text("SQL 索引"))
     assert words.of_url("http://b.example/x") == ["river"]
