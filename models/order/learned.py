@@ -108,7 +108,7 @@ class LearnedOrder:
         self._since_sweep = self._own_since_sweep = 0
         """Fetches since the last sweep; those of this process."""
         words = context.scorer.words
-        self._words_of_text = lru_cache(CACHED_WORDS)(partial(_word_groups, words.terms))
+        self._words_of_text = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_text))
         self._words_of_url = lru_cache(CACHED_WORDS)(partial(_word_groups, words.of_url))
         if "examples" not in without:
             self._learn_examples(context.topic)
