@@ -22,7 +22,7 @@ from models.page.page_regression import text_of
 from models.page.page_sample import Counts
 from models.page.text_score import text_score
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, site_of
-from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, mean, means
+from models.topic.weights import Idf, Vector, compose, emphasized, example_vector, keyword_part, mean, means
 
 Text = tuple[Counts, PageContext]
 """A page's terms, and those of its title and URL."""
@@ -50,13 +50,17 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
 
 
 def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[EvidenceText]], Vector]:
-    """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once."""
+    """The topic's vector as a function of an emphasis and of the examples that count; each is weighed once for each."""
     # By identity, because texts hold dictionaries and have no hash.
-    vectors = {id(example): document_vector(example.words, idf) for example in evidence.examples}
+    vectors = {
+        (id(example), emphasis): example_vector(example, idf, emphasis)
+        for example in evidence.examples
+        for emphasis in Emphasis
+    }
     negatives, keyword_direction = means(evidence.negatives, idf), keyword_part(evidence, idf)
 
     def topic(emphasis: Emphasis, examples: Sequence[EvidenceText]) -> Vector:
-        liked = emphasized(mean([vectors[id(example)] for example in examples]), examples, emphasis)
+        liked = emphasized(mean([vectors[id(example), emphasis] for example in examples]), examples, emphasis)
         return evidence.given.apply(compose(liked, negatives, keyword_direction, min_weight))
 
     return topic

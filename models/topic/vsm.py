@@ -27,7 +27,7 @@ from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms, one_site
-from models.topic.weights import Idf, Vector, compose, document_vector, emphasized, keyword_part, means, topic_weights
+from models.topic.weights import Idf, Vector, compose, emphasized, example_vector, keyword_part, means, topic_weights
 
 MIN_TERM_WEIGHT = 0.02
 """Default of RELEVANCE_MIN_TERM_WEIGHT: terms of the examples below it are dropped."""
@@ -319,15 +319,15 @@ def left_out(evidence: Evidence, idf: Idf, min_weight: float) -> Iterator[tuple[
     examples = evidence.examples
     if len(examples) < 2:
         return
-    mean, keywords = means(examples, idf), keyword_part(evidence, idf)
+    mean, keywords = means(examples, idf, evidence.emphasis), keyword_part(evidence, idf)
     negatives = means(evidence.negatives, idf)
     for document in examples:
         rest = [example for example in examples if example is not document]
-        liked = emphasized(_without(mean, document, len(examples), idf), rest, evidence.emphasis)
+        others = _without(mean, example_vector(document, idf, evidence.emphasis), len(examples))
+        liked = emphasized(others, rest, evidence.emphasis)
         yield document, evidence.given.apply(compose(liked, negatives, keywords, min_weight))
 
 
-def _without(mean: Vector, document: EvidenceText, size: int, idf: Idf) -> Vector:
-    """The mean of `size` documents without this one."""
-    own = document_vector(document.words, idf)
+def _without(mean: Vector, own: Vector, size: int) -> Vector:
+    """The mean of `size` vectors without this one."""
     return {term: (weight * size - own.get(term, 0.0)) / (size - 1) for term, weight in mean.items()}

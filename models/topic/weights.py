@@ -25,9 +25,9 @@ that happen to be examples (mean area on the two recorded webs, in an early prot
 and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
 """The same if the examples are a few pages of one site, because the words that they share may be the site's."""
-LEAST_SITES = 3
-"""A word counts as shared if examples of this many sites have it; two may be about one subject."""
-SHARED_FACTOR, COMMON_FACTOR = 3.0, 12.0
+LEAST_SITES, SITE_SHARE = 3, 1 / 3
+"""A word counts as shared if examples of so many sites have it, and of this share of all; fewer may be about one subject."""
+SHARED_FACTOR, COMMON_FACTOR = 1.5, 6.0
 """Factors on the weights of shared words: ordinary words weigh little in each example, and about thirty should remain above
 `min_weight`."""
 NEGATIVE_FACTOR = 0.5
@@ -45,9 +45,16 @@ def normalized(vector: Vector) -> Vector:
     return {term: weight / length for term, weight in vector.items()} if length else vector
 
 
-def means(documents: Sequence[EvidenceText], idf: Idf) -> Vector:
-    """Mean weight of each word over the documents."""
-    return mean([document_vector(document.words, idf) for document in documents])
+def means(documents: Sequence[EvidenceText], idf: Idf, emphasis: Emphasis = Emphasis.ALL) -> Vector:
+    """Mean weight of each word over the documents, as they count with this emphasis."""
+    return mean([example_vector(document, idf, emphasis) for document in documents])
+
+
+def example_vector(document: EvidenceText, idf: Idf, emphasis: Emphasis) -> Vector:
+    """The weights of an example's words. Where shared words count, each counts once: what a page says again and again is its
+    subject, not what kind of page it is."""
+    words = document.words
+    return document_vector(words if emphasis is Emphasis.ALL else dict.fromkeys(words, 1), idf)
 
 
 def mean(vectors: Sequence[Vector]) -> Vector:
@@ -60,7 +67,8 @@ def mean(vectors: Sequence[Vector]) -> Vector:
 
 
 def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Emphasis) -> Vector:
-    """The mean weights with this emphasis, which goes by the number of sites whose documents hold a word."""
+    """Of mean weights that were made with this emphasis those that count with it, which goes by the number of sites whose
+    documents hold a word."""
     if emphasis is Emphasis.ALL:
         return means
     sites: dict[str, set[str]] = {}
@@ -68,8 +76,9 @@ def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Empha
         sites.setdefault(site_of(document), set()).update(document.counts)
     other_sites = max(1, len(sites) - 1)
     holders = Counter(chain.from_iterable(sites.values()))
+    least = max(LEAST_SITES, SITE_SHARE * len(sites))
     # A word stands on its own site anyway, so that the other sites that hold it count.
-    shared = {term: holders[term] - 1 for term in means if holders[term] >= LEAST_SITES}
+    shared = {term: holders[term] - 1 for term in means if holders[term] >= least}
     if emphasis is Emphasis.SHARED:
         return {term: SHARED_FACTOR * means[term] for term in shared}
     return {term: COMMON_FACTOR * means[term] * (n / other_sites) ** 2 for term, n in shared.items()}
@@ -81,7 +90,7 @@ def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:
     Terms whose mean weight is below `min_weight` are dropped, but not keywords. Weights that the user gave are applied last.
     """
     keywords = keyword_part(evidence, idf)
-    liked = emphasized(means(evidence.examples, idf), evidence.examples, evidence.emphasis)
+    liked = emphasized(means(evidence.examples, idf, evidence.emphasis), evidence.examples, evidence.emphasis)
     return evidence.given.apply(compose(liked, means(evidence.negatives, idf), keywords, min_weight))
 
 

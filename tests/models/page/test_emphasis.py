@@ -66,6 +66,17 @@ def test_a_kind_of_page_is_told_by_what_its_examples_share(segmenter: Segmenter,
     assert emphasis(topic, followed[: LEAST_PAGES - 1]) is Emphasis.ALL
 
 
+def test_subjects_that_several_sites_have_do_not_outweigh_the_kind(segmenter: Segmenter) -> None:
+    """The same departments of many universities: three of the sites say the words of one subject, again and again."""
+    rng = random.Random(3)
+    topic = TopicModel.fit(segmenter, example_pages(rng, lambda n: subject(n % 4)))
+    followed = sample(segmenter, [text(rng, subject(n % 4), subject(n % 4), SMALL) for n in range(60)])
+    topic.emphasize(emphasis(topic, followed))
+    assert topic.evidence.emphasis is not Emphasis.ALL
+    strongest = sorted(topic.weights, key=lambda term: -topic.weights[term])[: len(KIND) // 2]
+    assert set(strongest) <= {term for word in KIND for term in segmenter.terms(word)}, strongest
+
+
 def test_a_subject_keeps_all_its_words(segmenter: Segmenter) -> None:
     rng = random.Random(4)
     topic = TopicModel.fit(segmenter, example_pages(rng, lambda _: subject(0)))
