@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from focuscrawl.url.normalize import split
@@ -46,23 +45,6 @@ def _rank(version: str) -> tuple[int, ...]:
     """How far this version is from what most readers want, then its numbers, of which the highest come first."""
     place = next(place for place, names in enumerate(_ranks) if names.fullmatch(version))
     return place, *(-int(number) for number in _numbers.findall(version))
-
-
-def outranked(urls: Iterable[str]) -> frozenset[str]:
-    """Those of these URLs that differ in their version alone from another one of them, which more readers want
-    (`version_rank`).
-
-    >>> sorted(outranked(f"http://h.org/docs/{version}a" for version in ("next/", "", "2.x/")))
-    ['http://h.org/docs/2.x/a', 'http://h.org/docs/next/a']
-    >>> outranked(["http://h.org/docs/next/a", "http://h.org/docs/b"])
-    frozenset()
-    """
-    urls = set(urls)
-    versions = [(url, bare, version_rank(url)) for url in urls for bare, _ in _without_version(url)]
-    best: dict[str, tuple[tuple[int, ...], ...]] = {bare: () for _, bare, _ in versions if bare in urls}
-    for _, bare, rank in versions:
-        best[bare] = min(rank, best.get(bare, rank))
-    return frozenset(url for url, bare, rank in versions if best[bare] < rank)
 
 
 def apart(url: str, other: str) -> tuple[str, str]:

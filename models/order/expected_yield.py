@@ -14,9 +14,7 @@ least is known: to a list that is met for the first time rather than to its host
   (`/list?id=3&` in `/list?id=3&page=2`). Sites put what belongs together under one beginning.
 - position: links at the same position (path of tags and classes) on pages of one kind of a host behave alike.
 - siblings: links at the same position on one page do so even more.
-- words: the words of anchor and URL. They hold from one host to another.
-- outranked: links to one version of a page, beside which their page links to a version that more readers want. They begin
-  with a weight below 0, so that a manual is entered by its release, whose pages name each other.
+- words: the words of anchor and URL. They are the only groups that hold from one host to another.
 
 Source: Gaussian beliefs with independent weights, one step of an extended Kalman filter a fetch, as in Graepel and others 2010
 (adPredictor) and Glickman 1999. O(groups) a link or fetch; 8 MB. Groups are hashes (CRC-32), the same in every process. Groups
@@ -42,14 +40,12 @@ KINDS = ("url", "position", "siblings", "words")
 """The kinds of groups above, each of which can be left out."""
 SIZE, SPAN = 1 << 20, 1 << 17
 """Numbers of groups are below SIZE, and 0 stands for no group. Each kind of group has SPAN numbers."""
-VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27, "outranked": 0.27}
+VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27}
 """How much groups of a kind differ, as the variance of their weights in log odds, with which each weight begins. At first a
 weight takes about as large a share of a surprise. Positions on a page say little, and new ones of which nothing is known come
 all the time. With three times as much for positions and siblings, these took the blame for most surprises; with a third for
 words, they learned nothing that holds elsewhere (docs/experiments.md). Twice or half of these values for one kind changes
 nothing by more than its standard error."""
-OUTRANKED_START = -0.7
-"""The weight of outranked links before anything was learned: half of the odds."""
 MOST_DIRECTORIES, MOST_PARTS = 12, 5
 """Most directories, and most beginnings of a file name or a query, that become groups, so that the groups of a URL leave room
 for those of the links to it."""
@@ -84,7 +80,6 @@ class ExpectedYield:
         self._weights = np.zeros(SIZE, np.float32)
         self._variances = np.repeat(first_variances, SPAN)
         self._variances[0] = 0.0  # stands for no group, so nothing is learned for it
-        self._weights[OUTRANKED] = OUTRANKED_START
         # b and c are plain numbers: in a crawl, an operation of NumPy takes 5 µs once a page, whatever its size.
         self._constant, self._slope = START
         self._constant_variance, self._slope_variance = START_VARIANCES
@@ -209,7 +204,3 @@ def _numbers(kind: str, checksums: Iterable[int]) -> list[int]:
 
 def _checksum(text: str, before: int = 0) -> int:
     return zlib.crc32(text.encode("utf-8", "replace"), before)
-
-
-OUTRANKED = _number("outranked", "")
-"""The group of links to one version of a page, beside which their page links to a version that more readers want."""

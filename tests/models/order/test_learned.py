@@ -432,18 +432,6 @@ def test_the_same_seed_makes_the_same_order(context: OrderContext) -> None:
     assert [link.priority for link in first.values()] == [link.priority for link in second.values()]
 
 
-def test_a_manual_is_entered_by_its_release(context: OrderContext) -> None:
-    """Which link came first decided: all 60 pages of the nightly version were read, and none of the release."""
-    order = LearnedOrder(context)
-    versions = [Link(f"http://h.test/doc/{version}/", "Manual") for version in ("nightly", "v12", "v11")]
-    order.see(page("http://h.test/", links=versions))
-    nightly, release, old = (link.priority for link in versions)
-    assert release > max(nightly, old)
-    alone = Link("http://h.test/doc/nightly/a", "Manual"), Link("http://h.test/doc/v12/b", "Manual")
-    order.see(page("http://h.test/a", links=[*alone]))
-    assert alone[0].priority == pytest.approx(alone[1].priority, abs=0.01)
-
-
 def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> None:
     words = ("table", "column", "join", "key")  # four pages, not copies of one
     texts = [(f"{GOOD}{number}.html", f"database sql index query {word}") for number, word in enumerate(words)]
