@@ -107,7 +107,8 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         trusted = MARKED if site.known else 0
         candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
         missing = _missing(page, bare_texts, chosen, candidates)
-        others = {*lists_of_other_pages(page, page.elements[0]), *teasers_of(page), *above_title(page)} if missing else ()
+        body = page.elements[0]
+        others = {*lists_of_other_pages(page, body), *teasers_of(page), *above_title(page, body)} if missing else ()
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
@@ -243,19 +244,15 @@ def _clear_misleading(page: Layout) -> bool:
     """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
     holds most of the page's text, and headings, is not a menu; a form that holds most of it is around the page, as ASP.NET
     puts one. A hidden element that holds most of the text is shown by a script after loading, and so are hidden elements of one
-    name that hold most of it together, as answers below their questions. The header of an article with prose has its lead, and
+    name that hold most of it together, unless they are menus or dialogs. The header of an article with prose has its lead, and
     so has one in `main` that has a heading, too."""
     sums = list(accumulate([piece.size - piece.linked for piece in page.pieces], initial=0))
     headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
-    hidden: Counter[tuple[str, str]] = Counter()
-    """Bytes in the outermost hidden elements, by tag and class."""
-    for element in [element for element in page.elements if element.hidden]:
-        if not page.elements[element.parent].hidden:
-            hidden[element.tag, element.classes] += sums[element.last] - sums[element.first]
+    together = _held_together(page, sums) if any(element.hidden for element in page.elements) else {}
     cleared = False
     article = main = 0
     """Where the last article and the last `main` end."""
-    for element in page.elements:
+    for at, element in enumerate(page.elements):
         if element.tag == "article":
             article = max(article, element.last)
         elif element.tag == "main":
@@ -266,11 +263,34 @@ def _clear_misleading(page: Layout) -> bool:
         in_article = element.tag == "header" and (element.first < article or in_main) and not element.hidden
         if in_article and any(map(is_prose, page.pieces[element.first : element.last])):
             element.boilerplate, cleared = 0, True
-        held = hidden[element.tag, element.classes] if element.hidden else sums[element.last] - sums[element.first]
+        held = together.get(at, sums[element.last] - sums[element.first])
         titled = element.tag == "form" or headings[element.last] > headings[element.first]
-        if 2 * held > sums[-1] and (element.hidden or (element.boilerplate == MARKED and titled)):
+        misleading = element.named.sign < HARD if element.hidden else element.boilerplate == MARKED and titled
+        if misleading and 2 * held > sums[-1]:
             element.boilerplate, cleared = 0, True
     return cleared
+
+
+def _held_together(page: Layout, sums: Sequence[int]) -> dict[int, int]:
+    """Bytes that hidden elements of the same tag and class hold together, by index of the element, where each stands behind
+    something that is shown, as answers below their questions. Those that stand right behind another hidden element may be
+    versions of the text before, or dialogs."""
+    apart: dict[int, tuple[str, str]] = {}
+    held: Counter[tuple[str, str]] = Counter()
+    inside: set[int] = set()
+    """The hidden elements, and those in them."""
+    end = 0
+    """Where the last of them ends."""
+    for at, element in enumerate(page.elements):
+        if element.parent in inside:
+            inside.add(at)
+        elif element.hidden:
+            if at - 1 not in inside or element.first > end:
+                apart[at] = element.tag, element.classes
+                held[apart[at]] += sums[element.last] - sums[element.first]
+            inside.add(at)
+            end = element.last
+    return {at: held[name] for at, name in apart.items()}
 
 
 def _sign_pieces(page: Layout) -> None:

@@ -33,6 +33,7 @@ _SMALL = 150
 """A marked element with fewer bytes is dropped whatever it holds: a byline, a line of tags, a pager."""
 _ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
 """The descent does not enter these if there is anything beside them, because they are parts of a text."""
+_ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
 _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
 _LISTED = 0.3
@@ -120,7 +121,7 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
     dropped |= lists_of_other_pages(layout, element)
-    dropped.update(above_title(layout, element.first))
+    dropped.update(above_title(layout, element))
     dropped.update(at for at in range(element.first, element.last) if _is_remark(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
@@ -323,17 +324,18 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def above_title(layout: Layout, first: int = 0) -> range:
-    """The pieces from `first` on that stand above the page's title: labels, and links back to lists. None if one of them is
-    prose or code."""
+def above_title(layout: Layout, element: Element) -> range:
+    """The pieces of an element that stand above the page's title: labels, and links back to lists. None if one of them is
+    prose, a sentence, code, or another main heading, which begins the text."""
     title = clean.bare(layout.title)
-    for at in range(first, len(layout.pieces)):
+    for at in range(element.first, element.last):
         piece = layout.pieces[at]
         if _is_title(piece, title):
-            return range(first, at)
-        if piece.kind == "code" or is_prose(piece):
+            return range(element.first, at)
+        begins = is_prose(piece) or _is_main_heading(piece) or piece.text.rstrip().endswith(_ENDS_OF_SENTENCES)
+        if begins or piece.kind == "code":
             break
-    return range(first, first)
+    return range(0)
 
 
 def _title_before(layout: Layout, element: Element) -> list[int]:

@@ -98,6 +98,29 @@ def test_answers_that_open_below_their_questions_are_text() -> None:
     assert text(f"<h1>Port</h1><p>{PROSE * 9}</p>{''.join(map(hidden.format, answers))}") == ["Port", (PROSE * 9).strip()]
 
 
+VERSION = f"<div class=version style='display:none'><h1>Port</h1><p>{PROSE * 3}{{}}</p></div>"
+COOKIES = f"<div {{}} style='display:none'><p>We store cookies. {PROSE * 9}</p></div>"
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        VERSION.format("One.") + VERSION.format("Two.") + VERSION.format("Three."),
+        COOKIES.format("") * 3,
+        COOKIES.format("role=dialog"),
+    ],
+)
+def test_hidden_versions_and_dialogs_are_no_text(hidden: str) -> None:
+    assert text(f"<div class=version><h1>Port</h1><p>{PROSE * 4}</p></div>{hidden}") == ["Port", (PROSE * 4).strip()]
+
+
+def test_a_hidden_part_of_a_hidden_page_has_its_own_share() -> None:
+    page = f"<h1>Port</h1><p>{PROSE * 4}</p>"
+    hidden = "<div style='display:none'>{}</div>"
+    assert text(hidden.format(page + hidden.format("<p>A dialog.</p>"))) == ["Port", (PROSE * 4).strip()]
+    assert text(hidden.format(f"<main style='display:none'>{page}</main>")) == ["Port", (PROSE * 4).strip()]
+
+
 COMMENT = f"<li class='comment even' id='comment-1'><p>{PROSE * 2}</p></li>"
 
 
@@ -352,6 +375,19 @@ def test_what_stands_above_the_title_is_no_text_unless_it_is_prose() -> None:
     assert len(text(f"{title}<main>{above}<p>{PROSE}</p>{below}</main>")) == 5
     assert len(text(f"{title}<main><pre>$ crawl</pre>{below}</main>")) == 3
     assert len(text(f"<title>Spiders</title><main>{above}{below}</main>")) == 4
+    lead = "<p>What robots read, and why.</p>"
+    assert text(f"{title}<main>{lead}{below}</main>")[0] == "What robots read, and why."
+    section = "<h1>Setup</h1><ul><li>unpack it</li><li>run it</li></ul>"
+    assert text(f"{title}<main>{section}{below}</main>")[:3] == ["Setup", "unpack it", "run it"]
+
+
+def test_a_title_below_the_text_does_not_take_it() -> None:
+    verses = "".join(
+        f"<p>{verse}</p>" for verse in ("The tide goes out", "the tide comes in", "and all the boats are in the bay")
+    )
+    assert text(f"<title>Tides</title><main>{verses}</main><div><h1>Tides</h1></div>")[-3:] == [
+        "The tide goes out", "the tide comes in", "and all the boats are in the bay",
+    ]  # fmt: skip
 
 
 def test_a_column_without_a_sentence_is_no_text() -> None:
