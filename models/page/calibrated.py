@@ -299,7 +299,7 @@ class CalibratedModel:
         model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
         return model
 
-    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+    def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
         """See `models.page.page_model.PageModel`."""
         return self.learned.site_words.take_found()
 

@@ -68,7 +68,7 @@ class NaiveBayesModel:
         self._fit()
         return True
 
-    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+    def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
         """None: names of sites count as any word."""
         return {}
 

@@ -64,7 +64,7 @@ class PageModel(Protocol):
         refreshed. `relevant`: the final verdict, which may differ from that of the model."""
         ...
 
-    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+    def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
         """By host and word of the topic, what was found since the last call: whether the word is in the name of the site. If it
         is, it does not count there. Pages judged by the contrary are to be judged again. Hosts are without `www.`."""
         ...
@@ -109,7 +109,7 @@ class VsmModel:
         self.learned.learn(self._site_words, words, context)
         return self.topic.learn(words, relevant)
 
-    def take_renamed(self) -> Mapping[tuple[str, str], bool]:
+    def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
         """See `PageModel`."""
         return self.learned.take_found()
 

@@ -6,7 +6,7 @@ page says beyond that is the page's own. On a site that is about the topic most 
 So does the name of a section or of a forum's board, which stands between: it tells what its pages are about.
 
 Learned from the pages as they are met; a host is known from its third page on, and may show later that most of its pages are
-about the word. `take_found` says of which hosts pages are to be judged again, for which word. Only pages count on which the
+about the word. `take_found` says of which hosts pages are to be judged again, for which words. Only pages count on which the
 word stands in the host or in such a part of the title. Cost: O(keywords) a page.
 """
 
@@ -95,7 +95,7 @@ class SiteWords:
         """What `take` has not handed out yet."""
         self._looked: dict[str, _Look] = {}
         """By host of which a word may be in the name, when it was looked at last."""
-        self._found: dict[tuple[str, str], bool] = {}
+        self._found: dict[str, dict[str, bool]] = {}
         """What `take_found` has not handed out yet."""
 
     def learn(self, words: Sequence[str], terms: Sequence[str], context: PageContext) -> None:
@@ -114,9 +114,9 @@ class SiteWords:
             _add(hosts, context.host, rows)
         self._look(words, context)
 
-    def take_found(self) -> dict[tuple[str, str], bool]:
-        """The hosts of which it was found since the last call that their name says a word, or does not, by host and word. Pages
-        of theirs that were judged before may owe their verdicts to the contrary."""
+    def take_found(self) -> dict[str, dict[str, bool]]:
+        """By host and word, whether the name of the host says it, where that was found since the last call. Pages of the host
+        that were judged before may owe their verdicts to the contrary."""
         found, self._found = self._found, {}
         return found
 
@@ -130,7 +130,8 @@ class SiteWords:
         changed = said ^ last.said
         if not last.pages and pages > LEAST_PAGES:  # an earlier run, or another worker, has looked
             changed |= self._seen[context.host].keys() & set(words)
-        self._found |= {(context.host, word): word in said for word in changed}
+        if changed:
+            self._found.setdefault(context.host, {}).update({word: word in said for word in changed})
         self._looked[context.host] = _Look(pages, said)
         if len(self._looked) > KEPT_HOSTS:
             self._looked = {host: look for host, look in self._looked.items() if host in self._seen}

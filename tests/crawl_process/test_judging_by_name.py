@@ -112,10 +112,27 @@ def test_pages_come_back_where_the_name_turns_out_to_be_what_the_site_is_about(t
 def test_a_word_is_no_pattern(tmp_path: Path) -> None:
     async def whole(topic: CrawlTopic, store: CrawlStore) -> None:
         await fetch(store, topic, range(7))
-        pages = partial(judged_by_name, topic="", host="blog.example", is_name=False, after=0, count=50)
-        assert len(await store.call(partial(pages, word="railway"))) > 1
-        assert not await store.call(partial(pages, word="rail_ay"))
-        assert not await store.call(partial(pages, word="%"))
+        pages = partial(judged_by_name, topic="", host="blog.example", after=0, count=50)
+        assert len(await store.call(partial(pages, is_name={"railway": False}))) > 1
+        assert not await store.call(partial(pages, is_name={"rail_ay": False}))
+        assert not await store.call(partial(pages, is_name={"%": False}))
+
+    with_topic(tmp_path, whole, topic_file(tmp_path, "rails"))
+
+
+def test_a_page_is_judged_once_for_all_words_of_a_name(tmp_path: Path) -> None:
+    async def whole(topic: CrawlTopic, store: CrawlStore) -> None:
+        await fetch(store, topic, range(7))
+        pages = partial(judged_by_name, topic="", host="blog.example", after=0, count=50)
+
+        async def numbers(**is_name: bool) -> list[int]:
+            found = await store.call(partial(pages, is_name=is_name))
+            return [int(page.url.rpartition("/")[2]) for _, page in found]
+
+        with_it, without_it = await numbers(railway=True), await numbers(railway=False)
+        assert with_it
+        assert without_it
+        assert await numbers(railway=False, blog=True) == sorted({*without_it, *await numbers(blog=True)})
 
     with_topic(tmp_path, whole, topic_file(tmp_path, "rails"))
 

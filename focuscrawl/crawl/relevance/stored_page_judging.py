@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -114,14 +114,14 @@ def _lifted(link: Link, name: str, scorer: LinkScorer, page: Page) -> Discovered
 
 
 async def judge_by_name(
-    store: CrawlStore, topic: str, host: str, word: str, is_name: bool, judge_again: Callable[[Page], None]
+    store: CrawlStore, topic: str, host: str, is_name: Mapping[str, bool], judge_again: Callable[[Page], None]
 ) -> None:
-    """Judge the stored pages of this host again that were judged otherwise, now that this word is known to be in the name of
-    the site, or not to be. Those that were judged with that known, as by an earlier run, keep their verdicts.
+    """Judge the stored pages of this host again that were judged otherwise, now that it is known of these words whether they
+    are in the name of the site. Those that were judged with that known, as by an earlier run, keep their verdicts.
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
-    last, relevant, count = 0, 0, 0
-    judged = partial(later_verdicts.judged_by_name, topic=topic, host=host, word=word, is_name=is_name, count=BATCH)
+    last = count = relevant = 0
+    judged = partial(later_verdicts.judged_by_name, topic=topic, host=host, is_name=is_name, count=BATCH)
     while pages := await store.call(partial(judged, after=last)):
         verdicts = []
         for page_id, page in pages:
@@ -133,8 +133,6 @@ async def judge_by_name(
         count += len(pages)
         last = pages[-1].page_id
         await store.call(partial(later_verdicts.store_again, topic=topic, verdicts=verdicts, run=store.run, now=store.clock()))
-    if is_name and count > relevant:
-        left = count - relevant
-        logger.info("%s: a keyword is in the name of the site; %d of its pages are not relevant any more", host, left)
-    elif not is_name and relevant:
-        logger.info("%s: a keyword is more than the name of the site; %d of its pages are relevant by it", host, relevant)
+    if count:
+        found = "in" if any(is_name.values()) else "more than"
+        logger.info("%s: keywords are %s the name of the site; relevant are %d of %d pages", host, found, relevant, count)

@@ -232,8 +232,8 @@ class TopicMaker:
         if await self._sharing.exchange() or self.model.due:
             self.page_model.refresh()
         again = partial(judge_again, judge=self.page_model, segmenter=self.segmenter, labels=self.labels)
-        for (host, word), is_name in self.page_model.take_renamed().items():
-            await judge_by_name(self._store, self._label, host, word, is_name, again)
+        for host, is_name in self.page_model.take_renamed().items():
+            await judge_by_name(self._store, self._label, host, is_name, again)
 
     async def close(self) -> None:
         """Stop waiting for another worker."""

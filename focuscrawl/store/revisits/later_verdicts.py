@@ -8,7 +8,7 @@ verdict that counts, and `meta` notes when all follow the present definition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -83,18 +83,18 @@ OF_TOPIC = "exists (select 1 from verdict v where v.page_id=p.page_id and v.topi
 
 
 def judged_by_name(
-    db: Database, topic: str, host: str, word: str, is_name: bool, after: int, count: int
+    db: Database, topic: str, host: str, is_name: Mapping[str, bool], after: int, count: int
 ) -> list[JudgeablePage]:
-    """The next stored pages of a host, with or without `www.`, that were judged before it was known whether this word is in the
-    name of the site, without examples. If it is: those that were called relevant with the word. If it is not: those that were
-    judged without it. `topic`: empty in a crawl of one."""
-    condition = CALLED_BY_NAME if is_name else KNOWN_AS_NAME
-    said = f"%{literal(orjson.dumps(OF_SITE + word).decode())}%"
+    """The next stored pages of a host, with or without `www.`, that were judged before it was known of these words whether they
+    are in the name of the site, without examples. For a word that is: those that were called relevant with it. For one that
+    is not: those that were judged without it. `topic`: empty in a crawl of one."""
+    condition = f"({' or '.join(CALLED_BY_NAME if of_name else KNOWN_AS_NAME for of_name in is_name.values())})"
+    said = [f"%{literal(orjson.dumps(OF_SITE + word).decode())}%" for word in is_name]
     names = host, f"www.{host}"
     if topic:
         of_topic = OF_TOPIC.format(condition.format("v"))
-        return _stored_pages(db, f"{ON_HOST} and {of_topic}", (*names, topic, said), after, count)
-    return _stored_pages(db, f"{ON_HOST} and {condition.format('p')}", (*names, said), after, count)
+        return _stored_pages(db, f"{ON_HOST} and {of_topic}", (*names, topic, *said), after, count)
+    return _stored_pages(db, f"{ON_HOST} and {condition.format('p')}", (*names, *said), after, count)
 
 
 FORMER = "judged_by_former_topic"

@@ -114,29 +114,29 @@ def test_a_site_whose_name_is_known_now_is_named_once() -> None:
     sites, segmenter = known(BLOG, blog(2)), Segmenter()
     assert sites.take_found() == {}, "two pages do not tell"
 
-    def meet(count: int) -> dict[tuple[str, str], bool]:
+    def meet(count: int) -> dict[str, dict[str, bool]]:
         for number in range(count):
             context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
             sites.learn(["railway", "blog"], segmenter.terms(f"Post | Railway Blog {RECIPE}"), context)
         return sites.take_found()
 
-    assert meet(1) == {(BLOG, "railway"): True}
-    assert meet(30) == {(BLOG, "blog"): True}, "the second word, which was not looked for at first"
+    assert meet(1) == {BLOG: {"railway": True}}
+    assert meet(30) == {BLOG: {"blog": True}}, "the second word, which was not looked for at first"
     assert meet(30) == {}
 
 
 def test_a_name_that_turns_out_to_be_what_the_pages_are_about_is_told_of() -> None:
     sites = known(BLOG, blog(3))
-    assert sites.take_found() == {(BLOG, "railway"): True}
+    assert sites.take_found() == {BLOG: {"railway": True}}
     again = SiteWords()
     again.add({"hosts": sites.state()})  # another run
     for met in (sites, again):
-        segmenter, found = Segmenter(), dict[tuple[str, str], bool]()
+        segmenter, found = Segmenter(), dict[str, dict[str, bool]]()
         for number in range(30):
             context = page_context("Post | Railway Blog", f"http://{BLOG}/more/{number}", segmenter)
             met.learn(["railway"], segmenter.terms(f"Post | Railway Blog {RAILWAY * (number % 4)}"), context)
             found |= met.take_found()
-        assert found == {(BLOG, "railway"): False}
+        assert found == {BLOG: {"railway": False}}
 
 
 @pytest.mark.parametrize("rows", [{"railway": [1] + [0] * MOST_TIMES}, {"": [1]}, {"": [-1] + [0] * MOST_TIMES}])
@@ -171,7 +171,7 @@ def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
     assert ("railway", 0.0) not in both
     assert {term for term, _ in counted(both)} >= {"railway"}
     assert left_out(both) == ("railway",)
-    assert model.take_renamed() == {(BLOG, "railway"): True}
+    assert model.take_renamed() == {BLOG: {"railway": True}}
 
 
 def test_what_sites_say_is_kept_with_the_model() -> None:
