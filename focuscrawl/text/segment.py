@@ -146,14 +146,14 @@ def _names(longer: str, word: str) -> bool:
 
 
 def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-    """What a topic may not be told by: the keywords that are function words, and those of several words of which one counts
-    alone, with that word."""
+    """What a topic may not be told by: the keywords that are function words or consist of what is no term, and those of several
+    words of which one counts alone, with that word."""
     words = {plain_word(keyword): keyword for keyword in keywords}
     alone, empty, reduced = terms_alone(words), [], {}
     for plain, keyword in words.items():
         parts = plain.split()
         counted = [part for part in parts if any(token in alone or not says_nothing(token) for token in TOKENS.findall(part))]
-        if plain in function_words():
+        if plain and (plain in function_words() or not counted):
             empty.append(keyword)
         elif len(counted) == 1 < len(parts):
             reduced[keyword] = counted[0]

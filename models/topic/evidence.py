@@ -174,7 +174,9 @@ class Evidence:
         words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword, within=False)))
         positive = _documents(segmenter, examples)
         if not words and not any(document.words for document in positive):
-            raise BadInput("The topic has no words: give keywords, or examples or seeds that have text.")
+            raise BadInput(
+                "The topic has no words: give keywords other than function words (the, 的), or examples or seeds with text."
+            )
         terms = Counter(words)
         for document in positive:
             terms.update(document.counts)

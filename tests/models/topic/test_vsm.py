@@ -64,7 +64,7 @@ def test_three_keywords_or_one_page_are_enough(segmenter: Segmenter, off_topic: 
 
 
 def test_a_topic_needs_words(segmenter: Segmenter) -> None:
-    with pytest.raises(BadInput, match="give keywords"):
+    with pytest.raises(BadInput, match="give keywords other than function words"):
         TopicModel.fit(segmenter, [("a", "the and of")], ["的", ""])
 
 
