@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
@@ -158,20 +158,20 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
     if body is not None:
         walk.inside(body, (0, "paragraph", 0, 0, 0, 0), False)
         walk.layout.elements[0].last = len(walk.layout.pieces)
-        marked, cleared = _mark_comments(walk.layout), _clear_misleading(walk.layout)
-        if marked or cleared:
+        comments = _mark_comments(walk.layout)
+        if _clear_misleading(walk.layout, comments) or comments:
             _sign_pieces(walk.layout)
         if document.says("citation_") and tree.css_first(_PAPER) is not None:
             _mark_around_abstracts(walk.layout)
     return walk.layout
 
 
-def _mark_comments(page: Layout) -> bool:
+def _mark_comments(page: Layout) -> set[int]:
     """Mark readers' comments, however long they are, where the markup names the article before them. On other pages they are
-    the text itself, as in forums. Whether there were any."""
-    comments = [element for element in page.elements if element.named.comments]
+    the text itself, as in forums. Returns their indices."""
+    comments = [at for at, element in enumerate(page.elements) if element.named.comments]
     if not comments:
-        return False
+        return set()
     in_article: list[bool] = []
     for element in page.elements:
         inherited = element.parent >= 0 and in_article[element.parent]
@@ -180,10 +180,12 @@ def _mark_comments(page: Layout) -> bool:
     said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
     written = list(accumulate(said, initial=0))
     titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
-    marked = False
-    for element in comments:
+    marked: set[int] = set()
+    for at in comments:
+        element = page.elements[at]
         if written[element.first] >= _COMMENTED and titles[element.first] == titles[element.last]:
-            element.boilerplate, marked = HARD, True
+            element.boilerplate = HARD
+            marked.add(at)
     return marked
 
 
@@ -240,12 +242,13 @@ def is_prose(piece: Piece) -> bool:
     return piece.size >= PROSE and 2 * piece.linked < piece.size
 
 
-def _clear_misleading(page: Layout) -> bool:
-    """Clear marks that must be wrong; whether there were any. An element that is named after its menu (`nav-content-wrap`) but
-    holds most of the page's text, and headings, is not a menu; a form that holds most of it is around the page, as ASP.NET
-    puts one. A hidden element that holds most of the text is shown by a script after loading, and so are hidden elements of one
-    name that hold most of it together, unless they are menus or dialogs. The header of an article with prose has its lead, and
-    so has one in `main` that has a heading, too."""
+def _clear_misleading(page: Layout, comments: Collection[int]) -> bool:
+    """Clear marks that must be wrong, but not those of `comments`; whether there were any.
+
+    An element that is named after its menu (`nav-content-wrap`) but holds most of the page's text, and headings, is not a menu;
+    a form that holds most of it is around the page, as ASP.NET puts one. A hidden element that holds most of the text is shown
+    by a script after loading, and so are hidden elements of one name that hold most of it together, unless they are menus or
+    dialogs. The header of an article with prose has its lead, and so has one in `main` that has a heading, too."""
     sums = list(accumulate([piece.size - piece.linked for piece in page.pieces], initial=0))
     headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
     together = _held_together(page, sums) if any(element.hidden for element in page.elements) else {}
@@ -257,7 +260,7 @@ def _clear_misleading(page: Layout) -> bool:
             article = max(article, element.last)
         elif element.tag == "main":
             main = max(main, element.last)
-        if not element.boilerplate:
+        if not element.boilerplate or at in comments:
             continue
         in_main = element.first < main and headings[element.last] > headings[element.first]
         in_article = element.tag == "header" and (element.first < article or in_main) and not element.hidden

@@ -139,6 +139,12 @@ def test_comments_are_no_text_however_long_they_are(article: str, comments: str)
     assert len(found) <= 2
 
 
+def test_comments_that_a_reader_opens_are_no_text() -> None:
+    comments = f"<div class=comment-list style='display:none'>{f'<p>{PROSE}</p>' * 9}</div>"
+    assert text(f"<article><h1>Title</h1><p>{PROSE * 3}</p></article>{comments}") == ["Title", (PROSE * 3).strip()]
+    assert len(text(f"<h1>Title</h1>{comments}")) == 10, "of a forum they are the text"
+
+
 @pytest.mark.parametrize("question", ["<p>What is it?</p>", "<article><p>What is it?</p></article>", f"<p>{PROSE * 3}</p>"])
 def test_comments_without_an_article_before_them_are_the_text(question: str) -> None:
     found = text(f"<main>{question}<div class=commentarea>{COMMENT * 9}</div></main>")
