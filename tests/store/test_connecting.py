@@ -21,7 +21,7 @@ from focuscrawl.store.crawls import (
 )
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines import sqlite as sqlite_store
-from focuscrawl.store.engines.database import DatabaseError
+from focuscrawl.store.engines.database import Database, DatabaseError
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
 
@@ -72,6 +72,24 @@ def test_a_log_that_grew_while_somebody_read_is_cut_back(tmp_path: Path, monkeyp
             reader.execute("select count(*) from meta").fetchone()
             assert write() > 2_000_000
         assert write() <= 400_000
+
+
+def test_a_store_gets_the_indexes_that_were_new_since_it_was_made(tmp_path: Path, store_url: str) -> None:
+    def opened() -> Database:
+        return open_store(tmp_path, store_url, name="cats", create=True)
+
+    with contextlib.closing(opened()) as db:
+        db.execute("drop index fetch_redirect")
+    opened().close()
+    with contextlib.closing(opened()) as db:
+        db.execute("drop index fetch_redirect")  # raises where there is none
+
+
+def test_a_store_with_all_indexes_is_opened_while_another_process_writes(tmp_path: Path) -> None:
+    path = tmp_path / SQLITE_FILE
+    with contextlib.closing(connect_sqlite(path)) as db:
+        db.execute("begin immediate")
+        connect_sqlite(path, patience=0).close()
 
 
 def test_the_directory_remembers_its_store_without_the_password(tmp_path: Path, postgres_url: str) -> None:

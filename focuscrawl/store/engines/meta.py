@@ -5,7 +5,8 @@ from __future__ import annotations
 from focuscrawl.store.engines.database import Database
 
 VERSION = 8
-"""Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table."""
+"""Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table,
+but not for a new index, which a store is given when its crawl goes on."""
 COMMIT_MARKS = "commit/"
 """Begin the names under which processes on PostgreSQL keep the mark of their last commit."""
 

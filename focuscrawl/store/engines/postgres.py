@@ -25,12 +25,13 @@ from psycopg.types.array import ListBinaryDumper
 from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg.types.string import StrBinaryDumper, StrDumperUnknown
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex
 
 from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.engines.database import DatabaseError, Dialect, OutcomeUnknownError, Rows, ValueRefusedError
 from focuscrawl.store.engines.meta import COMMIT_MARKS, VERSION
 from focuscrawl.store.engines.postgres_dialect import PostgresDialect
-from focuscrawl.store.engines.schema import creation
+from focuscrawl.store.engines.schema import creation, tables
 from focuscrawl.store.engines.sqlite import check_version
 
 logger = logging.getLogger(__name__)
@@ -266,13 +267,15 @@ def _text(error: psycopg.Error) -> str:
 
 
 def connect(url: str, schema: str, *, read_only: bool = False, create: bool = False) -> PostgresDatabase:
-    """The store of a crawl. `create`: make the schema if it is not there.
+    """The store of a crawl. `create`: make the schema if it is not there, and the indexes that it lacks.
 
     Raises BadInput when the server cannot be reached, is too old, or what is there is no store of this version."""
     with _reached(url, schema, read_only) as db:
         if create and not read_only:
             _create(db, schema)
         _check(db, url, schema)
+        if create and not read_only:
+            _add_indexes(db, schema)
     return db
 
 
@@ -352,6 +355,16 @@ def _create(db: PostgresDatabase, schema: str) -> None:
             db.execute(statement)
         db.execute("insert into meta(key, value) values('version', ?)", (str(VERSION),))
     db.execute("commit")
+
+
+def _add_indexes(db: PostgresDatabase, schema: str) -> None:
+    """Give a store that an earlier program made the indexes it lacks. Where it has them all, nothing is locked."""
+    names = {name for (name,) in db.execute("select indexname from pg_indexes where schemaname=?", (schema,))}
+    for index in (index for table in tables.sorted_tables for index in table.indexes if index.name not in names):
+        db.execute("begin")
+        db.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", (schema,))
+        db.execute(str(CreateIndex(index, if_not_exists=True).compile(dialect=postgresql.dialect())))
+        db.execute("commit")
 
 
 TUNING = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shutil
 import sqlite3
 import time
@@ -75,6 +76,8 @@ def connect(
         if not read_only:
             _create(db)
         _check(db, path)
+        if not read_only:
+            _add_indexes(db)
     except sqlite3.DatabaseError as error:
         db.close()
         if is_locked(error) or (not read_only and any(words in str(error) for words in NOT_WRITABLE)):
@@ -153,6 +156,13 @@ def _create(db: sqlite3.Connection) -> None:
             db.execute(statement)
         db.execute("insert into meta values('version', ?)", (str(VERSION),))
     db.execute("commit")
+
+
+def _add_indexes(db: sqlite3.Connection) -> None:
+    """Give a store that an earlier program made the indexes it lacks. Where it has them all, nothing is locked or written."""
+    for statement in _creation():
+        if re.match("CREATE (UNIQUE )?INDEX ", statement):
+            db.execute(statement.replace(" INDEX ", " INDEX IF NOT EXISTS ", 1))
 
 
 def _check(db: sqlite3.Connection, path: Path) -> None:
