@@ -276,14 +276,16 @@ class CrawlProcess:
             self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
 
     async def _add_seeds(self) -> None:
-        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, and a stop is heeded. The
-        next run adds the others."""
+        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is heeded
+        and other workers see that this one lives. The next run adds the others."""
         seeds, examples = self.job.seeds, self.job.topic.examples
         given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
         given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
         new = 0
         for start in range(0, len(given), SEEDS_AT_ONCE):
-            if self.stopping.reason:
+            if start:
+                await self.beat()
+            if self.stopping.reason or self.control.wanted is WantedState.STOP:
                 logger.warning("%d of %d seeds are in the frontier; the next run adds the others", start, len(given))
                 return
             if start:

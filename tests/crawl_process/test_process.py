@@ -14,32 +14,39 @@ from focuscrawl.crawl import process
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.workers.control import WantedState
 
 SEEDS = tuple(f"http://a.test/{number}" for number in range(5))
 
 
-@pytest.mark.parametrize("stopped", [False, True])
-def test_many_seeds_enter_the_frontier_in_parts_and_a_stop_is_heeded(
-    stopped: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("stopped", ["", "SIGINT", "stop"])
+def test_many_seeds_enter_the_frontier_in_parts_between_which_a_heartbeat_is_sent_and_a_stop_heeded(
+    stopped: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(process, "SEEDS_AT_ONCE", 2)
     added: list[DiscoveredUrl] = []
+    beats: list[int] = []
 
     async def add_seeds(found: Sequence[DiscoveredUrl]) -> int:
         added.extend(found)
-        crawl.stopping.reason = "SIGINT" if stopped else ""
+        crawl.stopping.reason = stopped if stopped == "SIGINT" else ""
         return len(found)
+
+    async def beat() -> None:
+        beats.append(len(added))
+        crawl.control.wanted = WantedState.STOP if stopped == "stop" else WantedState.RUN
 
     crawl: Any = SimpleNamespace(
         name="sky", directory="sky", stopping=SimpleNamespace(reason=""), recrawling=SimpleNamespace(on=False),
         job=SimpleNamespace(seeds=SEEDS, topic=SimpleNamespace(examples=("http://b.test/",))),
         ordering=SimpleNamespace(start_priority=lambda base, number: base), store=SimpleNamespace(add_seeds=add_seeds),
-        cache=SimpleNamespace(put=lambda uid, priority: None),
+        cache=SimpleNamespace(put=lambda uid, priority: None), beat=beat, control=SimpleNamespace(wanted=WantedState.RUN),
     )  # fmt: skip
     with caplog.at_level(logging.INFO):
         asyncio.run(CrawlProcess._add_seeds(crawl))
     assert [(each.url, each.kind) for each in added][:2] == [("http://b.test/", EXAMPLE), (SEEDS[0], SEED)]
     assert len(added) == (2 if stopped else 6)
+    assert beats == ([2] if stopped else [2, 4])
     last = (
         "2 of 6 seeds are in the frontier; the next run adds the others"
         if stopped
