@@ -3,6 +3,7 @@ and as plain values for JSON."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TextIO
@@ -100,6 +101,8 @@ FOLDED = 10
 """Least width at which a wrapped column is readable …"""
 FOLDED_WORD = 24
 """… and one of words that are longer, such as URLs, which are cut wherever a line ends."""
+_word = re.compile("[!-~]+")
+"""Chinese may be cut anywhere, also that of a URL."""
 
 
 def _fitting(table: Table, width: int) -> Table:
@@ -129,7 +132,7 @@ def _least_of(column: Column, cells: Sequence[str]) -> int:
     longest = max(map(cell_len, cells))
     if _is_whole(column):
         return longest
-    word = max((len(word) for cell in cells for word in cell.split() if word.isascii()), default=0)
+    word = max(map(len, _word.findall(" ".join(cells))), default=0)
     return min(longest, max(FOLDED, min(word, FOLDED_WORD)))
 
 

@@ -23,11 +23,12 @@ def shown(columns: list[Column], row: list[str], width: int, monkeypatch: pytest
     return [line.strip() for line in out.getvalue().splitlines() if line.strip()]
 
 
-def test_a_url_is_not_cut_into_a_narrow_column(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("url", [URL, "http://zh.rivermark.test/wiki/天文学/"])
+def test_a_url_is_not_cut_into_a_narrow_column(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = [Column("score", True), Column("state"), Column("waits for"), Column("URL")]
-    row = ["recrawl 0.790", "queued", "the host's answer to another request", URL]
-    assert shown(columns, row, 60, monkeypatch)[-1].endswith(URL)
-    assert URL not in "".join(shown(columns, row, 80, monkeypatch))
+    row = ["recrawl 0.790", "queued", "the host's answer to another request", url]
+    assert shown(columns, row, 60, monkeypatch)[-1].endswith(url)
+    assert url not in "".join(shown(columns, row, 80, monkeypatch))
 
 
 def test_prose_is_wrapped_into_one(monkeypatch: pytest.MonkeyPatch) -> None:
