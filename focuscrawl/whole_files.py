@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of the one at `path` when the block has ended. If it raises, the former one stays.
+    """A file that takes the place of the one at `path` when the block has ended, with its permissions. If it raises, the former
+    one stays.
 
     Raises:
         OSError: The file cannot be written; the error names `path`.
@@ -20,6 +22,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     try:
         with naming(path), part.open("wb") as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut could leave the new name with nothing behind it
+        if path.is_file() and not path.is_symlink():
+            shutil.copymode(path, part)
         part.replace(path)
     except OSError as error:
         if error.filename == str(part):

@@ -20,6 +20,15 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path: Path) -> None:
     assert (path.read_text(), list(tmp_path.iterdir())) == ("new", [path])
 
 
+def test_a_file_that_others_may_not_read_stays_so(tmp_path: Path) -> None:
+    path = tmp_path / "topic.toml"
+    path.write_text("old")
+    path.chmod(0o600)
+    with replacing(path) as file:
+        file.write(b"new")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o600)
+
+
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 def test_what_cannot_be_written_leaves_the_former_file(tmp_path: Path, error: BaseException) -> None:
     path = tmp_path / "report.html"
