@@ -168,7 +168,8 @@ def begin_clone(crawl: Crawl, directory: Path) -> None:
     """Fill the new directory with all but the store. Raises BadInput where something else is."""
     mark = directory / MARK
     made_before = mark.is_file() and mark.read_text(encoding="utf-8") == crawl.name
-    if directory.exists() and not made_before and next(directory.iterdir(), None) is not None:
+    is_free = not directory.exists() or (directory.is_dir() and next(directory.iterdir(), None) is None)
+    if not is_free and not made_before:
         raise BadInput(f"{directory} is there already; choose another name")
     _refuse_unfinished(crawl)
     directory.mkdir(parents=True, exist_ok=True)

@@ -129,6 +129,12 @@ def test_what_cannot_be_is_refused_with_one_sentence(
     assert not (crawls / "news/store.json").exists()
 
 
+def test_a_file_in_the_place_of_a_second_crawl_is_refused(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (crawls / "notes").write_text("mine")
+    said = refused(capsys, Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "notes")
+    assert "is there already; choose another name" in said
+
+
 def test_a_server_that_cannot_be_reached_is_a_failure(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, Command(), crawls, "copy", "news", "--to", "postgresql://nobody@127.0.0.1:1/x", code=1)
     assert "the PostgreSQL server of postgresql://nobody@127.0.0.1:1/x cannot be used" in told
