@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import get_native_id
 from typing import BinaryIO
 
 
@@ -18,7 +19,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: The file cannot be written; the error names `path`.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{get_native_id()}.part")  # no other thread has this number, of any process
     try:
         with naming(path), part.open("wb") as file:
             yield file

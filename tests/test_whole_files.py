@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -18,6 +20,22 @@ def test_a_file_is_replaced_when_all_is_written(tmp_path: Path) -> None:
         file.flush()
         assert path.read_text() == "old"
     assert (path.read_text(), list(tmp_path.iterdir())) == ("new", [path])
+
+
+def test_a_file_that_two_threads_write_at_once_is_that_of_one(tmp_path: Path) -> None:
+    path = tmp_path / "topic.toml"
+
+    def write(text: bytes) -> None:
+        with replacing(path) as file:
+            file.write(text)
+            both.wait(10)
+
+    both = Barrier(2)
+    with ThreadPoolExecutor(2) as threads:
+        for written in [threads.submit(write, text) for text in (b"one", b"another")]:
+            written.result()
+    assert path.read_bytes() in (b"one", b"another")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_that_others_may_not_read_stays_so(tmp_path: Path) -> None:
