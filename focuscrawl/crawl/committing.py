@@ -28,6 +28,7 @@ from focuscrawl.items import LINK, SOURCES, Page
 from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.duplicates import DuplicateFinder, compare_addresses
 from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last, stored_since
 from focuscrawl.store.revisits.new_home import may_be_home
@@ -75,6 +76,7 @@ class Committer:
     seen_sentences: SeenSentences = field(default_factory=SeenSentences)
     counting: Counting
     stopping: Stopping
+    unwanted: Unwanted
     read_to: int | None = field(default=None, init=False)
     """Number of the last page whose text was read; None: not before `read_again`."""
     _found_before: Counter[int] = field(default_factory=Counter, init=False)
@@ -146,6 +148,7 @@ class Committer:
             focused=self.ordering.focused,
             keys_of=self.finder.keys,
             said_before=self.yields.is_said_before(page.url),
+            unwanted=self.unwanted,
         )
 
     async def _write(self, change: Commit) -> Committed:

@@ -238,6 +238,7 @@ class CrawlProcess:
             seen_sentences=SeenSentences(given=self.job.seeds),
             counting=self.counting,
             stopping=self.stopping,
+            unwanted=self.link_rules.unwanted,
         )
         self.stopping.open(self.store)
         await self.stopping.conditions.open(self.store)

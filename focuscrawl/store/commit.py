@@ -37,6 +37,7 @@ from focuscrawl.store.frontier import searches
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
 from focuscrawl.store.frontier.partitions import without_foreign
+from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_original, text_locks
@@ -116,6 +117,8 @@ class Commit:
     """Whether the page lies in a part of the web that says nothing new, so that it is due again late."""
     instead: str = ""
     """A URL to fetch instead of this one, which was given up; empty: none."""
+    unwanted: Unwanted = lambda url, depth: ""
+    """Why the user does not want a URL that the crawl has known for long, see `LinkRules.unwanted`."""
 
 
 @dataclass(slots=True)
@@ -432,7 +435,7 @@ def _replace_original(opened: _Open, decision: Decision, findings: Findings) -> 
         promoted, joined = promote_duplicate(db, known.page_id, change.run, now, change.keys_of, opened.hosts)
         done.joined += joined
         if known.in_collection and not promoted and not page.redirect:
-            ask_otherwise(db, page.lease, now, opened.hosts)
+            ask_otherwise(db, page.lease, now, opened.hosts, change.unwanted)
     elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
         recheck_duplicates(db, known.page_id, now)
     elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):

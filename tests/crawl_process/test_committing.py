@@ -56,7 +56,7 @@ async def stored(folder: Path) -> Committer:
     stopping: Any = SimpleNamespace(reason="")
     return Committer(
         store=opened(folder), options=unused, ordering=unused, recrawling=unused, finder=FINDER, cache=unused,
-        yields=YieldLimit(), site_sources=None, counting=unused, stopping=stopping,
+        yields=YieldLimit(), site_sources=None, counting=unused, stopping=stopping, unwanted=unused,
     )  # fmt: skip
 
 

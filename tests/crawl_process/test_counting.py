@@ -101,7 +101,7 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
     recrawling: Any = SimpleNamespace(on=recrawls)
     return Committer(
         store=stored, options=unused, ordering=unused, recrawling=recrawling, finder=unused, cache=cache, yields=yields,
-        site_sources=None, counting=Counting(Runner()), stopping=stopping,
+        site_sources=None, counting=Counting(Runner()), stopping=stopping, unwanted=unused,
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from focuscrawl.recrawl.gone import TAKEN_OUT, Gone
 from focuscrawl.store.engines.database import OPEN_STATES, SHORT_REDIRECT, VISITED, Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.url.key import UrlId
 
@@ -35,7 +36,8 @@ WANT = f"""update url set priority=?, parent=0, priority_parts=? where hid=? and
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`), as what a user asked for."""
 QUEUE = f"""update url set state={State.QUEUED:d}, tries=0, crashes=0, due_at=0, error=''
     where hid=? and uid=? and {{closed}} and not {VISITED}"""
-REDIRECTED_HERE = f"select hid, uid from fetches f where f.redirect=? and {SHORT_REDIRECT} order by +f.id desc limit ?"
+REDIRECTED_HERE = f"""select u.hid, u.uid, h.origin || u.path, u.depth from fetches f join url u on u.hid=f.hid and u.uid=f.uid
+    join host h on h.hid=u.hid where f.redirect=? and {SHORT_REDIRECT} order by +f.id desc limit ?"""
 MOST_REDIRECTED = 5
 """URLs that redirected to a page which is gone and are asked again, the last ones."""
 REDIRECTED = f"state={State.REDIR:d}"
@@ -67,12 +69,13 @@ def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
         _want(db, home, NAMED, ASIDE, hosts)
 
 
-def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) -> None:
+def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges, unwanted: Unwanted) -> None:
     """Let another address of a stored page that is gone be fetched: those that redirected to it and may lead elsewhere by now,
     or else one that was refused or put aside because they differ in one value, or end alike. The pages that link to the one
-    mostly link to the other, too."""
+    mostly link to the other, too. None is asked that the user does not want by now (`unwanted`)."""
     redirected = db.execute(REDIRECTED_HERE, (lease.url, MOST_REDIRECTED)).fetchall()
-    asked = [_want(db, (hid, uid), OTHERWISE, REDIRECTED, hosts) for hid, uid in redirected]
+    wanted = [(hid, uid) for hid, uid, url, depth in redirected if not unwanted(url, depth)]
+    asked = [_want(db, url_id, OTHERWISE, REDIRECTED, hosts) for url_id in wanted]
     if any(asked):
         return
     compared = set()
@@ -81,7 +84,7 @@ def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges) ->
             if link.refused not in ("", "yield") or link.key.hid != lease.hid or link.url in compared:
                 continue
             compared.add(link.url)  # to compare takes 0.1 ms
-            if not (differ_in_one(link.url, lease.url) or end_alike(link.url, lease.url)):
+            if not (differ_in_one(link.url, lease.url) or end_alike(link.url, lease.url)) or unwanted(link.url, lease.depth):
                 continue
             if link.refused:
                 discover(db, [DiscoveredUrl(link.url, lifted(FIRST), lease.depth, lease.distance)], now, hosts=hosts)

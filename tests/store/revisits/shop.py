@@ -17,6 +17,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
+from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.known_url import with_stored_validators
@@ -45,6 +46,7 @@ class Shop:
     db: Database
     now: float = NOW
     url: str = URL
+    unwanted: Unwanted = lambda url, depth: ""
 
     def later(self, days: float) -> Self:
         """The same URL so many days later."""
@@ -71,7 +73,9 @@ class Shop:
         return page
 
     def commit(self, page: Page, found: list[DiscoveredUrl] | None = None) -> Committed:
-        made = Commit(page, outcome_of(page, ()), self.now, 7, 1, found or [], versions=3, keys_of=FINDER.keys)
+        made = Commit(
+            page, outcome_of(page, ()), self.now, 7, 1, found or [], versions=3, keys_of=FINDER.keys, unwanted=self.unwanted
+        )
         return commit_change(self.db, made, lambda _: WarcLocation("a.warc.gz", 10, 20), lambda db, page: None)
 
     def answer(self, words: list[str], status: int = 200, **values: object) -> Committed:

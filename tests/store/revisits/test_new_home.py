@@ -172,6 +172,16 @@ def test_a_redirect_that_still_leads_to_a_page_that_is_gone_is_not_asked_in_turn
     assert moved.visit.due_at > moved.now + 80 * DAY
 
 
+def test_what_redirected_to_a_page_that_is_gone_is_not_asked_outside_of_the_scope_of_today(shop: Shop) -> None:
+    shop.answer([], 301, redirect="http://b.test/home")
+    moved = Shop(shop.db, shop.now, "http://b.test/home", lambda url, depth: "scope" if "a.test" in url else "")
+    moved.answer(WORDS)
+    moved.later(5).answer([], 410)
+    moved.later(5).answer([], 410)
+    assert moved.gone == Gone.GONE
+    assert shop.db.execute("select state from url where path='/page'").fetchone() == (State.REDIR,)
+
+
 def test_redirects_to_a_page_are_found_by_an_index(tmp_path: Path) -> None:
     db = empty_crawl(tmp_path / "web")
     assert "fetch_redirect" in str(db.execute(f"explain query plan {REDIRECTED_HERE}", ("", 1)).fetchall())
