@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import CalibratedModel
+from models.page.calibrated import FROM_EXAMPLES, FROM_SHARED_WORDS, CalibratedModel
 from models.page.emphasis import LEAST_PAGES, chosen_emphasis
 from models.page.page_context import NO_CONTEXT
 from models.page.page_regression import page_counts
@@ -82,6 +82,19 @@ def test_a_subject_keeps_all_its_words(segmenter: Segmenter) -> None:
     topic = TopicModel.fit(segmenter, example_pages(rng, lambda _: subject(0)))
     others = sample(segmenter, [f"{text(rng, subject(n), SMALL)} {' '.join(some(rng))}" for n in range(1, 61)])
     assert emphasis(topic, others) is Emphasis.ALL
+    topic.emphasize(Emphasis.SHARED)
+    assert emphasis(topic, others) is Emphasis.ALL
+
+
+def test_what_examples_share_counts_as_long_as_it_tells_more(segmenter: Segmenter) -> None:
+    """A crawl that looks for the kind sees no more pages about the examples' subjects, and all words do better than before."""
+    rng = random.Random(3)
+    topic = TopicModel.fit(segmenter, example_pages(rng, subject))
+    about = sample(segmenter, [text(rng, subject(n % 12), subject(n % 12), SMALL) for n in range(60)])
+    others = sample(segmenter, [text(rng, subject(n), SMALL) for n in range(100, 160)])
+    assert emphasis(topic, others) is Emphasis.ALL
+    topic.emphasize(emphasis(topic, about))
+    assert emphasis(topic, others) is not Emphasis.ALL
 
 
 def test_examples_of_few_sites_keep_all_their_words(segmenter: Segmenter) -> None:
@@ -105,3 +118,4 @@ def test_a_crawl_that_follows_subjects_finds_the_kind(segmenter: Segmenter, kind
     kind = model.judge(segmenter.terms(f"{text(rng, subject(77), SMALL)} {' '.join(KIND)}")).relevance
     about = model.judge(segmenter.terms(text(rng, subject(0), subject(0), SMALL))).relevance
     assert (kind > about) == kind_of_page
+    assert model.threshold == (FROM_SHARED_WORDS if kind_of_page else FROM_EXAMPLES).threshold
