@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given, settings
@@ -44,6 +44,6 @@ def test_beyond_the_bound_only_start_and_end_are_the_same() -> None:
 def test_the_work_is_bounded(letters: int) -> None:
     draw = random.Random(letters)
     a, b = ([draw.randrange(letters) for _ in range(50_000)] for _ in range(2))
-    start = perf_counter()
+    start = thread_time()
     same_runs(a, b)
-    assert perf_counter() - start < 5.0
+    assert thread_time() - start < 5.0

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given, settings
@@ -158,9 +158,9 @@ def test_nothing_breaks_it(text: str, title: str) -> None:
 def test_time_is_linear(filler: str) -> None:
     text = (filler * (200_000 // len(filler)))[:200_000]
     words = SEGMENTER.terms(text)
-    start = perf_counter()
+    start = thread_time()
     signature_of(text[:1000], words, text)
-    assert perf_counter() - start < 3.0
+    assert thread_time() - start < 3.0
 
 
 WORDS = [f"w{letter}{other}" for letter in "abcdefgh" for other in "abcdefgh"]
