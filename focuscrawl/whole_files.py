@@ -37,6 +37,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             part.unlink(missing_ok=True)
 
 
+def write_whole(path: Path, text: str, errors: str = "strict") -> None:
+    """Replace a file of text, see `replacing`. `errors`: as for `str.encode`, for what cannot be written as UTF-8.
+
+    Raises:
+        OSError: The file cannot be written; the error names `path`.
+    """
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", errors))
+
+
 @contextmanager
 def naming(file: str | Path) -> Iterator[None]:
     """Let an error of writing to `file`, as that of a full disk, say so: the system names no file that is open."""

@@ -24,7 +24,7 @@ from focuscrawl.report.summary import Summary
 from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.translation import Language
 from focuscrawl.url.readable import readable, readable_host
-from focuscrawl.whole_files import replacing
+from focuscrawl.whole_files import write_whole
 
 SIMILAR = "similar pages"
 """Not a word of a page: what verdicts of earlier versions name beside words, the share owed to pages of similar words."""
@@ -62,13 +62,7 @@ def write(
     summary: Summary, path: Path, changes: str = "", news: str = "", language: str = "en", lists: ChangeLists | None = None
 ) -> None:
     """Replace the report file; see `render`."""
-    replace(path, render(summary, changes, news, language, lists))
-
-
-def replace(path: Path, text: str) -> None:
-    """Replace a file in one step, so that a reader never sees half of it. Raises OSError if it cannot be written."""
-    with replacing(path) as file:
-        file.write(text.encode("utf-8", "replace"))
+    write_whole(path, render(summary, changes, news, language, lists), "replace")
 
 
 @lru_cache(maxsize=1)

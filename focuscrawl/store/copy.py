@@ -28,7 +28,7 @@ from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.partitions import PATH_INDEX, grain_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
 from focuscrawl.store.workers.lifecycle import Observer
-from focuscrawl.whole_files import replacing
+from focuscrawl.whole_files import write_whole
 
 # From one store to another, row for row, in batches by key, with a proof that what arrived is what was sent.
 #
@@ -173,8 +173,7 @@ def begin_clone(crawl: Crawl, directory: Path) -> None:
         raise BadInput(f"{directory} is there already; choose another name")
     _refuse_unfinished(crawl)
     directory.mkdir(parents=True, exist_ok=True)
-    with replacing(mark) as file:
-        file.write(crawl.name.encode())
+    write_whole(mark, crawl.name)
     (directory / WARCS).mkdir(exist_ok=True)
     for path in sorted(crawl.directory.iterdir()):
         if path.is_file() and not path.name.startswith("store") and ".sqlite" not in path.name and path.name != MARK:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import NO_ROOM, BadInput, DiskFull, close_match, quoted
-from focuscrawl.whole_files import replacing
+from focuscrawl.whole_files import write_whole
 
 Stamp = tuple[tuple[int, int, int], ...]
 
@@ -99,8 +99,7 @@ def replace_text(path: Path, text: str) -> None:
     is no room."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as file:
-            file.write(text.encode())
+        write_whole(path, text)
     except OSError as error:
         kind = DiskFull if error.errno in NO_ROOM else BadInput
         raise kind(f"{path} cannot be written: {error.strerror or error}.") from None

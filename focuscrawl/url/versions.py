@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from focuscrawl.url.normalize import split
@@ -18,7 +19,6 @@ _ranks = tuple(
 )
 """What most readers want comes first. `latest` is the last release, or where there is also `stable`, what will be the next."""
 _numbers = re.compile("[0-9]+")
-_anywhere = re.compile(rf"/(?:{_version.pattern})/", re.IGNORECASE)
 _directory = re.compile(r"/([^/]+)(?=/)")
 
 
@@ -77,14 +77,10 @@ def are_versions(url: str, other: str) -> bool:
     return url != other and not ours.isdisjoint(theirs)
 
 
-@lru_cache(maxsize=4096)
-def _without_version(url: str, numbers: bool = False) -> tuple[tuple[str, str], ...]:
-    """The URL without each version that is the name of a directory, and that directory. `numbers`: they may be of years."""
-    if not _anywhere.search(url, 8):
-        return ()  # a short way for most URLs, because this is asked for each link of each page
+def _without_version(url: str, numbers: bool = False) -> Iterator[tuple[str, str]]:
+    """The URL without each version that is the name of a directory, and that directory. `numbers`: also those that are mere
+    numbers, and may be years."""
     path = url.partition("?")[0]
-    return tuple(
-        (url[: found.start()] + url[found.end() :], url[: found.end() + 1])
-        for found in _directory.finditer(path, len(split(url)[0]))
-        if is_version(found[1]) and (numbers or not found[1].isdigit())
-    )
+    for found in _directory.finditer(path, len(split(url)[0])):
+        if is_version(found[1]) and (numbers or not found[1].isdigit()):
+            yield url[: found.start()] + url[found.end() :], url[: found.end() + 1]

@@ -56,6 +56,8 @@ Floats = npt.NDArray[np.float64]
 
 START, START_VARIANCES = (-1.5, 1.0), (0.5, 0.1)
 """Means and variances of b and c before anything was learned."""
+LEAST_SCORE, SHIFT = 0.01, 2.5
+"""The numbers in the formula of x above, which is 0 for a link score of 0.07."""
 LEAST_SLOPE = 0.2
 """Least value of c, so that the link score always counts: a page model that is wrong would teach to ignore it."""
 LEAST_VARIANCE = 0.1
@@ -125,13 +127,13 @@ class ExpectedYield:
 
 
 def _evidence_of(score: float) -> float:
-    """`evidence` of one score."""
-    return math.log(score + 0.01) + 2.5
+    """`evidence` of one score, without the cost of NumPy."""
+    return math.log(score + LEAST_SCORE) + SHIFT
 
 
 def evidence(scores: Floats) -> Floats:
     """Link scores, most of which are near 0, on the scale of log odds: x in the formula above."""
-    return np.log(scores + 0.01) + 2.5
+    return np.log(scores + LEAST_SCORE) + SHIFT
 
 
 def probability(odds: Floats) -> Floats:

@@ -80,14 +80,14 @@ FROM_ONE_SITE = replace(FROM_EXAMPLES, without_regression=(0.50, 0.25, 0.20, -4.
 """For examples of one site. Words of their site do not count, and what is left of the examples scores low on other sites."""
 FROM_SHARED_WORDS = replace(FROM_EXAMPLES, with_regression=(0.40, 0.20, 0.50, 2.40, 0.40, -5.50), threshold=0.38)
 """For examples that are a kind of page: shared words tell such pages apart, but score low on all of them. With the regression,
-the log odds of FROM_EXAMPLES are doubled, and 1.9 is added; fitted to what crawls of one web called so, and tested on another
+the log odds are twice those of FROM_EXAMPLES, and 1.9 more. Fitted on crawls of one made web, tested on another
 (docs/experiments.md, *Topics that are a kind of page*)."""
 FROM_KEYWORDS = Calibration((0.84, -3.06), (0.50, 0.50, 0.90, -2.80), (0.46, 0.35, 0.40, 1.50, 0.0, -1.60), 0.30)
 FROM_FEW_KEYWORDS = Calibration((0.68, -2.30), (0.50, 0.40, 0.90, -1.90), (0.42, 0.30, 0.40, 1.50, 0.0, -1.50), 0.30)
 FROM_FEW_PAGES = Calibration((0.37, -2.74), (0.25, 0.20, 0.80, -2.40), (0.13, 0.20, 0.60, 5.00, 0.0, -2.90), 0.20)
-"""One or two pages only. In all six calibrations the words of URLs and the recent share weigh less than fitted: the best
-weights for recorded crawls (0.25, 0.74, 1.15 with examples, before there is a regression) lose elsewhere (F1 0.71 against 0.83
-on the synthetic web) and gain next to nothing."""
+"""One or two pages only. In all calibrations but FROM_SHARED_WORDS the words of URLs and the recent share weigh less than
+fitted: the best weights for recorded crawls (0.25, 0.74, 1.15 with examples, before there is a regression) lose elsewhere (F1
+0.71 against 0.83 on the synthetic web) and gain next to nothing."""
 MANY_KEYWORDS = 6
 """From so many keywords on, as from LEAST_EXAMPLES examples on, a topic has the weights of a well described one."""
 

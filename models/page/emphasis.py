@@ -34,8 +34,8 @@ MARGIN = 0.2
 """A chance that shared words must add. They add up to 0.16 to topics by words, and 0.2 to 0.5 where a crawl follows the
 subjects of examples that are a kind of page."""
 LASTING_MARGIN = 0.1
-"""The same where shared words count already: the crawl has then turned from the subjects of the examples, and with all words
-most examples stand above what it has seen since."""
+"""The same where shared words count already. Such a crawl meets fewer pages about the examples' subjects, so that all words
+seem to tell more than they did; without it, all words came back after 100 or 200 pages (docs/experiments.md)."""
 
 
 def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequence[Counts]) -> Emphasis:
@@ -54,7 +54,8 @@ def chosen_emphasis(evidence: Evidence, idf: Idf, min_weight: float, pages: Sequ
 
 
 def _topics(evidence: Evidence, idf: Idf, min_weight: float) -> Callable[[Emphasis, Sequence[EvidenceText]], Vector]:
-    """The topic's vector as a function of an emphasis and of the examples that count; each is weighed once for each."""
+    """The topic's vector as a function of an emphasis and of the examples that count; each example is weighed once
+    for each emphasis."""
     # By identity, because texts hold dictionaries and have no hash.
     vectors = {
         (id(example), emphasis): example_vector(example, idf, emphasis)

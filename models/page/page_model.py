@@ -16,11 +16,12 @@ from typing import Any, Protocol
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict
 from focuscrawl.shared_counts import Learned
+from focuscrawl.whole_files import write_whole
 from models.page.calibrated import CalibratedModel
 from models.page.naive_bayes import NaiveBayesModel
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.site_words import SiteWords, words_of_names
-from models.topic.json_file import parse, replace_text, sealed, unsealed
+from models.topic.json_file import parse, sealed, unsealed
 from models.topic.vsm import TopicModel
 
 FORMAT = "focuscrawl page model"
@@ -176,7 +177,7 @@ def from_plain(content: object, topic: TopicModel, source: str) -> PageModel:
 
 def save(model: PageModel, path: Path) -> None:
     """Write what the model learned; the file is replaced at once or not at all."""
-    replace_text(path, json.dumps(to_plain(model), ensure_ascii=False))
+    write_whole(path, json.dumps(to_plain(model), ensure_ascii=False))
 
 
 def load(path: Path, topic: TopicModel) -> PageModel:

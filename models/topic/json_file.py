@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.errors import BadInput
-from focuscrawl.whole_files import replacing
+from focuscrawl.whole_files import write_whole
 from models.topic.background import Background, bundled
 from models.topic.evidence import Evidence, EvidenceText, GivenTerms
 from models.topic.vsm import Threshold, TopicModel
@@ -26,13 +26,7 @@ MAX_BYTES = 64 << 20
 
 def save(model: TopicModel, path: Path) -> None:
     """Write the topic. The file is replaced in one step or not at all."""
-    replace_text(path, _readable(sealed(to_plain(model))))
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file, which gets its name only once it is complete. Raises OSError if it cannot be written."""
-    with replacing(path) as file:
-        file.write(text.encode())
+    write_whole(path, _readable(sealed(to_plain(model))))
 
 
 def load(path: Path, background: Background) -> TopicModel:

@@ -26,7 +26,8 @@ and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
 """The same if the examples are a few pages of one site, because the words that they share may be the site's."""
 LEAST_SITES, SITE_SHARE = 3, 1 / 3
-"""A word counts as shared if examples of so many sites have it, and of this share of all; fewer may be about one subject."""
+"""A word counts as shared if examples of at least so many sites, and of this share of all sites, have it. Fewer may be about
+one subject."""
 SHARED_FACTOR, COMMON_FACTOR = 1.5, 6.0
 """Factors on the weights of shared words: ordinary words weigh little in each example, and about thirty should remain above
 `min_weight`."""
@@ -67,8 +68,8 @@ def mean(vectors: Sequence[Vector]) -> Vector:
 
 
 def emphasized(means: Vector, documents: Sequence[EvidenceText], emphasis: Emphasis) -> Vector:
-    """Of mean weights that were made with this emphasis those that count with it, which goes by the number of sites whose
-    documents hold a word."""
+    """The mean weights of the words that count with this emphasis, by how many sites have documents with them. `means`: as
+    made with the same emphasis."""
     if emphasis is Emphasis.ALL:
         return means
     sites: dict[str, set[str]] = {}

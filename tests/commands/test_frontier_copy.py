@@ -89,7 +89,7 @@ def test_a_second_crawl_that_a_full_disk_cut_short_is_begun_anew(
     crawls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(copy, "replacing", Mock(side_effect=OSError(28, "No space left on device", "copying")))
+        patched.setattr(copy, "write_whole", Mock(side_effect=OSError(28, "No space left on device", "copying")))
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 1
     assert "copying: No space left on device" in capsys.readouterr().err
     assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 0

@@ -52,6 +52,15 @@ async def fetch(store: CrawlStore, topic: CrawlTopic, numbers: Iterable[int], on
         await store.call(lambda db: db.execute("update host set ready_at=0"))
 
 
+async def first_pages(store: CrawlStore, folder: Path, names: Iterable[str]) -> CrawlTopic:
+    """The topics of these names, which have judged seven pages of the blog."""
+    topic = topic_for(job_of(*(topic_file(folder, name) for name in names)))
+    await prepare(topic, store)
+    await topic.held_pages()
+    await fetch(store, topic, range(7))
+    return topic
+
+
 def relevant(db: Database) -> set[int]:
     rows = db.execute("select url from page where relevant=1")
     return {int(url.rpartition("/")[2]) for (url,) in rows}
@@ -64,10 +73,7 @@ def relevant_of_host(db: Database) -> int:
 @pytest.mark.parametrize("names", [("rails",), ("rails", "trains")])
 def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: Path, names: tuple[str, ...]) -> None:
     async def whole(store: CrawlStore) -> None:
-        topic = topic_for(job_of(*(topic_file(tmp_path, name) for name in names)))
-        await prepare(topic, store)
-        await topic.held_pages()
-        await fetch(store, topic, range(7))
+        topic = await first_pages(store, tmp_path, names)
         before = await store.call(relevant)
         assert before > {0, 3, 6}, "the first are judged by the name"
         assert 5 not in before
@@ -93,10 +99,7 @@ def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: P
 @pytest.mark.parametrize("names", [("rails",), ("rails", "trains")])
 def test_pages_come_back_where_the_name_turns_out_to_be_what_the_site_is_about(tmp_path: Path, names: tuple[str, ...]) -> None:
     async def whole(store: CrawlStore) -> None:
-        topic = topic_for(job_of(*(topic_file(tmp_path, name) for name in names)))
-        await prepare(topic, store)
-        await topic.held_pages()
-        await fetch(store, topic, range(7))
+        topic = await first_pages(store, tmp_path, names)
         await topic.exchange()
         assert await store.call(relevant) == {0, 3, 6}
         await fetch(store, topic, range(7, 40), on_topic=True)

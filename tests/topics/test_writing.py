@@ -69,7 +69,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_a_failure_and_no_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "replacing", Mock(side_effect=OSError(28, "No space left on device")))
+    monkeypatch.setattr(paths, "write_whole", Mock(side_effect=OSError(28, "No space left on device")))
     with pytest.raises(DiskFull, match=r"a\.toml cannot be written: No space left on device") as error:
         write_topic(tmp_path / "a.toml", new_text("a"))
     assert error.value.exit_code == 1

@@ -16,6 +16,7 @@ from focuscrawl.store.revisits.change_log import NetChange, PageChange, changes_
 from focuscrawl.store.revisits.revisit_rows import count_revisits
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
 from focuscrawl.store.revisits.versions import VersionDiff, bytes_since, diff_of
+from focuscrawl.whole_files import write_whole
 
 CHANGES = "changes.html"
 ROWS = 500
@@ -104,7 +105,7 @@ def render(page: ChangesPage, report: str = "", language: str = "en") -> str:
 
 def write(page: ChangesPage, path: Path, report: str = "", language: str = "en") -> None:
     """Replace the file."""
-    html.replace(path, render(page, report, language))
+    write_whole(path, render(page, report, language), "replace")
 
 
 def _cut(piece: DiffPiece) -> DiffPiece:
