@@ -1,4 +1,5 @@
-"""Files that are whole or not there: they get their names, and the places of former ones, when all is written."""
+"""Files that are whole or not there: they get their names, and the places of former ones, when all is written. And names that
+file systems take."""
 
 from __future__ import annotations
 
@@ -10,6 +11,14 @@ from pathlib import Path
 from threading import get_native_id
 from typing import BinaryIO
 
+NAME_BYTES = 200
+"""Of a name of the user's within the name of a file, of which file systems take 255 bytes; the rest is for what stands around it."""
+
+
+def fitting(name: str, most: int = NAME_BYTES) -> str:
+    """The beginning of a name, as far as it takes at most so many bytes. Lone surrogates are left out."""
+    return name.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
@@ -19,7 +28,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: The file cannot be written; the error names `path`.
     """
-    part = path.with_name(f".{path.name}.{get_native_id()}.part")  # no other thread has this number, of any process
+    part = path.with_name(f".{fitting(path.name)}.{get_native_id()}.part")  # no other thread has this number, of any process
     try:
         with naming(path), part.open("wb") as file:
             yield file

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from focuscrawl.whole_files import naming, replacing
+from focuscrawl.whole_files import fitting, naming, replacing
 
 
 def test_a_file_is_replaced_when_all_is_written(tmp_path: Path) -> None:
@@ -36,6 +36,20 @@ def test_a_file_that_two_threads_write_at_once_is_that_of_one(tmp_path: Path) ->
             written.result()
     assert path.read_bytes() in (b"one", b"another")
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_with_the_longest_name_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / ("铁" * 85)
+    with replacing(path) as file:
+        file.write(b"new")
+    assert (path.read_text(), list(tmp_path.iterdir())) == ("new", [path])
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "start"), [("rails", 5, "rails"), ("rails", 4, "rail"), ("铁路", 5, "铁"), ("a\udce9\ud800b", 9, "ab")]
+)
+def test_a_name_is_cut_between_characters(name: str, most: int, start: str) -> None:
+    assert fitting(name, most) == start
 
 
 def test_a_file_that_others_may_not_read_stays_so(tmp_path: Path) -> None:

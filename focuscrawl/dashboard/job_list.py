@@ -5,21 +5,20 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from focuscrawl.whole_files import fitting
+
 HERE, SCRAPYD = "here", "scrapyd"
 """Where a job runs: as a process of this machine, or on Scrapyd."""
 WAITING, RUNNING, ENDED = "pending", "running", "ended"
-LONGEST_BYTES = 200
-"""Of a crawl's name in the id of a job. Files are named after the id, which gets a time and an ending behind the name, and file
-systems take 255 bytes."""
 CUT = "…"
 """The end of a name that was too long."""
 
 
 def new_id(crawl: str) -> str:
-    """An id for a new job of this crawl: its name, cut if it is too long, and the time in milliseconds."""
-    name = crawl.encode(errors="surrogateescape")
-    shown = crawl if len(name) <= LONGEST_BYTES else name[:LONGEST_BYTES].decode(errors="ignore") + CUT
-    return f"{shown}-{time.time_ns() // 1_000_000}"
+    """An id for a new job of this crawl, after which files are named: its name, cut if it is too long, and the time in
+    milliseconds."""
+    shown = fitting(crawl)
+    return f"{shown if shown == crawl else shown + CUT}-{time.time_ns() // 1_000_000}"
 
 
 def crawl_of(job: str) -> str:

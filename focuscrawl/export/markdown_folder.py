@@ -13,6 +13,7 @@ from focuscrawl.export.rows import CHANGE, markdown_of, row_id, stored_row
 from focuscrawl.export.selection import GONE, Selected
 from focuscrawl.export.targets import Target
 from focuscrawl.store.pages.stored import StoredPage
+from focuscrawl.whole_files import fitting
 
 ENDING = ".md"
 HEAD = (
@@ -64,5 +65,5 @@ def file_name(url: str) -> str:
     parts = urlsplit(url)
     host = _UNSAFE.sub("_", parts.netloc.rpartition("@")[2]).strip("._") or "_"
     words = _UNSAFE.sub("-", unicodedata.normalize("NFC", unquote(f"{parts.path}-{parts.query}"))).strip("-.")
-    speaking = words.encode("utf-8", "ignore")[:LONGEST_NAME].decode("utf-8", "ignore").strip("-.")
+    speaking = fitting(words, LONGEST_NAME).strip("-.")
     return f"{host}/{speaking}{'-' if speaking else ''}{row_id(url)[:ID_DIGITS]}{ENDING}"

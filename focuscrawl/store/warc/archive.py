@@ -19,6 +19,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.warc.file import WarcWriter
 from focuscrawl.store.warc.recovery import DamagedWarcError, cut_back
+from focuscrawl.whole_files import fitting
 
 logger = logging.getLogger(__name__)
 
@@ -28,11 +29,11 @@ _WORKER = re.compile(r"-w(\d+)\.warc\.gz$")
 
 
 class Archive:
-    """Writes fetches into `folder`/NAME-TIME-SEQ-WORKER.warc.gz; a new file when one is full."""
+    """Writes fetches into `folder`/NAME-TIME-SEQ-WORKER.warc.gz; a new file when one is full. A long NAME is cut."""
 
     def __init__(self, folder: Path, name: str, worker: int, clock: Callable[[], float], max_bytes: int) -> None:
         self._folder = folder
-        self._name = name
+        self._name = fitting(name)
         self._worker = worker
         self._clock = clock
         self._max_bytes = max_bytes

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from focuscrawl.config.arguments import LONGEST_NAME_BYTES, check_name
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
-from focuscrawl.store.warc.archive import cut_back_dead
+from focuscrawl.store.warc.archive import Archive, cut_back_dead
+from tests import factories
 
 
 def worker_with(tmp_path: Path, name: str, length: int) -> Database:
@@ -35,3 +37,11 @@ def test_a_clock_that_was_set_back_costs_no_finished_file(tmp_path: Path) -> Non
     assert finished.read_bytes() == foreign.read_bytes() == b"0123456789"
     assert current.read_bytes() == b"012345"
     assert not stray.exists()
+
+
+def test_the_file_of_a_crawl_with_the_longest_name_can_be_written(tmp_path: Path) -> None:
+    name = check_name("铁" * (LONGEST_NAME_BYTES // 3), "name")
+    archive = Archive(tmp_path, name, 10**9, lambda: 0.0, 1 << 20)
+    location = archive.write(factories.page(body=b"<p>"))
+    archive.close()
+    assert (tmp_path / location.file).name == f"{'铁' * 66}-19700101000000-00001-w1000000000.warc.gz"
