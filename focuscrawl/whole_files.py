@@ -12,7 +12,7 @@ from threading import get_native_id
 from typing import BinaryIO
 
 NAME_BYTES = 200
-"""Of a name of the user's within the name of a file, of which file systems take 255 bytes; the rest is for what stands around it."""
+"""Of a user's name within that of a file, of which file systems take 255 bytes; the rest is for what stands around it."""
 
 
 def fitting(name: str, most: int = NAME_BYTES) -> str:

@@ -22,6 +22,7 @@ from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
+from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import PartitionExit, Stopping
 from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.errors import BadInput
@@ -84,9 +85,9 @@ class LeaseBuffer:
     def __post_init__(self) -> None:
         self.turns = Turns(self._leases, lambda: self._store.clock())  # late: there is no store before `open`
 
-    def open(self, store: CrawlStore, robots: RobotsCache) -> None:
-        """Give the buffer the store, before `refill` is started."""
-        self._store, self._robots = store, robots
+    def open(self, store: CrawlStore, robots: RobotsCache, site_sources: SiteSources | None = None) -> None:
+        """Give the buffer the store, before `refill` is started. `site_sources`: None if sitemaps and feeds are not visited."""
+        self._store, self._robots, self._site_sources = store, robots, site_sources
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
@@ -355,6 +356,8 @@ class LeaseBuffer:
             return
         if await self.recrawling.rank():
             return  # sitemaps and feeds have announced more
+        if self._site_sources is not None and not self.recrawling.on and await self._site_sources.nothing_else(self._store):
+            return
         held_back = await self.control.held_back(self._store)
         if self.recrawling.on:
             stop = await self.recrawling.ending(self.options.frontier_idle_stop)

@@ -202,11 +202,15 @@ class CrawlProcess:
         await self._open_store()
         self.is_open = True  # from here on `close` has something to write, whatever fails below
         await self.beat()  # takes back what dead workers held, before anything is leased
-        await self.store.call(partial(show_hidden, limits=self.store.limits))
-        await self._note_run()
-        await self._take_up_frontier()
-        await self.topic.prepare(self.store, self.topic_process)
-        await self.recrawling.open(self.store)
+        beating = asyncio.ensure_future(_every(BEAT_SECONDS, self.beat))
+        try:  # takes minutes where a million seeds are given or other links of tens of millions are wanted than before
+            await self.store.call(partial(show_hidden, limits=self.store.limits))
+            await self._note_run()
+            await self._take_up_frontier()
+            await self.topic.prepare(self.store, self.topic_process)
+            await self.recrawling.open(self.store)
+        finally:
+            beating.cancel()
         gc.freeze()  # what exists now lives to the end
         gc.set_threshold(GARBAGE_THRESHOLD)
         self._start_work_apart()
@@ -226,6 +230,7 @@ class CrawlProcess:
             self.stopping.reason = "running"
             raise
         self.robots = RobotsCache(self.store)
+        site_sources = SiteSources(self.job.scope) if self.reads_sources else None
         self.committer = Committer(
             store=self.store,
             options=self.options,
@@ -234,7 +239,7 @@ class CrawlProcess:
             finder=self.finder,
             cache=self.cache,
             yields=self.yields,
-            site_sources=SiteSources(self.job.scope) if self.reads_sources else None,
+            site_sources=site_sources,
             seen_sentences=SeenSentences(given=self.job.seeds),
             counting=self.counting,
             stopping=self.stopping,
@@ -242,7 +247,7 @@ class CrawlProcess:
         )
         self.stopping.open(self.store)
         await self.stopping.conditions.open(self.store)
-        self.leases.open(self.store, self.robots)
+        self.leases.open(self.store, self.robots, site_sources)
         self._sharing = Sharing(self.store)
 
     async def _note_run(self) -> None:
@@ -266,7 +271,11 @@ class CrawlProcess:
             await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if self.is_recrawl else followed(self.job, self.options)
         if await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms):
-            await sort_frontier(self.store, self.link_rules.unwanted)
+            await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
+
+    def _is_ending(self) -> bool:
+        """Whether a signal or an operator ends this process, also before the tasks run that heed them."""
+        return bool(self.stopping.reason) or self.control.wanted is WantedState.STOP
 
     def _start_work_apart(self) -> None:
         """Start the tasks that have kept pages read whole and keep the search index up to date, both by the worker process."""
@@ -277,16 +286,14 @@ class CrawlProcess:
             self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
 
     async def _add_seeds(self) -> None:
-        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is heeded
-        and other workers see that this one lives. The next run adds the others."""
+        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is
+        heeded. The next run adds the others."""
         seeds, examples = self.job.seeds, self.job.topic.examples
         given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
         given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
         new = 0
         for start in range(0, len(given), SEEDS_AT_ONCE):
-            if start:
-                await self.beat()
-            if self.stopping.reason or self.control.wanted is WantedState.STOP:
+            if self._is_ending():
                 logger.warning("%d of %d seeds are in the frontier; the next run adds the others", start, len(given))
                 return
             if start:

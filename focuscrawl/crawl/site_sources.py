@@ -2,7 +2,8 @@
 
 A host looks good when enough of its pages are relevant, or when a seed or example has no link that leads further on it. Then
 its sitemaps and feeds are visited before anything else, at most MOST_VISITS of them, and those of their entries that speak of
-the topic enter the frontier like links (`crawl.sources`).
+the topic enter the frontier like links (`crawl.sources`). Those that other hosts of seeds and examples name are visited when
+nothing else is left to fetch.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class SiteSources:
         self._scope = scope
         self._good: set[int] = set()
         """Hosts that looked good."""
+        self._given: set[int] = set()
+        """Hosts of seeds and examples that `nothing_else` has not looked at."""
         self._left: dict[int, int] = {}
         """By host, how many more sources may be visited; MOST_VISITS where nothing stands."""
 
@@ -41,14 +44,28 @@ class SiteSources:
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
                 await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
             return
-        only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
+        given = page.lease.kind in (SEED, EXAMPLE)
+        if given and done.page_id:
+            self._given.add(hid)
+        only_way = given and not any(link.in_site for link in page.links)
         if done.page_id and hid not in self._good and (page.relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
-            admits = partial(_admits, self._scope)
-            depth, now = page.lease.depth, store.clock()
-            wake = partial(wake_sources, hid=hid, now=now, depth=depth, admits=admits, only_way=only_way)
-            if await self._visit(store, hid, wake) is None:
+            if await self._visit(store, hid, self._wake(store, hid, page.lease.depth, only_way=only_way)) is None:
                 self._good.discard(hid)
+
+    async def nothing_else(self, store: CrawlStore) -> bool:
+        """Nothing else is left to fetch. Returns whether sitemaps or feeds will be visited now."""
+        hosts, woken = self._given - self._good, 0
+        self._given.clear()
+        for hid in sorted(hosts):
+            woken += await self._visit(store, hid, self._wake(store, hid, nothing_else=True)) or 0
+        return woken > 0
+
+    def _wake(
+        self, store: CrawlStore, hid: int, depth: int = 0, *, only_way: bool = False, nothing_else: bool = False
+    ) -> Callable[..., int | None]:
+        wake = partial(wake_sources, hid=hid, now=store.clock(), depth=depth, admits=partial(_admits, self._scope))
+        return partial(wake, only_way=only_way, nothing_else=nothing_else)
 
     async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None]) -> int | None:
         """Let sources be visited by `wake`, which takes their `limit` and returns how many there are."""

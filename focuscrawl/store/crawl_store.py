@@ -38,7 +38,7 @@ from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.lifecycle import CrashMark, claim, forget_parsing, parsing_of
 from focuscrawl.store.workers.status import OccupiedError, check_alone
-from focuscrawl.url.key import UrlId
+from focuscrawl.url.key import BEFORE_ALL, UrlId
 
 SEED_BATCH = 2000
 """URLs of one transaction: other operations of this process, and other writers of SQLite, wait for its end."""
@@ -193,7 +193,7 @@ class CrawlStore:
     async def let_back(self, site: str, rule: barren.Rule) -> int:
         """Queue URLs of a site again that were put aside and that `rule` does not put aside any more. Returns how many."""
         count = 0
-        after: UrlId | None = barren.BEFORE_ALL
+        after: UrlId | None = BEFORE_ALL
         while after:
             some = await self.writer.submit(partial(barren.let_back, site=site, rule=rule, now=self.clock(), after=after))
             count, after = count + some.back, some.after

@@ -11,6 +11,7 @@ from focuscrawl.url.normalize import split
 UrlId = tuple[int, int]
 """(hid, uid): how the tables and the order strategies identify a URL."""
 LEAST_NUMBER = -(1 << 63)
+BEFORE_ALL: UrlId = (LEAST_NUMBER, LEAST_NUMBER)
 """No hid and no uid is less: before the first row, where a pass in the order of keys begins."""
 
 

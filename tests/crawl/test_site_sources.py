@@ -10,9 +10,9 @@ import pytest
 
 from focuscrawl.crawl.site_sources import MOST_VISITS
 from tests.crawl.run import ASTRONOMY, Run, crawl, scrapy
-from tests.crawl.site import Site, feed, moved, page, sitemap
+from tests.crawl.site import Reply, Site, feed, moved, page, sitemap
 
-HOSTS = {"main.test": "127.97.0.1", "poor.test": "127.97.0.2"}
+HOSTS = {"main.test": "127.97.0.1", "poor.test": "127.97.0.2", "few.test": "127.97.0.3", "still.test": "127.97.0.4"}
 LINKED = [f"/page{number}" for number in range(8)]
 FEED = '<link rel="alternate" type="application/rss+xml" href="/feed">'
 HIDDEN = {"/telescope.html", "/galaxy-nebula.html", "/read?id=7"}
@@ -40,6 +40,12 @@ def site() -> Iterator[Site]:
         answers["main.test/s0.xml"] = sitemap(*listed)
         told = [(url("main.test/read?id=7"), "A comet and its orbit"), (url("main.test/bread.html"), "Bread")]
         answers["main.test/feed"] = feed(*told)
+        for host in ("few.test", "still.test"):  # their pages link to next to nothing
+            answers[f"{host}/"] = page(host, ["/about"])
+            answers[f"{host}/about"] = page(f"{host} about", ["/"], on_topic=False)
+            answers[f"{host}/telescope.html"] = page(f"{host} telescope")
+            answers[f"{host}/sitemap.xml"] = sitemap((url(f"{host}/telescope.html"), "2026-01-01"))
+        answers["few.test/robots.txt"] = Reply(body=f"Sitemap: {url('few.test/sitemap.xml')}\n")
         yield running
 
 
@@ -99,3 +105,12 @@ def test_they_can_be_left_to_recrawls(site: Site, tmp_path: Path) -> None:
 def test_strategies_by_depth_leave_them_to_recrawls(site: Site, tmp_path: Path) -> None:
     _, asked = crawled(site, tmp_path, {}, {"strategy": "breadth-first"})
     assert "/sitemap.xml" not in asked
+
+
+def test_what_a_seed_names_is_visited_when_nothing_else_is_left(site: Site, tmp_path: Path) -> None:
+    seeds = tmp_path / "few.txt"
+    seeds.write_text(f"{site.url('few.test/')}\n{site.url('still.test/')}\n")
+    run = crawl(tmp_path, seeds, site.dns, {}, {"keywords": ASTRONOMY})
+    assert run.code == 0, run.err
+    assert site.paths("few.test") == ["/robots.txt", "/", "/about", "/sitemap.xml", "/telescope.html"]
+    assert site.paths("still.test") == ["/robots.txt", "/", "/about"]  # it names none

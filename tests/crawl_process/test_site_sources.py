@@ -94,3 +94,16 @@ def test_what_another_worker_let_be_visited_leads_further() -> None:
     assert asked([(index(), NOT_STORED)]) == [("wake_unread", MOST_VISITS)]
     assert asked([(index(redirect="http://a.test/sitemap_index.xml"), NOT_STORED)]) == [("wake_unread", MOST_VISITS)]
     assert asked([(index(feeds=[]), NOT_STORED)]) == []
+
+
+def test_hosts_of_given_pages_have_theirs_visited_once_nothing_else_is_left() -> None:
+    store, sources = Store(1, 1), SiteSources(Scope())
+    further = [Link("http://a.test/x")]
+
+    async def go() -> list[bool]:
+        for fetched in (page(False, 1, SEED, further), page(True, 2, SEED, further), page(False, 3, LINK, further)):
+            await sources.committed(store, fetched, STORED)  # type: ignore[arg-type]
+        return [await sources.nothing_else(store) for _ in range(2)]  # type: ignore[arg-type]
+
+    assert asyncio.run(go()) == [True, False]
+    assert store.asked == [("wake_sources", MOST_VISITS)] * 2  # of host 2, which looked good before, and of host 1

@@ -14,12 +14,12 @@ from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier import barren
-from focuscrawl.store.frontier.barren import BEFORE_ALL, LetBack, SetBack, is_wanted, let_back, set_back
+from focuscrawl.store.frontier.barren import LetBack, SetBack, is_wanted, let_back, set_back
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
 from focuscrawl.store.frontier.operator_changes import Added, add
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import BEFORE_ALL, UrlId, url_key
 from tests.factories import NOW, known, leased, limits
 
 HID = hid_of("http://a.test")

@@ -16,7 +16,7 @@ from focuscrawl.store.frontier.pacing import load_robots, pace_of, save_robots
 from focuscrawl.store.frontier.refused_before import Passing, queue_refused, sort_waiting
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import hid_of, uid_of
-from focuscrawl.url.key import LEAST_NUMBER
+from focuscrawl.url.key import BEFORE_ALL, UrlId
 from tests.factories import NOW, known, leased
 
 PRIVATE, SECRET, BIG, STORED = (f"http://{name}.test/" for name in ("private", "secret", "big", "stored"))
@@ -72,15 +72,15 @@ def test_what_waits_follows_what_is_wanted_now(db: Database) -> None:
     def unwanted(url: str, depth: int) -> str:
         return "scope" if url.startswith("http://a.test/") else "url" if "//b" in url else ""
 
-    last: int | None = LEAST_NUMBER
+    after: UrlId | None = BEFORE_ALL
     done = []
-    while last is not None:
-        aside, again, last = sort_waiting(db, unwanted, last, 2, NOW)
+    while after is not None:
+        aside, again, after = sort_waiting(db, unwanted, NOW, after, most=1)
         done.append((aside, again))
-    assert [sum(column) for column in zip(*done, strict=True)] == [3, 0]
+    assert sorted(done) == [(0, 0), (0, 0), (1, 0), (1, 0), (1, 0)]  # c.test/1, the end, and one URL in each of the others
     states = dict(db.execute("select path, error from url where hid=?", (hid_of("http://a.test"),)).fetchall())
     assert states == {"/1": "scope", "/2": "scope", "/seed": "", "/operator": ""}
     assert add(db, ["http://a.test/2"], 0.5, NOW) == {Added.AGAIN: 1}  # an operator gets it whatever the scope says
-    assert sort_waiting(db, unwanted, LEAST_NUMBER, 9, NOW) == (0, 0, None)
-    assert sort_waiting(db, lambda url, depth: "", LEAST_NUMBER, 9, NOW) == (0, 2, None)
+    assert sort_waiting(db, unwanted, NOW) == (0, 0, None)
+    assert sort_waiting(db, lambda url, depth: "", NOW) == (0, 2, None)
     assert len(leased(db)) == 6

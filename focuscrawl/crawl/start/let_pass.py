@@ -5,7 +5,7 @@ A summary may advise a setting, such as GUARD_ALLOW_NETWORKS; the next run with 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 
@@ -18,11 +18,8 @@ from focuscrawl.frontier.states import MIRROR, REPEATS
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.refused_before import Passing, Unwanted, queue_refused, sort_waiting
-from focuscrawl.url.key import LEAST_NUMBER
+from focuscrawl.url.key import BEFORE_ALL, UrlId
 from focuscrawl.url.scope import Scope
-
-HOSTS = 100
-"""Origins whose waiting URLs are judged in one operation."""
 
 logger = logging.getLogger(__name__)
 
@@ -65,12 +62,12 @@ def followed(job: CrawlJob, options: Options) -> str:
     return orjson.dumps(terms, default=sorted).decode()
 
 
-async def sort_frontier(store: CrawlStore, unwanted: Unwanted) -> None:
-    """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want."""
+async def sort_frontier(store: CrawlStore, unwanted: Unwanted, ending: Callable[[], bool]) -> None:
+    """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want. What a
+    run that is `ending` leaves, the next one does."""
     aside = again = 0
-    last: int | None = LEAST_NUMBER
-    while last is not None:
-        judged = partial(sort_waiting, unwanted=unwanted, hosts_after=last, count=HOSTS, now=store.clock())
-        put, taken, last = await store.call(judged)
-        aside, again = aside + put, again + taken
+    after: UrlId | None = BEFORE_ALL
+    while after is not None and not ending():
+        some = await store.call(partial(sort_waiting, unwanted=unwanted, now=store.clock(), after=after))
+        aside, again, after = aside + some.aside, again + some.again, some.after
     logger.info("other links are wanted than before: %d waiting URLs are put aside, %d wait again", aside, again)

@@ -17,7 +17,7 @@ from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import WAITING_STATES, Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.url.key import LEAST_NUMBER, UrlId
+from focuscrawl.url.key import BEFORE_ALL, LEAST_NUMBER, UrlId
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
@@ -52,7 +52,6 @@ HOSTS = "select hid, origin from host where site=? and hid>=? order by hid limit
 OF_HOST = f"""select url.uid, url.path, url.priority, p.url from url left join page p on p.page_id=url.parent
     where url.hid=? and url.uid>? and {IS_ASIDE} order by url.uid limit ?"""
 TAKE_BACK = f"update url set state={advance(State.FILTERED, Event.DUE):d}, error='' where hid=? and uid=? and {IS_ASIDE}"
-BEFORE_ALL: UrlId = (LEAST_NUMBER, LEAST_NUMBER)
 
 
 class LetBack(NamedTuple):

@@ -4,7 +4,7 @@ What a run lets pass is kept in the store, by the name of the rule, so that the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import orjson
@@ -15,6 +15,7 @@ from focuscrawl.store.engines.database import BY_OPERATOR, VISITED, WAITING_STAT
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.pacing import let_ask
+from focuscrawl.url.key import BEFORE_ALL, LEAST_NUMBER, UrlId
 from focuscrawl.url.normalize import join
 
 Unwanted = Callable[[str, int], str]
@@ -31,11 +32,15 @@ RESTING = f"""select h.hid from host h join robots r on r.origin=h.origin where 
     union select hid from url where state in {WAITING_STATES} and error=? order by 1"""
 """Hosts that are left alone for what a rule refuses, as those whose certificate is not good. A retry that is due is queued, and
 keeps its error."""
-HOSTS = "select hid, origin from host where hid>? order by hid limit ?"
-OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and kind={LINK} and not {BY_OPERATOR}
+MOST_HOSTS = 100
+"""Origins that one call of `sort_waiting` looks at."""
+MOST_URLS = 20_000
+"""URLs that it judges: half a second's work, for which leases and heartbeats wait. A host may have millions."""
+HOSTS = f"select hid, origin from host where hid>=? order by hid limit {MOST_HOSTS}"
+OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and uid>? and kind={LINK} and not {BY_OPERATOR}
     and (state in {WAITING_STATES}
     or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in UNWANTED)})))
-    and not {VISITED} order by uid"""
+    and not {VISITED} order by uid limit ?"""
 PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
     where hid=? and uid=? and state in {WAITING_STATES}"""
 
@@ -69,19 +74,36 @@ def queue_refused(db: Database, passing: Passing, now: float) -> int:
     return len(keys)
 
 
-def sort_waiting(db: Database, unwanted: Unwanted, hosts_after: int, count: int, now: float) -> tuple[int, int, int | None]:
-    """Put aside the waiting links of `count` origins behind `hosts_after` (hid) that the user does not want any more, and queue
-    those again that were put aside so and are wanted. Returns how many there were of both, and the last origin (None: no more
-    are left). What operators added, and pages that were stored once, stay as they are."""
-    rows: Sequence[tuple[int, str]] = db.execute(HOSTS, (hosts_after, count)).fetchall()
+class Sorted(NamedTuple):
+    """What `sort_waiting` did with some of the URLs."""
+
+    aside: int
+    """How many were put aside."""
+    again: int
+    """How many wait again."""
+    after: UrlId | None
+    """Where the next call goes on; None: no more are left."""
+
+
+def sort_waiting(db: Database, unwanted: Unwanted, now: float, after: UrlId = BEFORE_ALL, most: int = MOST_URLS) -> Sorted:
+    """Put aside the waiting links that the user does not want any more, and queue those again that were put aside so and are
+    wanted: at most so many of those after `after`. What operators added, and pages that were stored once, stay as they are."""
     hosts, aside, again = HostChanges(), 0, 0
-    for hid, origin in rows:
-        for uid, state, error, depth, path in db.execute(OF_HOST, (hid,)).fetchall():
+    origins = db.execute(HOSTS, (after[0],)).fetchall()
+    for hid, origin in origins:
+        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST_NUMBER, most)).fetchall()
+        for uid, state, error, depth, path in rows:
             rule = unwanted(join(origin, path), depth)
             if rule and state != State.FILTERED:
                 aside += db.execute(PUT_ASIDE, (rule, hid, uid)).rowcount
             elif state == State.FILTERED and not rule:
                 again += db.execute(AGAIN, (hid, uid, error)).rowcount
         hosts.look_again([hid])
+        most -= len(rows)
+        if not most:
+            last: UrlId | None = (hid, rows[-1][0])
+            break
+    else:
+        last = (origins[-1][0] + 1, LEAST_NUMBER) if len(origins) == MOST_HOSTS else None
     hosts.write(db, now)
-    return aside, again, rows[-1][0] if len(rows) == count else None
+    return Sorted(aside, again, last)

@@ -99,6 +99,7 @@ def wake_sources(
     depth: int = 0,
     admits: Callable[[str], object] = lambda url: True,
     only_way: bool = False,
+    nothing_else: bool = False,
 ) -> int | None:
     """Let at most `limit` sources of a host that were never visited be visited in this run, sitemaps before feeds, if the host
     looks good: RELEVANT of its pages are relevant, and RELEVANT_SHARE of them. Returns how many will be; None: it does not.
@@ -107,10 +108,11 @@ def wake_sources(
         depth: That of the page which made it look good, for its sitemaps.
         admits: As for `find_sitemaps`.
         only_way: Whether no link leads further on the host, so that it need not look good.
+        nothing_else: Whether nothing else waits, so that it need not look good; but only what it names is visited then.
     """
     origin, relevant, pages, robots = db.execute(HOST, (hid,)).fetchone()
     enough = RELEVANT if only_way else relevant
-    if enough < max(RELEVANT, RELEVANT_SHARE * pages):
+    if not nothing_else and enough < max(RELEVANT, RELEVANT_SHARE * pages):
         return None
     sitemaps = [_Source(url, SITEMAP, depth) for url in _sitemaps(origin, enough, bytes(robots or b"")) if admits(url)]
     feeds = db.execute(FEEDS, (hid, limit)).fetchall()
