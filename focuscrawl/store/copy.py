@@ -24,6 +24,7 @@ from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl, StoreLocation, 
 from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.meta import COMMIT_MARKS, set_meta
 from focuscrawl.store.engines.schema import tables
+from focuscrawl.store.engines.sqlite import LOG_ENDS
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from focuscrawl.store.frontier.partitions import PATH_INDEX, grain_of
 from focuscrawl.store.workers.clock import KEY as CLOCK
@@ -313,7 +314,7 @@ class SqliteTarget:
         return str(self.directory / SQLITE_FILE)
 
     def open(self) -> Database:
-        for end in ("", "-wal", "-shm"):
+        for end in ("", *LOG_ENDS):
             (self.directory / (PART + end)).unlink(missing_ok=True)
         db = connect_sqlite(self.directory / PART)
         set_meta(db, UNFINISHED, self.stamp)
@@ -321,11 +322,13 @@ class SqliteTarget:
 
     def take_over(self) -> None:
         path = self.directory / SQLITE_FILE
-        for end in ("", "-wal", "-shm") if path.exists() else ():
+        for end in ("", *LOG_ENDS) if path.exists() else ():
             old = self.directory / (SQLITE_FILE + end)
             if old.exists():
                 old.rename(self.directory / f"store-{self.stamp}.sqlite{end}")
         (self.directory / PART).rename(path)
+        for end in LOG_ENDS:
+            (self.directory / (PART + end)).unlink(missing_ok=True)
         (self.directory / POINTER).unlink(missing_ok=True)
 
 

@@ -211,7 +211,9 @@ def test_a_store_whose_log_cannot_be_made_is_not_taken_for_a_damaged_one(
     crawls: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As on a read-only disk, where SQLite says so."""
-    (crawls / "news" / "store.sqlite-wal").mkdir()
+    log = crawls / "news" / "store.sqlite-wal"
+    log.unlink()
+    log.mkdir()
     assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
     assert capsys.readouterr().err == (
         "scrapy frontier add: the store of 'news' did not take it (unable to open database file);"

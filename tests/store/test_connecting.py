@@ -22,8 +22,11 @@ from focuscrawl.store.crawls import (
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines import sqlite as sqlite_store
 from focuscrawl.store.engines.database import Database, DatabaseError
+from focuscrawl.store.engines.sqlite import LOG_ENDS
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
+
+SUM = "select count(*), sum(length(value)) from meta where key like 't%'"
 
 
 def test_a_file_of_which_another_worker_is_just_making_a_store_is_none_yet(tmp_path: Path) -> None:
@@ -34,6 +37,64 @@ def test_a_file_of_which_another_worker_is_just_making_a_store_is_none_yet(tmp_p
         db.execute("begin immediate")
         db.execute("create table meta(key text, value text)")
         assert open_if_there(tmp_path) is None
+
+
+AT_REST = {"store.sqlite": True, "store.sqlite-wal": False, "store.sqlite-shm": False}
+"""By file of a store that nobody has open, whether there is something in it."""
+
+
+def test_a_store_keeps_the_files_of_its_log_for_those_who_may_not_make_them(tmp_path: Path) -> None:
+    path = tmp_path / SQLITE_FILE
+    connect_sqlite(path).close()
+    path.chmod(0o640)
+    for end in LOG_ENDS:
+        path.with_name(f"{SQLITE_FILE}{end}").unlink()
+    connect_sqlite(path).close()
+    assert {file.name: file.stat().st_size > 0 for file in tmp_path.iterdir()} == AT_REST
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o640}
+
+
+@pytest.mark.system
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_another_user_reads_at_one_moment_although_a_writer_begins(tmp_path: Path) -> None:
+    """The writer copies its log into the file while it is read."""
+    path = tmp_path / SQLITE_FILE
+    with contextlib.closing(connect_sqlite(path)) as db:
+        db.executemany("insert into meta values(?, ?)", [(f"t{number}", "x" * 200) for number in range(5000)])
+    for folder in (tmp_path, *tmp_path.parents[:-1]):
+        folder.chmod(folder.stat().st_mode | 0o111)
+    lines: list[str] = []
+
+    def note(line: str) -> None:
+        os.write(said_to, f"{line}\n".encode())
+
+    said, said_to = os.pipe()
+    go_on, go_on_to = os.pipe()
+    if not (child := os.fork()):
+        try:
+            os.setgid(65534)
+            os.setuid(65534)
+            reader = connect_sqlite(path, read_only=True, cache_kib=100)
+            reader.execute("begin")
+            note(str(reader.execute(SUM).fetchone()))
+            os.read(go_on, 1)
+            note(str(reader.execute(SUM).fetchone()))
+        except BaseException as error:
+            note(repr(error))
+        finally:
+            os._exit(0)
+    with os.fdopen(said) as answers:
+        os.close(said_to)
+        lines.append(answers.readline())
+        with contextlib.closing(connect_sqlite(path)) as db:
+            db.execute("pragma wal_autocheckpoint=20")
+            for _ in range(5):
+                db.execute("delete from meta where key like 't%'")
+                db.executemany("insert into meta values(?, ?)", [(f"t{number}", "y" * 300) for number in range(3000)])
+        os.write(go_on_to, b"1")
+        lines.append(answers.readline())
+    os.waitpid(child, 0)
+    assert lines == ["(5000, 1000000)\n"] * 2
 
 
 def test_a_store_of_the_first_release_is_told_as_one_of_another_version(tmp_path: Path) -> None:
@@ -49,7 +110,7 @@ def test_a_store_on_a_full_disk_is_read_without_the_files_of_its_log(tmp_path: P
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=28_672))
     with contextlib.closing(connect_sqlite(path, read_only=True)) as db:
         assert db.execute("select count(*) from page").fetchone() == (0,)
-        assert list(tmp_path.iterdir()) == [path]
+        assert {file.name: file.stat().st_size > 0 for file in tmp_path.iterdir()} == AT_REST
     path.with_name("store.sqlite-wal").write_bytes(b"changes")
     with pytest.raises(BadInput, match=r"on a disk that is full, because its last changes are .* store.sqlite-wal; make room"):
         connect_sqlite(path, read_only=True)
@@ -243,7 +304,10 @@ def test_the_password_of_the_setting_serves_what_is_there(
 def test_a_store_in_a_folder_that_cannot_be_written_to_is_read_as_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """If the files of its log are not there, as beside a copy of it."""
     connect_sqlite(tmp_path / "store.sqlite").close()
+    for end in LOG_ENDS:
+        (tmp_path / f"store.sqlite{end}").unlink()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
     db = connect_sqlite(tmp_path / "store.sqlite", read_only=True)
     assert db.execute("select count(*) from page").fetchone() == (0,)
@@ -254,6 +318,7 @@ def test_a_store_in_a_folder_that_cannot_be_written_to_is_read_as_it_lies(
 def test_changes_that_are_still_in_a_log_are_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     connect_sqlite(tmp_path / "store.sqlite").close()
     (tmp_path / "store.sqlite-wal").write_bytes(b"x")
+    (tmp_path / "store.sqlite-shm").unlink()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
     with pytest.raises(BadInput, match=r"its last changes are still in store\.sqlite-wal; copy the crawl's folder"):
         connect_sqlite(tmp_path / "store.sqlite", read_only=True)

@@ -8,7 +8,7 @@ import re
 import shutil
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -42,10 +42,21 @@ SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of a database file (sqlite.org/fileformat)."""
 
 
+LOG_ENDS = ("-wal", "-shm")
+"""Of the names of a write-ahead log and its index, which stand beside a file."""
+
+
 class SqliteDatabase(sqlite3.Connection):
     """A `Database`."""
 
     dialect: Dialect = SqliteDialect()
+    written: Path | None = None
+    """The file, if this connection may write to it."""
+
+    def close(self) -> None:
+        super().close()
+        if self.written is not None:
+            _keep_log_files(self.written)
 
 
 def connect(
@@ -75,6 +86,7 @@ def connect(
         db.execute("pragma temp_store=memory")
         if not read_only:
             _create(db)
+            db.written = path.resolve()
         _check(db, path)
         if not read_only:
             _add_indexes(db)
@@ -101,15 +113,32 @@ def owner_of(path: Path) -> str:
         return f"user {path.stat().st_uid}"
 
 
+def _keep_log_files(file: Path) -> None:
+    """Leave empty files in place of the log and its index, which SQLite has removed if nobody else has the store open. With
+    them, a user who may not make any can read at one moment while others write; without, `_is_at_rest`, what is written
+    meanwhile comes out as damage."""
+    with suppress(OSError):  # as on a full disk, or if the store was removed
+        of = file.stat()
+        for end in LOG_ENDS:
+            with suppress(FileExistsError):
+                number = os.open(f"{file}{end}", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+                try:
+                    if os.geteuid() == 0:
+                        os.fchown(number, of.st_uid, of.st_gid)
+                    os.fchmod(number, of.st_mode & 0o777)
+                finally:
+                    os.close(number)
+
+
 def _is_at_rest(path: Path) -> bool:
     """Whether the file must be read without its write-ahead log, because nobody has it open and the files that go with a log
-    cannot be made: on a disk that is full or read-only, or in a folder of another user. Raises BadInput where the log holds
-    something."""
+    are not there and cannot be made: on a disk that is full or read-only, or in a folder of another user. Raises BadInput where
+    the log holds something."""
     file = path.resolve()
-    log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
-    if index.exists() or not file.exists():
-        return False
+    log, index = (file.with_name(file.name + end) for end in LOG_ENDS)
     may_write = os.access(file.parent, os.W_OK)
+    if not file.exists() or (index.exists() and (index.stat().st_size or not may_write)):
+        return False
     if may_write and shutil.disk_usage(file.parent).free >= LOG_INDEX_BYTES:
         return False
     if log.exists() and log.stat().st_size:
