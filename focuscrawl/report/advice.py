@@ -217,6 +217,9 @@ def _of(missed: Missed) -> str:
         return f"{host}{known}: {urls} not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them."
     if missed.rule == "depth":
         return f"{host}{known}: {urls} that relevant pages link to lie deeper than max_depth."
+    if missed.rule == "empty":
+        lack = "its pages say hardly anything and link nowhere"
+        return f"{host}{known}: {lack}; if scripts make them, that takes a crawler with a browser."
     return f"{host}{known}: relevant pages link to {urls} there that the scope keeps out."
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from focuscrawl.frontier.forecast import MOST_WAITING, WINDOW
 from focuscrawl.frontier.states import State
-from focuscrawl.items import LINK, whole_text
+from focuscrawl.items import LINK, SEED, whole_text
 from focuscrawl.store.engines.database import IS_OWN, OPEN_STATES, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
@@ -53,6 +53,13 @@ FORBIDDEN = f"""select 'robots', h.hid, h.name, h.pages, h.relevant, count(*), 0
 FULL = f"""select 'max_pages_per_host', h.hid, h.name, h.pages, h.relevant, count(*), 0 from host h join url u on u.hid=h.hid
     where h.pages>=? and h.relevant>0 and u.state={State.QUEUED:d}
     group by h.hid, h.name, h.pages, h.relevant order by h.relevant desc, 2 limit ?"""
+HARDLY_ANY = 200
+"""Bytes of a stored text, which is compressed, below which it says hardly anything: some thirty words."""
+EMPTY = f"""select 'empty', h.hid, h.name, h.pages, h.relevant, count(*), 0 from host h join page p on p.hid=h.hid
+    join body b on b.page_id=p.page_id
+    where h.links=0 and h.pages>0 and exists (select 1 from url u where u.hid=h.hid and u.kind={SEED})
+    group by h.hid, h.name, h.pages, h.relevant having max(length(b.text))<{HARDLY_ANY} order by 6 desc, 2 limit ?"""
+"""Hosts of seeds whose pages have neither text nor links."""
 
 ENDED = f"{State.REDIR:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d}"
 FEW = 3
@@ -82,7 +89,8 @@ class Missed:
     """URLs of one host that one rule keeps from being fetched, though relevant pages link there or lie there."""
 
     rule: str
-    """`robots`, `max_pages_per_host`, or the rule that refused the links."""
+    """`robots`, `max_pages_per_host`, the rule that refused the links, or `empty`: a seed's host has pages without text and
+    links."""
     host: str
     urls: int
     pages: int
@@ -108,12 +116,13 @@ def behind_irrelevant(db: Database) -> int:
 def missed(db: Database, most_per_host: int | None = None, limit: int = 3) -> list[Missed]:
     """The hosts that most is missed of, at most `limit` of each kind. `most_per_host`: as the crawl's `max_pages_per_host`."""
     rows = [*db.execute(REFUSED, (limit,)), *db.execute(CUT, (limit,)), *db.execute(FORBIDDEN, (limit,))]
+    rows += db.execute(EMPTY, (limit,))
     if most_per_host:
         rows += db.execute(FULL, (most_per_host, limit))
     return [
         Missed(rule, name or _name_of(db, hid, example), urls, *without_gone(db, hid, pages, relevant, 0)[:2])
         for rule, hid, name, pages, relevant, urls, example in rows
-        if urls >= FEW
+        if urls >= FEW or rule == "empty"
     ]
 
 

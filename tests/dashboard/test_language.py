@@ -201,6 +201,10 @@ SAID = [
     "a.test: robots.txt forbids 15 URLs that relevant pages link to; its owner may allow them.",
     "a.test: 1 URL not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them.",
     "a.test: 15 URLs left behind by max_pages_per_host.",
+    "a.test (1 of its 2 pages is relevant): its pages say hardly anything and link nowhere; if scripts make them, that takes a"
+    " crawler with a browser.",
+    "a.test: its pages say hardly anything and link nowhere; if scripts make them, that takes a crawler with a browser.",
+    "Breadth-first would have found 1 relevant page among 1 page (estimated from the stored links); this crawl found 1.",
     "a.test: 15 URLs that relevant pages link to lie deeper than max_depth.",
     "a.test: relevant pages link to 15 URLs there that the scope keeps out.",
     "None of 60 pages is relevant: seeds nearer to the topic, more words or examples would help"

@@ -94,6 +94,7 @@ def test_the_line_says_from_where_on_nothing_was_found() -> None:
         (Missed("robots", "a.example", 15, 91, 38), "a.example (38 of its 91 pages are relevant): robots.txt forbids 15 URLs"),
         (Missed("host", "xn--fiqs8s.example", 4, 0, 0), "中国.example: relevant pages link to 4 URLs there"),
         (Missed("tunnel", "a.example", 6, 1, 1), "a.example (1 of its 1 page is relevant): 6 URLs not followed"),
+        (Missed("empty", "a.example", 1, 0, 0), "a.example: its pages say hardly anything and link nowhere; if"),
         (Missed("depth", "a.example", 6, 0, 0), "deeper than max_depth"),
         (Missed("max_pages_per_host", "a.example", 6, 50, 40), "6 URLs left behind by max_pages_per_host"),
     ],

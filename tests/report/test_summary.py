@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -127,6 +128,16 @@ def test_the_report_says_whether_to_go_on_and_what_breadth_first_would_have_foun
     assert "恒星, &lt;b&gt;." in page
     assert "Breadth-first would have found 1 to 2 relevant pages among 2 pages" in page
     assert page.count('class="band"') == 2
+
+
+def test_the_report_lists_arguments_as_they_were_typed(tmp_path: Path) -> None:
+    sample.sample_crawl(tmp_path)
+    db = connect(tmp_path / "store.sqlite")
+    db.execute("update run set arguments=?", (json.dumps({"keywords": ["railway", "铁路"], "max_pages": 30}),))
+    db.close()
+    page = html.render(summary_of(tmp_path))
+    assert "<code>keywords</code></th><td>railway, 铁路</td>" in page
+    assert "<code>max_pages</code></th><td>30</td>" in page
 
 
 def test_a_store_without_pages_has_a_summary(nothing: Summary) -> None:

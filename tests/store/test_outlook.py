@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import LINK, Link
+from focuscrawl.items import LINK, SEED, Link
 from focuscrawl.store.engines.database import Database
+from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.outlook import (
     Missed,
     behind_irrelevant,
@@ -108,3 +109,12 @@ def test_what_waits_and_what_cannot_be_stored(db: Database) -> None:
 def test_texts_by_verdict(db: Database) -> None:
     assert [url for url, _ in texts_by_verdict(db, True, 9)] == [sample.PAGES[1][0], sample.SEED]
     assert texts_by_verdict(db, False, 9) == [("http://blog.example.org/x?q=1", "Off topic\nmain text 正文")]
+
+
+def test_hosts_of_seeds_without_text_and_links(db: Database) -> None:
+    """As a site whose pages scripts make."""
+    db.execute("update url set kind=?", (SEED,))
+    db.execute("update host set links=0 where name='blog.example.org'")
+    assert [(each.rule, each.host) for each in missed(db)] == [("empty", "blog.example.org")]
+    db.execute("update body set text=?", (packed_text(" ".join(map(str, range(200)))),))
+    assert missed(db) == []

@@ -39,9 +39,9 @@ def sentence(hindsight: Hindsight) -> str:
     if not pages or not hindsight.least or not hindsight.found[-1]:
         return ""
     low, high = round(hindsight.least[-1]), round(hindsight.most[-1])
-    span = count(low) if low == high else f"{count(low)} to {count(high)}"
+    span = plural(low, "relevant page") if low == high else f"{count(low)} to {count(high)} relevant pages"
     return (
-        f"Breadth-first would have found {span} relevant pages among {plural(pages, 'page')} (estimated from the stored links);"
+        f"Breadth-first would have found {span} among {plural(pages, 'page')} (estimated from the stored links);"
         f" this crawl found {count(hindsight.found[-1])}."
     )
 
