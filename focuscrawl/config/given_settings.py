@@ -100,13 +100,22 @@ def refuse_rewired(settings: Mapping[Any, Any]) -> None:
 
 NAMED_BY_KEY = ("ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS", "ADDONS")
 """Settings with classes as keys, and their places in the order as values."""
+CALLED = {
+    "ITEM_PIPELINES": ("process_item", "open_spider", "close_spider"),
+    "DOWNLOADER_MIDDLEWARES": ("process_request", "process_response", "process_exception"),
+    "SPIDER_MIDDLEWARES": (
+        "process_spider_input", "process_spider_output", "process_spider_output_async", "process_spider_exception",
+        "process_start",
+    ),
+}  # fmt: skip
+"""What Scrapy calls, each if it is there, so that a component with a mistyped one does nothing and nobody is told."""
 NAMED_BY_VALUE = ("DOWNLOAD_HANDLERS", "FEED_EXPORTERS", "FEED_STORAGES")
 NAMED_ALONE = ("ITEM_PROCESSOR", "LOG_FORMATTER", "SPIDER_LOADER_CLASS", "STATS_CLASS")
 
 
 def refuse_unusable_components(settings: BaseSettings) -> None:
-    """Raises BadInput, one sentence, for a component that is named in a setting and cannot be imported, or has no place in the
-    order. Scrapy finds that when the crawl begins, with a traceback."""
+    """Raises BadInput, one sentence, for a component that is named in a setting and cannot be imported, has no place in the
+    order, or none of the methods that Scrapy calls. Scrapy finds that when the crawl begins, with a traceback, or never."""
     for name in NAMED_BY_KEY:
         for component, place in settings.getdict(name).items():
             if place is not None and not isinstance(place, int | float):
@@ -114,7 +123,8 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
                     f"setting {name} has {quoted(str(place))} as the place of {quoted(str(component))}; use a number"
                 )
             if place is not None:
-                _import(name, component, load_object)
+                loaded = _import(name, component, load_object)
+                _refuse_silent(name, component, loaded)
     for name in NAMED_BY_VALUE:
         for component in settings.getdict(name).values():
             if component is not None:
@@ -131,11 +141,19 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
         _import("SPIDER_MODULES", module, load_spiders)
 
 
-def _import(setting: str, named: Any, importing: Callable[[str], object]) -> None:
+def _refuse_silent(setting: str, named: Any, loaded: object) -> None:
+    methods = (*CALLED.get(setting, ()), "from_crawler")  # which may connect signals, and that be all
+    if setting in CALLED and not any(hasattr(loaded, method) for method in methods):
+        shown = quoted(getattr(named, "__qualname__", str(named)))
+        raise BadInput(f"setting {setting} names {shown}, which has no method {methods[0]}; Scrapy would never call it")
+
+
+def _import(setting: str, named: Any, importing: Callable[[str], object]) -> object:
+    """What `named` names, or itself: a script may give the class."""
     if not isinstance(named, str):
-        return  # a script may give the class itself
+        return named
     try:
-        importing(named)
+        return importing(named)
     except (ImportError, NameError, SyntaxError, ValueError) as error:
         raise BadInput(
             f"setting {setting} names {quoted(named)}, which cannot be imported ({error}); correct the name, or put"

@@ -183,7 +183,25 @@ def test_components_that_cannot_be_imported(name: str, value: object, sentence: 
         refuse_unusable_components(given(name, value))
 
 
-@pytest.mark.parametrize("value", [{"json.JSONDecoder": 500}, {"nosuch.Own": None}, {re.Pattern: 7}, {}])
+class Mistyped:
+    def proces_item(self, page: object) -> object:
+        return page
+
+
+class Signals:
+    @classmethod
+    def from_crawler(cls, crawler: object) -> Signals:
+        return cls()
+
+
+@pytest.mark.parametrize("named", [Mistyped, f"{__name__}.Mistyped"])
+def test_a_component_that_scrapy_would_never_call(named: object) -> None:
+    with pytest.raises(BadInput, match=r"ITEM_PIPELINES names '.*Mistyped', which has no method process_item; Scrapy"):
+        refuse_unusable_components(given("ITEM_PIPELINES", {named: 500}))
+    refuse_unusable_components(given("EXTENSIONS", {named: 500}))
+
+
+@pytest.mark.parametrize("value", [{"pipelines.dedup.DedupPipeline": 500}, {"nosuch.Own": None}, {Signals: 7}, {}])
 def test_components_that_can_be_used(value: object) -> None:
     refuse_unusable_components(given("ITEM_PIPELINES", value))
 
