@@ -99,7 +99,7 @@ def stats_parts(stats: FrontierStats, now: float, name: str) -> list[str | Table
         parts.append(_hosts_table(stats, now))
     if stats.held:
         held = [(readable_host(host.name), count(host.waiting)) for host in stats.held]
-        parts.append(Table([Column("host", width=60), Column("waiting", True)], held, "Held by an operator"))
+        parts.append(Table([Column("host", width=60, names=True), Column("waiting", True)], held, "Held by an operator"))
     return parts
 
 
@@ -115,7 +115,7 @@ def _next(stats: FrontierStats, now: float) -> str:
 
 def _hosts_table(stats: FrontierStats, now: float) -> Table:
     columns = [
-        Column("host", width=44), *(Column(name, True) for name in ("queued", "retries", "best score")),
+        Column("host", width=44, names=True), *(Column(name, True) for name in ("queued", "retries", "best score")),
         Column("may be asked", ours=True),
     ]  # fmt: skip
     rows = [

@@ -24,6 +24,15 @@ def one_line(text: str, width: int = 0) -> str:
     return text
 
 
+def both_ends(text: str, width: int) -> str:
+    """`text` on one line of `width` terminal columns, cut in the middle: long names often differ at their ends."""
+    text = one_line(text)
+    if cell_len(text) <= width:
+        return text
+    end = (width - 1) // 2
+    return f"{set_cell_size(text, width - 1 - end).rstrip()}…{set_cell_size(text[::-1], end)[::-1].lstrip()}"
+
+
 def lines(text: str) -> str:
     """`text` with its line ends, at most one empty line in a row, and no other control characters."""
     clean = "".join(char if char == "\n" else _shown(char) for char in text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -88,7 +88,7 @@ def runs_table(lines: Sequence[RunLine], _: Language = ENGLISH) -> Table:
         for line in sorted(lines, key=lambda line: -line.run.started_at)
     ]  # fmt: skip
     columns = [
-        Column(_("crawl"), width=30), Column(_("run"), True), Column(_("started")), Column(_("duration"), True),
+        Column(_("crawl"), width=30, names=True), Column(_("run"), True), Column(_("started")), Column(_("duration"), True),
         Column(_("reason"), whole=True), *(Column(name, True) for name in (_("pages"), _("relevant"), _("harvest"))),
         *(Column(_(name), True) for name in (SEEN if again else ())),
         *(Column(name, True, spare=True) for name in (_("requests"), _("errors"))), Column(_("why"), width=60, spare=True),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from rich.cells import cell_len
 
-from focuscrawl.report.plain import one_line
+from focuscrawl.report.plain import both_ends, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,6 +25,8 @@ class Column:
     """Whether it has numbers, which are aligned to the right and never wrapped."""
     width: int = 0
     """Most terminal columns that it may take; 0: no limit."""
+    names: bool = False
+    """Whether it has names, of which a long one is cut in the middle."""
     bar: bool = False
     """Whether it is drawn with characters of ours: leading spaces stay, it is never wrapped, and it is `spare`."""
     whole: bool = False
@@ -59,6 +61,8 @@ class Table:
 
 
 def _cell(cell: str, column: Column) -> str:
+    if column.names:
+        return both_ends(cell, column.width)
     return cell if column.bar else one_line(cell, column.width)
 
 

@@ -128,12 +128,14 @@ def hosts_table(summary: Summary, limit: int, _: Language = ENGLISH) -> Table:
         )
         for host in hosts
     ]
-    return Table([Column(_("host"), width=44), *(Column(_(name), True) for name in names), Column("")], rows, _("Top hosts"))
+    return Table(
+        [Column(_("host"), width=44, names=True), *(Column(_(name), True) for name in names), Column("")], rows, _("Top hosts")
+    )
 
 
 def topics_table(summary: Summary, _: Language = ENGLISH) -> Table:
     titles = [_("relevant"), _("without repeats"), _("harvest")]
-    columns = [Column(_("topic"), width=44), *(Column(title, True) for title in titles)]
+    columns = [Column(_("topic"), width=44, names=True), *(Column(title, True) for title in titles)]
     rows = [(row.name, count(row.relevant), count(row.distinct), percent(row.harvest_rate)) for row in summary.topics]
     return Table(columns, [*rows, (_("more than one of them"), count(summary.shared), "", "")], _("Topics"))
 

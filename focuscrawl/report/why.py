@@ -358,7 +358,12 @@ def verdicts_table(
         )
         for name, found in verdicts.items()
     ]  # fmt: skip
-    columns = [Column("topic", width=30), Column("score", True), Column("threshold", True), Column("verdict", ours=True)]
+    columns = [
+        Column("topic", width=30, names=True),
+        Column("score", True),
+        Column("threshold", True),
+        Column("verdict", ours=True),
+    ]
     return Table([*columns, Column("terms that counted", width=60)], rows, "For each topic")
 
 

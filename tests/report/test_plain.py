@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from focuscrawl.report.plain import count, duration, moment, one_line, percent, plural
+from focuscrawl.report.plain import both_ends, count, duration, moment, one_line, percent, plural
 from focuscrawl.report.reasons import CAUSES, cause, rule_words, stop_words
 from focuscrawl.report.table import Column, Table, show
 
@@ -23,6 +23,18 @@ from focuscrawl.report.table import Column, Table, show
 )
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [(30, "history-of-railways-number-12"), (16, "history-…mber-12"), (9, "hist…r-12"), (1, "…")],
+)
+def test_a_long_name_keeps_both_ends(width: int, shown: str) -> None:
+    assert both_ends("history-of-railways-number-12", width) == shown
+
+
+def test_a_long_chinese_name_keeps_both_ends_within_its_columns() -> None:
+    assert both_ends("蒸汽机车与铁路历史第三号", 12) == "蒸汽机…三号"
 
 
 def test_numbers() -> None:

@@ -23,7 +23,7 @@ MOST_REVISITS = 200_000
 """With more revisited URLs the rates of sites are left out. A pass over so many takes a second of CPU time."""
 KINDS = ("new", "changed", "gone", "moved", "back")
 SITE_COLUMNS = (
-    Column("site", width=40), *(Column(name, True) for name in ("pages", "in a day", "a week", "a month")),
+    Column("site", width=40, names=True), *(Column(name, True) for name in ("pages", "in a day", "a week", "a month")),
     *(Column(name, True, spare=True) for name in ("visits", "changes", "last look", "due")),
 )  # fmt: skip
 SITES_EXPLAINED = (
