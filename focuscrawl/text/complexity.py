@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from focuscrawl.text.document import MAX_HTML
-
+MAX_HTML = 4_000_000
+"""Characters of source that are parsed; the rest is cut."""
 MAX_LENGTH = 2_000_000
 MAX_TAGS = 30_000
 MAX_DEPTH = 300

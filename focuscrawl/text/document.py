@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.text import clean
+from focuscrawl.text.complexity import MAX_HTML
+from focuscrawl.text.composed import composed, parsed
 
-MAX_HTML = 4_000_000
-"""Characters of source that are parsed; the rest is cut."""
 _UNREAD = ["script", "style", "template", "svg", "iframe", "textarea", "select", "noembed", "noframes", "object"]
 _BOILERPLATE = ["nav", "header", "footer", "aside", "form", "button"]
 Kind = Literal["link", "heading", "code", "meta", "base", "rel", "unspoken"]
@@ -36,7 +36,7 @@ _KINDS: dict[str | None, Kind] = {
 
 @dataclass(frozen=True)
 class Document:
-    """A parsed page. `html` is its source as parsed."""
+    """A parsed page. `html` is its source as parsed, with all parts in their places (`focuscrawl.text.composed`)."""
 
     html: str
     tree: LexborHTMLParser
@@ -74,8 +74,8 @@ class Document:
 def parse(html: str) -> Document:
     """The parsed page. Never raises for odd markup. Quadratic for hostile pages: ask `focuscrawl.text.complexity.is_heavy`
     first."""
-    html = html[:MAX_HTML]
-    return Document(html, LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS))
+    html = composed(html[:MAX_HTML])
+    return Document(html, parsed(html))
 
 
 def _words(tree: LexborHTMLParser, limit: int) -> str:

@@ -89,7 +89,7 @@ def meta(document: Document) -> Meta:
 
 def _titles(document: Document, named: Mapping[str, str]) -> Iterator[str]:
     """What may be the title, the most reliable first."""
-    yield _text(document, "head > title, body > title")  # not the title of a drawing
+    yield _text(document, "title:not(svg title)")
     yield clean.line(named.get("og:title", ""), MAX_TITLE)
     yield _text(document, "h1")
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from focuscrawl.text.document import MAX_HTML, Kind, parse
+from focuscrawl.text.complexity import MAX_HTML
+from focuscrawl.text.document import Kind, parse
 
 
 def test_text_without_scripts_and_navigation() -> None:
