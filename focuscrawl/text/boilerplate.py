@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 MARKED, HARD = 1, 2
 """Signs of boilerplate: by the author's names for the element, which may mislead, and by the meaning of the element."""
-_BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header"})
+_BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "header", "dialog"})
 _BOILERPLATE_ROLES = frozenset({"navigation", "search", "banner", "contentinfo", "complementary", "dialog", "alertdialog"})
 # The authors' names for elements that are boilerplate, as part of a class (`_BOILERPLATE_CLASS`), as a whole id
 # (`_BOILERPLATE_ID`), and those that nobody gives to anything else (`_FOOT`, `_FOOT_IDS`).
@@ -43,6 +43,12 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 """In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
+_AUTHOR = re.compile(
+    r"(?:^|[\s_-])(?:about[_-]{0,2}(?:the[_-]{0,2})?author|author[_-]{0,2}(?:about|bio(?:graphy)?|box|card|description))s?"
+    r"(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+"""In the class of what is said of an author beside the text."""
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
     r"(?=$|[\s_-]|\d|item|body|[A-Z])"
@@ -64,16 +70,19 @@ class Named(NamedTuple):
     """Whether it is called a reader's comment, or what is around these."""
     post: bool
     """Whether it is called a post."""
+    author: bool
+    """Whether it is called what is said of the author."""
 
 
-UNNAMED = Named(0, False, False)
+UNNAMED = Named(0, False, False, False)
 
 
 @lru_cache(maxsize=4096)  # the elements of a template are on all of its pages
 def named(tag: str, classes: str, own_id: str, role: str) -> Named:
     """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
     is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
-    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post)
+    is_author = _AUTHOR.search(classes) is not None
+    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, is_author)
 
 
 @lru_cache(maxsize=4096)

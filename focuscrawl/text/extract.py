@@ -27,7 +27,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Layout, Piece, is_prose, layout
-from focuscrawl.text.main_element import above_title, lists_of_other_pages, main_element, main_pieces, teasers_of
+from focuscrawl.text.main_element import beside_text, is_imprint, main_element, main_pieces, teasers_of
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
 from focuscrawl.text.repeated import Site, digest
@@ -107,8 +107,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         trusted = MARKED if site.known else 0
         candidates = [at for at, piece in enumerate(page.pieces) if piece.boilerplate <= trusted and digests[at] not in often]
         missing = _missing(page, bare_texts, chosen, candidates)
-        body = page.elements[0]
-        others = {*lists_of_other_pages(page, body), *teasers_of(page), *above_title(page, body)} if missing else ()
+        others = beside_text(page, page.elements[0]) | teasers_of(page) if missing else ()
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
@@ -184,7 +183,7 @@ def _root_without(page: Layout, out: Collection[int]) -> int:
 
 def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates: list[int]) -> list[int]:
     """Those of the candidates that are not chosen, but would be if two extractors kept them: neither lists of links, nor
-    dates with what stands beside them, nor already in the text."""
+    dates with what stands beside them, nor an imprint, nor already in the text."""
     text, taken = "".join(bare_texts[at] for at in chosen), set(chosen)
 
     def missing(at: int, piece: Piece) -> bool:
@@ -193,6 +192,7 @@ def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates:
             and len(bare_texts[at]) >= _LEAST_ADDED
             and 2 * piece.linked < piece.size
             and (is_prose(piece) or not is_stamp(piece))
+            and not is_imprint(piece)
             and bare_texts[at] not in text
         )
 

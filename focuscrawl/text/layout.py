@@ -48,7 +48,7 @@ _ITEMS = frozenset({"li", "dt", "dd"})
 _PASSED_ON = frozenset({"item", "quote"})
 """Kinds that paragraphs inside take on: a paragraph of a quotation is a quotation."""
 _MAIN = frozenset({"main", "article"})
-_RARE = frozenset({"hidden", "role", "style", "itemprop"})
+_RARE = frozenset({"hidden", "role", "style", "itemprop", "popover"})
 """Attributes that are read and that most elements do not have."""
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
@@ -70,7 +70,7 @@ _MOST_HEADINGS, _LONGEST_HEADING = 10, 300
 _DEEPEST = 150
 """Levels of the tree that are walked. Below them all text of an element is one piece. Python's stack would end near 900."""
 _ARTICLE = re.compile(
-    r"(?:^|[\s_-])(?:post|entry|article|story|blog|news|question|answer|product|goods|event|episode|job|recipe)[_-]{0,2}"
+    r"(?:^|[\s_-])(?:post|entry|article|chapter|story|blog|news|question|answer|product|goods|event|episode|job|recipe)[_-]{0,2}"
     r"(?:content|body|text|desc(?:ription)?|summary|details?|notes)"
     r"(?=$|[\s_-])|(?:^|\s)article(?=$|\s)",
     re.IGNORECASE,
@@ -82,6 +82,8 @@ _ABSTRACT = re.compile(r"(?:^|(?<=\s))abstract(?=$|\s)", re.IGNORECASE)
 """A whole class or id."""
 _ABSTRACT_LABEL = re.compile(r"\s*(?:(?:【\s*)?(?:中文)?摘\s*要\s*[】:：]|abstract\s*:)", re.IGNORECASE)
 """At the beginning of an abstract whose element has no name."""
+_BOX = 400
+"""Most bytes of a box in which the page asks for an e-mail address."""
 _ENTRY = 400
 """Most bytes of an item or a cell that may be a reference or a similar paper."""
 _COMMENTED = 200
@@ -159,7 +161,8 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
         walk.inside(body, (0, "paragraph", 0, 0, 0, 0), False)
         walk.layout.elements[0].last = len(walk.layout.pieces)
         comments = _mark_comments(walk.layout)
-        if _clear_misleading(walk.layout, comments) or comments:
+        cleared = _clear_misleading(walk.layout, comments)
+        if _mark_boxes(walk.layout, walk.asking) or cleared or comments:
             _sign_pieces(walk.layout)
         if document.says("citation_") and tree.css_first(_PAPER) is not None:
             _mark_around_abstracts(walk.layout)
@@ -187,6 +190,37 @@ def _mark_comments(page: Layout) -> set[int]:
             element.boilerplate = HARD
             marked.add(at)
     return marked
+
+
+def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
+    """Mark boxes beside the text: what is said of its author, and where readers are asked for an e-mail address. Each is less
+    than half of the page. Returns whether there were any. `asking`: the elements around the fields for such an address."""
+    authors = [element for element in page.elements if element.named.author]
+    if not (authors or asking):
+        return False
+    sums = list(accumulate([piece.size for piece in page.pieces], initial=0))
+    titles = list(accumulate([piece.kind == "heading" and piece.level == 1 for piece in page.pieces], initial=0))
+
+    def is_box(element: Element) -> bool:
+        held = sums[element.last] - sums[element.first]
+        return held <= _BOX and 2 * held < sums[-1] and titles[element.first] == titles[element.last]
+
+    boxes = [element for element in authors if 2 * (sums[element.last] - sums[element.first]) < sums[-1]]
+    for at in asking:
+        around = -1
+        while at > 0 and is_box(page.elements[at]):
+            around, at = at, page.elements[at].parent
+        if around > 0:
+            boxes.append(page.elements[around])
+    for element in boxes:
+        element.boilerplate = HARD
+    return bool(boxes)
+
+
+def _asks_for_address(field: LexborNode) -> bool:
+    """Whether a field is for an e-mail address."""
+    attributes = field.attributes
+    return "email" in (attributes.get("type") or "").lower() or "email" in (attributes.get("name") or "").lower()
 
 
 def _mark_around_abstracts(page: Layout) -> None:
@@ -324,6 +358,8 @@ class _Walk:
         """Characters of `_text` in elements of code."""
         self._drawn = 0
         """The element that draws the last formula once more (KaTeX); 0: none does."""
+        self.asking: list[int] = []
+        """Indices of the elements in which the page asks for an e-mail address."""
 
     def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
         """Collect all that is inside a block element."""
@@ -356,6 +392,10 @@ class _Walk:
                 elif tag in self._unread:
                     if self._formulas and (tag == "math" or (tag == "script" and is_tex(child))):
                         self._formula(child, linked)
+                    elif tag == "input" and _asks_for_address(child):
+                        self.asking.append(around[0])
+                    elif tag == "button" and around[1] == "heading" and "aria-expanded" in child.attributes:
+                        self._children(child, around, linked, code, depth + 1)
                 elif self._left_out and child.mem_id in self._left_out:
                     pass
                 elif self._drawn and child.mem_id == self._drawn:
@@ -417,6 +457,7 @@ class _Walk:
                 elif style := attributes.get("style"):
                     # MediaWiki shows a picture of the formula in the hidden element.
                     hidden = _NOT_SHOWN.search(style) is not None and "mwe-math-mathml" not in classes
+                hidden = hidden or "popover" in attributes
                 main = main or role == "main" or attributes.get("itemprop") == "articleBody"
         names = named(tag, classes, own_id, role)
         sign = HARD if hidden else names.sign

@@ -49,10 +49,29 @@ _EDITED = re.compile(
     r"\s*[\u4e00-\u9fff·]{2,4}(?:[\s、，,/]+[\u4e00-\u9fff·]{2,4})*\s*[）)\]】]?"
 )
 """The names of those who have edited a Chinese article, in a paragraph of their own."""
+_IMPRINT = 300
+"""Most bytes of a line of the imprint."""
+_MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERVED", "ICP", "公网安备", "版权所有", "版權所有")
+"""One of these is in each such line. It takes a tenth of the time to look for them."""
+_RIGHTS = re.compile(
+    r"\W{0,3}(?:copyright|©|\(c\))\W{0,5}(?:copyright|©|\(c\))?\W{0,5}(?:by\b|\d{4})|.{0,100}\ball rights reserved\b"
+    r"|\W{0,3}(?:copyright.{0,40})?版[权權]所有|.{0,100}(?:ICP[备備证證]|公网安备)\s*\d",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The beginning of a line that says whose the site is."""
+_SENTENCE = re.compile("[，。]|[a-z][.,] ")
+_CHINESE = re.compile("[\u4e00-\u9fff]{4}")
+"""A text in Chinese has the first where it has the second; addresses, numbers and lists of names have not."""
 _LEAST_TEASERS = 3
 """Least teasers of other pages beside an article, and least links of an announced list of them."""
 _LONGEST_TEASER = 300
 """Most bytes of text behind one of these links."""
+_AUTHORS = re.compile(
+    r"(?:about(?:the|this)?(?:authors?|writers?|contributors?)|(?:关于|關於)(?:本文)?作者|作者(?:简介|簡介|介绍|介紹))"
+)
+"""The label above what is said of the authors, as `_OTHER_PAGES`."""
+_LIFE = 1_500
+"""Most bytes of what is said of the authors."""
 _COLON = re.compile("[:：]")
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
@@ -62,7 +81,8 @@ _OTHER_PAGES = re.compile(
     r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
     r"(?:from.{0,30})?|(?:related|similar)(?:artworks|cases|content|courses|homes|jobs|listings|papers|properties|recipes)"
     r"|more(?:from|on|in(?!fo)|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}"
-    r"|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
+    r"|(?:previous|prev|next|newer|older)(?:message|post|article|entry|story|chapter|page|bythread|bydate|inthread|inlist)?"
+    r"|[上下前后後][一1](?:篇|章|页|頁|条|條|节|節|个|個)[:：]?(?:文章|新闻|新聞)?|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
     r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
     r"|(?:相关|相關|相似|类似|類似|同类|同類|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
     r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题"
@@ -120,14 +140,21 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
             break
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
-    dropped |= lists_of_other_pages(layout, element)
-    dropped.update(above_title(layout, element))
+    dropped |= beside_text(layout, element)
     dropped.update(at for at in range(element.first, element.last) if _is_remark(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
+    imprint = _imprint_below(layout, inside)
+    inside = [piece for piece in inside if piece not in imprint]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
 
 
-def lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
+def beside_text(layout: Layout, element: Element) -> set[int]:
+    """The pieces of an element that are about other pages or the author, and those above the page's title."""
+    others = _lists_of_other_pages(layout, element) | _about_authors(layout, element)
+    return others.union(_above_title(layout, element))
+
+
+def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
     """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
     pieces = layout.pieces[root.first : root.last]
     linked, size = sum([piece.linked for piece in pieces]), sum([piece.size for piece in pieces])
@@ -171,6 +198,36 @@ def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int])
     return set(range(at, end)) if end > at + 1 else set()
 
 
+def _about_authors(layout: Layout, root: Element) -> set[int]:
+    """The pieces of an element that say who wrote the text above: a label, and what stands in its box, or else below it up to
+    the next heading."""
+    found: set[int] = set()
+    written = False
+    for at, piece in enumerate(layout.pieces[root.first : root.last], root.first):
+        written = written or is_prose(piece)
+        if written and piece.size <= _SHORT and not _is_main_heading(piece) and _says_about_authors(piece.text):
+            life = range(at + 1, _end_of_box(layout, root, at))
+            if sum(layout.pieces[inner].size for inner in life) <= _LIFE:
+                found.update((at, *life))
+    return found
+
+
+def _end_of_box(layout: Layout, root: Element, at: int) -> int:
+    """Where the largest element inside of another ends that begins with this piece; if it is alone there, the next heading."""
+    box = layout.elements[layout.pieces[at].element]
+    while box is not root and layout.elements[box.parent] is not root and layout.elements[box.parent].first == at:
+        box = layout.elements[box.parent]
+    if box is not root and box.last > at + 1:
+        return box.last
+    end = layout.elements[box.parent].last if box is not root else root.last
+    return next((below for below in range(at + 1, end) if layout.pieces[below].kind == "heading"), end)
+
+
+@lru_cache(maxsize=4096)
+def _says_about_authors(text: str) -> bool:
+    return _AUTHORS.fullmatch(clean.bare(text)) is not None
+
+
 def _are_teasers(pieces: Iterable[Piece]) -> bool:
     """Whether these pieces are links to other pages, each with no more text behind it than the beginning of one."""
     links = run = 0
@@ -201,9 +258,39 @@ def _remarks(text: str) -> bool:
     return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
 
 
+def _may_be_read(piece: Piece) -> bool:
+    """Whether a long piece may be a text: neither an imprint nor Chinese without a comma or full stop, as an address is."""
+    return not is_imprint(piece) and (_SENTENCE.search(piece.text) is not None or _CHINESE.search(piece.text) is None)
+
+
+def is_imprint(piece: Piece) -> bool:
+    """Whether a piece says whose the site is."""
+    return (
+        piece.size <= _IMPRINT
+        and piece.kind != "code"
+        and any(sign in piece.text for sign in _MAY_BE_IMPRINT)
+        and _RIGHTS.match(piece.text.strip()) is not None
+    )
+
+
+def _imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
+    """Which of these pieces, of the main text, are the imprint below it."""
+    found: set[int] = set()
+    for at in reversed(inside):
+        piece = layout.pieces[at]
+        if is_imprint(piece):
+            found.add(at)
+        elif is_prose(piece):
+            break
+    return found
+
+
 def _sums(layout: Layout) -> _PrefixSums:
     pieces, title = layout.pieces, clean.bare(layout.title)
-    prose = [piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate for piece in pieces]
+    prose = [
+        piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate and _may_be_read(piece)
+        for piece in pieces
+    ]
     begin = _title_above_prose(layout, prose)
     headings = [
         piece.kind == "heading" and at >= begin and 2 * piece.linked < piece.size and piece.boilerplate < HARD
@@ -324,7 +411,7 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def above_title(layout: Layout, element: Element) -> range:
+def _above_title(layout: Layout, element: Element) -> range:
     """The pieces of an element that stand above the page's title: labels, and links back to lists. None if one of them is
     prose, a sentence, code, or another main heading, which begins the text."""
     title = clean.bare(layout.title)

@@ -166,7 +166,7 @@ def test_signs_of_boilerplate() -> None:
 @pytest.mark.parametrize(
     ("name", "sign"),
     [
-        ("post_info", MARKED), ("article-info clearfix", MARKED), ("wp-block-post-date", MARKED), ("author-bio", MARKED),
+        ("post_info", MARKED), ("article-info clearfix", MARKED), ("wp-block-post-date", MARKED), ("author-bio", HARD),
         ("bottom-recommend", MARKED), ("user-consent", MARKED),
         ("info", 0), ("author", 0), ("date", 0), ("func_signature", 0), ("source", 0),
     ],
@@ -315,3 +315,16 @@ def test_a_row_of_spans_that_hold_spans_takes_linear_time() -> None:
     start = time.process_time()
     assert len(layout(document).pieces) == 1
     assert time.process_time() - start < 2
+
+
+def test_a_heading_whose_words_are_a_button_that_opens_it_is_one() -> None:
+    question = "<h3><button aria-expanded=false>How long does it take?</button></h3><p>Two days.</p>"
+    html = f"{question}<h3>Boats <button>Copy</button></h3>"
+    assert [(block.kind, block.text) for block in made(html)] == [
+        ("heading", "How long does it take?"), ("paragraph", "Two days."), ("heading", "Boats"),
+    ]  # fmt: skip
+
+
+def test_what_pops_up_is_boilerplate() -> None:
+    html = f"<p>{'words ' * 50}</p><dialog><p>Before you go</p></dialog><div popover><p>Choose your region</p></div>"
+    assert [piece.boilerplate for piece in read(html).pieces] == [0, HARD, HARD]

@@ -341,6 +341,10 @@ def test_announced_teasers_that_do_not_say_that_they_break_off_are_no_text(annou
         "<div>Advertisement</div>",
         "<p>Story continues below advertisement</p>",
         "<p>Share this article</p>",
+        "<div>Previous message: <a href=/1>Re: Ships of the year</a></div>",
+        "<div>Next: <a href=/1>Ships of the year</a></div>",
+        "<div>上一篇：<a href=/1>一年的船</a></div>",
+        "<div><a href=/1>下一章：一年的船</a></div>",
         "<div>打开APP阅读全文</div>",
         "<div>打开新浪新闻客户端 查看更多</div>",
         "<div>分享至好友和朋友圈</div>",
@@ -360,6 +364,7 @@ def test_lines_that_lead_away_are_no_text(line: str) -> None:
         "<p>See also: <a href=/1>Options</a></p>",
         "<p>More information: <a href=/1>Options</a></p>",
         "<p>Author: <a href=/1>Ada Birch</a></p>",
+        "<p>Next: a look at <a href=/1>all ships</a></p>",
         "<h2>Advertisement</h2>",
         "<ul><li>广告</li></ul>",
         "<p>打开微信客户端，点设置。</p>",
@@ -403,3 +408,87 @@ def test_a_column_without_a_sentence_is_no_text() -> None:
     assert len(text(f"<div><h1>Of snow</h1><div class=post-box>{poem}</div></div>")) == 13
     sentence = f"<div class=sidebar><p>{PROSE * 2}</p></div>"
     assert text(f"<main><div><p>{PROSE}</p></div>{sentence}</main>") == [PROSE.strip(), (PROSE * 2).strip()]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>© 2026 The Harbour Post. All rights reserved.</p>",
+        "<p>Copyright (c) 2019-2026 Harbour Post Ltd, registered in England as number 1234567, at Whitby</p>",
+        "<div>The Harbour Post 2026. All Rights Reserved.</div>",
+        "<p>版权所有：青石县人民医院 地址：青石县人民路88号 电话：0712-1234567</p>",
+        "<p>主办单位：江城市财政局 鄂ICP备12345678号-1 鄂公网安备 42011102000001号</p>",
+    ],
+)
+def test_the_imprint_below_the_text_is_none_of_it(line: str) -> None:
+    assert text(f"<main><p>{PROSE * 3}</p>{line}<p>Top</p></main>") == [(PROSE * 3).strip(), "Top"]
+    assert len(text(f"<main><p>{PROSE * 3}</p>{line}<p>{PROSE}</p></main>")) == 3, "as in a licence"
+    assert text(f"<div><p>{PROSE * 3}</p></div><div>{line * 2}</div>") == [(PROSE * 3).strip()]
+
+
+def test_what_only_names_rights_is_no_imprint() -> None:
+    for line in (
+        "Copyright is a right of those who write.",
+        "版权法保护作者。",
+        "ICP备案需要20天。",
+        "All rights of way are reserved.",
+    ):
+        assert len(text(f"<main><p>{PROSE * 3}</p><p>{line}</p></main>")) == 2
+
+
+def test_chinese_without_a_comma_or_full_stop_does_not_hold_its_column() -> None:
+    prose = "主题爬虫只抓取与主题有关的网页，其余的都放在一边。它尽量少打扰别人的主机。"
+    column = "<p>地址：江城市经济开发区青石路18号慢车产业园3号楼 邮编：430000 电话：027-12345678</p>"
+    assert text(f"<div><div>{column}</div><div><h1>爬虫</h1><p>{prose * 3}</p></div></div>") == ["爬虫", prose * 3]
+    assert len(text(f"<div><div><p>{prose}</p></div><div><h1>爬虫</h1><p>{prose * 3}</p></div></div>")) == 3
+
+
+LIFE = "Ada Birch writes on ships and edits the travel pages. She has written two books on ferries and one on trains."
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        f"<section><h3>About the author</h3><p>{LIFE}</p><p>More of her texts are on her site.</p></section>",
+        f"<div><div>About the Author</div></div><p>{LIFE}</p>",
+        f"<h3>作者简介</h3><p>{LIFE}</p>",
+        f"<div class=author-bio><p>{LIFE}</p></div>",
+        f"<div class='box about-the-author'><p>{LIFE}</p></div>",
+    ],
+)
+def test_the_life_of_the_author_beside_a_longer_text_is_none_of_it(box: str) -> None:
+    main = f"<main><p>{PROSE * 3}</p>{{}}{{}}</main>"
+    assert text(main.format(box, "")) == [(PROSE * 3).strip()]
+    assert text(main.format(box, f"<h3>Sources</h3><p>{PROSE}</p>"))[1:] == ["Sources", PROSE.strip()]
+    assert LIFE in text(f"<main>{box}</main>"), "a page about an author"
+
+
+def test_a_text_about_authors_is_text() -> None:
+    long = f"<h2>About the authors</h2>{f'<p>{LIFE}</p>' * 20}"
+    assert len(text(f"<main><p>{PROSE * 30}</p>{long}</main>")) == 22
+    assert len(text(f"<main><p>{PROSE * 3}</p><h1>About the author</h1><p>{LIFE}</p></main>")) == 3
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<form><h3>Get the Morning Post</h3><p>The stories that you need to start the day, each weekday at seven.</p>"
+        "<input type=email></form>",
+        "<div><div>The Sunday Letter</div><p>One long read in your inbox each Sunday, chosen by our editors for you.</p>"
+        "<div><input name=EMAIL><button>Sign up</button></div></div>",
+    ],
+)
+def test_a_box_that_asks_for_an_address_is_no_text(box: str) -> None:
+    assert text(f"<main><p>{PROSE * 3}</p>{box}<p>{PROSE * 3}</p></main>") == [(PROSE * 3).strip()] * 2
+
+
+def test_a_form_with_prose_stays_where_it_asks_for_an_address() -> None:
+    form = f"<form><h2>Apply for a berth</h2>{f'<p>{PROSE}</p>' * 5}<label>E-mail <input type=email></label></form>"
+    assert text(f"<main><p>{PROSE * 3}</p>{form}</main>").count(PROSE.strip()) == 5
+    sign_in = "<div><h1>Sign in</h1><p>Welcome back.</p><form><input type=email><p>Forgot it?</p></form></div>"
+    assert text(sign_in)[:2] == ["Sign in", "Welcome back."]
+
+
+def test_comments_below_a_chapter_are_no_text() -> None:
+    comments = f"<div class=comments-container><h2>Comments (2)</h2><div class=comment><p>{PROSE}</p></div></div>"
+    assert text(f"<div><div class=chapter-content><p>{PROSE * 4}</p></div>{comments}</div>") == [(PROSE * 4).strip()]
