@@ -22,6 +22,7 @@ from focuscrawl.reading.replies import ancestors, not_of_replies
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
+from focuscrawl.text.layout import size_of
 
 MAX_DATES = 50
 """Elements with a date that are examined."""
@@ -49,6 +50,8 @@ _SHOWN_WITH_SOURCE = ".time, .info, .source, .pubtime, .article-info, .post-info
 """Elements that may show it in a line such as 来源：央视网 2024年03月10日 19:22, but may be anything else."""
 _LINE = 100
 """Most characters of such a line."""
+_TEASER = 24
+"""Least bytes of the other words in the link of a teaser. *Published on* and the like are shorter."""
 _UPDATED = re.compile(
     r"(?:last\s+(?:updated?|modified|changed|edited|revised)|updated\s+on|"
     r"(?:最[后後]|最近|上次)?(?:更新|修改|修[订訂]|[编編][辑輯])(?:[于於]|[时時][间間]|日期)|"
@@ -142,7 +145,8 @@ class PageDates:
         if len(self._articles) > 1:
             return iter(())
         found = _of_article(self._articles[0], selector) if self._articles else self._main.css(selector)
-        shown = not_of_replies(node for node in found[:MAX_DATES] if not _UPDATE.search(_label(node)))
+        own = (node for node in found[:MAX_DATES] if not _UPDATE.search(_label(node)) and not _is_of_linked_page(node))
+        shown = not_of_replies(own)
         return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
 
     @cached_property
@@ -177,6 +181,12 @@ def _of_article(article: LexborNode, selector: str) -> list[LexborNode]:
     if around.tag in ("body", "html"):
         return []
     return [*takewhile(lambda node: node.mem_id != article.mem_id, around.css(f"article, {selector}"))]
+
+
+def _is_of_linked_page(node: LexborNode) -> bool:
+    """Whether a date stands in a link with other words, which is a teaser of another page."""
+    link = next((around for around in ancestors(node) if around.tag == "a"), None)
+    return link is not None and size_of(link.text(deep=True)) - size_of(node.text(deep=True)) >= _TEASER
 
 
 def _label(node: LexborNode) -> str:
