@@ -27,7 +27,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Layout, Piece, is_prose, layout
-from focuscrawl.text.main_element import beside_text, is_imprint, main_element, main_pieces, teasers_of
+from focuscrawl.text.main_element import beside_text, main_element, main_pieces, may_be_read, teasers_of
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
 from focuscrawl.text.repeated import Site, digest
@@ -183,7 +183,7 @@ def _root_without(page: Layout, out: Collection[int]) -> int:
 
 def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates: list[int]) -> list[int]:
     """Those of the candidates that are not chosen, but would be if two extractors kept them: neither lists of links, nor
-    dates with what stands beside them, nor an imprint, nor already in the text."""
+    dates with what stands beside them, nor imprints and addresses, nor already in the text."""
     text, taken = "".join(bare_texts[at] for at in chosen), set(chosen)
 
     def missing(at: int, piece: Piece) -> bool:
@@ -192,7 +192,7 @@ def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates:
             and len(bare_texts[at]) >= _LEAST_ADDED
             and 2 * piece.linked < piece.size
             and (is_prose(piece) or not is_stamp(piece))
-            and not is_imprint(piece)
+            and may_be_read(piece)
             and bare_texts[at] not in text
         )
 

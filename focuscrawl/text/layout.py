@@ -23,8 +23,8 @@ from focuscrawl.text.formulas import formula, is_tex
 
 INLINE = frozenset({
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "nobr", "q", "rb", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
-    "tt", "u", "var", "wbr",
+    "label", "mark", "nobr", "output", "picture", "q", "rb", "rt", "ruby", "s", "samp", "slot", "small", "span", "strike",
+    "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
 """Elements that do not end a piece of text."""
 _SET_APART = frozenset({"a", "label", "span", "time"})
@@ -33,8 +33,9 @@ others change the look of words, or of parts of one."""
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """A letter of a script without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
 _UNREAD = frozenset({
-    "-comment", "button", "head", "iframe", "img", "input", "link", "math", "meta", "noembed", "noframes", "noscript", "object",
-    "option", "rp", "rt", "script", "select", "style", "svg", "template", "textarea",
+    "-comment", "audio", "button", "canvas", "head", "iframe", "img", "input", "link", "math", "meta", "meter", "noembed",
+    "noframes", "noscript", "object", "option", "progress", "rp", "rt", "script", "select", "source", "style", "svg",
+    "template", "textarea", "track", "video",
 })  # fmt: skip
 _NO_WORDS_IN = frozenset({"-comment", "rp", "rt", "script", "style", "template"})
 """Those of them that have no words of a link or a heading either. A reading above characters (`rt`) repeats them."""
@@ -53,7 +54,9 @@ _RARE = frozenset({"hidden", "role", "style", "itemprop", "popover"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
-_WALKED = "br, button, script, style, textarea, svg"
+_LINES = frozenset({"div", "li", "p", "tr"})
+"""Elements in a block of code that are lines of it."""
+_WALKED = ", ".join(("br", "button", "script", "style", "textarea", "svg", *sorted(_LINES)))
 """Elements in a block of code whose text cannot be taken as it is."""
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
@@ -90,6 +93,8 @@ _COMMENTED = 200
 """Least bytes of prose of an article that stands before the comments on it."""
 PROSE = 80
 """Least bytes of a piece that is prose. A heading or a slogan is shorter."""
+_OPENING = frozenset({"aria-expanded", "data-toggle", "data-bs-toggle"})
+"""Attributes of a button that opens what stands below it (WAI-ARIA Authoring Practices, "accordion"; Bootstrap)."""
 _PANEL, _FOUND = "tabpanel", "until-found"
 """The role of what a reader sees once its tab is chosen, and what `hidden` says of what a browser shows when it is searched."""
 _NOT_SHOWN = re.compile(r"(?:^|[;\s])display\s*:\s*none\b", re.IGNORECASE)
@@ -215,6 +220,11 @@ def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
     for element in boxes:
         element.boilerplate = HARD
     return bool(boxes)
+
+
+def _opens(button: LexborNode) -> bool:
+    """Whether a button opens what stands below it."""
+    return not _OPENING.isdisjoint(button.attributes)
 
 
 def _asks_for_address(field: LexborNode) -> bool:
@@ -394,7 +404,7 @@ class _Walk:
                         self._formula(child, linked)
                     elif tag == "input" and _asks_for_address(child):
                         self.asking.append(around[0])
-                    elif tag == "button" and around[1] == "heading" and "aria-expanded" in child.attributes:
+                    elif tag == "button" and _opens(child) and not self._has_words(node) and self._is_headed(around):
                         self._children(child, around, linked, code, depth + 1)
                 elif self._left_out and child.mem_id in self._left_out:
                     pass
@@ -402,7 +412,9 @@ class _Walk:
                     self._drawn = 0
                 elif depth >= _DEEPEST:
                     texts.append(f"{BREAK}{child.text(separator=' ')}{BREAK}")
-                elif tag in INLINE or in_code_block:
+                elif tag in INLINE or in_code_block or ("-" in tag and self._in_words(node)):
+                    if in_code_block and tag in _LINES and texts and not texts[-1].endswith(("\n", BREAK)):
+                        texts.append(BREAK)
                     at, pieces, ended = len(texts), len(self._pieces), self._ended
                     follows = at == self._ended_at > 0 and not (code or in_code_block)
                     if tag != "a":
@@ -432,6 +444,17 @@ class _Walk:
             return not _SET_APART.isdisjoint({ended, begun} - {"span"}) or not self._has_words(around)
         is_list = "span" not in (ended, begun) or around.tag == "a"
         return ended in _SET_APART and is_list and not self._has_words(around)
+
+    def _is_headed(self, around: _Around) -> bool:
+        """Whether a text is the heading of something: of a section, or of what is described."""
+        return around[1] == "heading" or self._elements[around[0]].tag == "dt"
+
+    def _in_words(self, node: LexborNode | None) -> bool:
+        """Whether an element without a meaning of its own, inside of this one, stands in a sentence. A browser shows it in the
+        line, unless a style sheet says otherwise."""
+        while node is not None and (node.tag in INLINE or "-" in (node.tag or "")) and not self._has_words(node):
+            node = node.parent
+        return node is not None and self._has_words(node)
 
     def _has_words(self, node: LexborNode) -> bool:
         """Whether there are words between the elements directly inside of this one."""

@@ -258,12 +258,12 @@ def _remarks(text: str) -> bool:
     return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
 
 
-def _may_be_read(piece: Piece) -> bool:
+def may_be_read(piece: Piece) -> bool:
     """Whether a long piece may be a text: neither an imprint nor Chinese without a comma or full stop, as an address is."""
-    return not is_imprint(piece) and (_SENTENCE.search(piece.text) is not None or _CHINESE.search(piece.text) is None)
+    return not _is_imprint(piece) and (_SENTENCE.search(piece.text) is not None or _CHINESE.search(piece.text) is None)
 
 
-def is_imprint(piece: Piece) -> bool:
+def _is_imprint(piece: Piece) -> bool:
     """Whether a piece says whose the site is."""
     return (
         piece.size <= _IMPRINT
@@ -278,7 +278,7 @@ def _imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
     found: set[int] = set()
     for at in reversed(inside):
         piece = layout.pieces[at]
-        if is_imprint(piece):
+        if _is_imprint(piece):
             found.add(at)
         elif is_prose(piece):
             break
@@ -288,7 +288,7 @@ def _imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
 def _sums(layout: Layout) -> _PrefixSums:
     pieces, title = layout.pieces, clean.bare(layout.title)
     prose = [
-        piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate and _may_be_read(piece)
+        piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate and may_be_read(piece)
         for piece in pieces
     ]
     begin = _title_above_prose(layout, prose)

@@ -328,3 +328,57 @@ def test_a_heading_whose_words_are_a_button_that_opens_it_is_one() -> None:
 def test_what_pops_up_is_boilerplate() -> None:
     html = f"<p>{'words ' * 50}</p><dialog><p>Before you go</p></dialog><div popover><p>Choose your region</p></div>"
     assert [piece.boilerplate for piece in read(html).pieces] == [0, HARD, HARD]
+
+
+@pytest.mark.parametrize(
+    ("markup", "shown"),
+    [
+        (
+            "Since <relative-time>March 4</relative-time> the <b><tool-tip>lamp</tool-tip></b> is lit.",
+            "Since March 4 the lamp is lit.",
+        ),
+        ("Good <g-emoji>🎉</g-emoji> news", "Good 🎉 news"),
+        ("Press <picture><source><img></picture> to go on, <output>5</output> times.", "Press to go on, 5 times."),
+        ("Let <mjx-container><mjx-math><mjx-mi></mjx-mi></mjx-math></mjx-container> be a number.", "Let be a number."),
+    ],
+)
+def test_elements_without_a_meaning_do_not_break_a_sentence(markup: str, shown: str) -> None:
+    assert [block.text for block in made(f"<p>{markup}</p>")] == [shown]
+
+
+def test_elements_without_a_meaning_stand_apart_where_there_is_no_sentence() -> None:
+    assert [block.text for block in made("<x-card>one</x-card><x-card><h3>two</h3>three</x-card>")] == ["one", "two", "three"]
+
+
+def test_what_a_browser_shows_instead_of_a_film_is_not_read() -> None:
+    html = "<video>No video.</video><audio>No audio.</audio><canvas>No chart.</canvas><p>Done <meter>2 of 10</meter></p>"
+    assert [block.text for block in made(html)] == ["Done"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "<ol><li>a = 1</li><li>  b = 2</li></ol>",
+        "<code><div class=line><div>a = 1</div></div><div class=line><div>  b = 2</div></div></code>",
+        "<code><div>a = 1\n</div><div>  b = 2\n</div></code>",
+        "<table><tr><td></td><td>a = 1</td></tr><tr><td></td><td>  b = 2</td></tr></table>",
+        "<code><span>a = 1</span>\n<span>  b = 2</span></code>",
+    ],
+)
+def test_each_line_of_code_is_a_line(lines: str) -> None:
+    assert made(f"<pre>{lines}</pre>") == [Block("code", "a = 1\n  b = 2")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "<dt><button aria-expanded=true>What is it?</button></dt>",
+        "<h5><button data-toggle=collapse>What is it?</button></h5>",
+    ],
+)
+def test_a_question_in_a_button_is_read(question: str) -> None:
+    assert [block.text for block in made(f"{question}<div>A lamp.</div>")] == ["What is it?", "A lamp."]
+
+
+def test_a_button_beside_the_words_of_a_heading_is_not_read() -> None:
+    assert [block.text for block in made("<h2>Contents <button aria-expanded=false>hide</button></h2>")] == ["Contents"]
