@@ -2,7 +2,7 @@
 
 It is taken from the first of these that the page has: a BreadcrumbList (JSON-LD, microdata); a trail of links in an element
 that is called breadcrumb, or Sphinx's `related`; the page above (`rel=up`, or the link with the access key `u` of DocBook and
-Texinfo); the section or category of an article (`article:section`, links that are called so in its head).
+Texinfo); the section or category of an article (`article:section`, `ColumnName`, links that are called so in its head).
 
 A category is the levels from the site's start page down to the page, both left out: `The Python Standard Library / Data Types`.
 If nothing is left between them, the page has no category.
@@ -38,6 +38,8 @@ _SIGNS_OF_TRAIL = ("readcrumb", "crumbs", "related", "path-navigation")
 """One of these is in each of `_TRAILS`."""
 _UP = ("a[rel~='up'], a[accesskey='u']", "link[rel~='up']")
 """The links that readers see come first, because Texinfo's link elements have the names of its nodes instead of titles."""
+_SECTION = "meta[property='article:section'], meta[name='ColumnName']"
+"""The second is that of Chinese offices (国办发〔2017〕47号)."""
 _ARTICLE = (
     "[class*='post-meta'] a, [class*='post-meta-categor'], [class*='article-meta'] a, [class*='entry-meta'] a, "
     "[class*='post-info'] a, [class*='cat-links'] a, [class*='posted-in'] a, a[rel~='category'], [itemprop='articleSection'], "
@@ -164,7 +166,7 @@ def _above(tree: LexborHTMLParser, url: str) -> list[str]:
 def _of_article(document: Document) -> list[str]:
     """The section or the categories of an article. Many categories are those of a list of articles, or all of the site's."""
     tree = document.tree
-    section = tree.css_first("meta[property='article:section']") if document.says("article:section") else None
+    section = tree.css_first(_SECTION) if document.says("article:section", "ColumnName") else None
     if section is not None:
         return [section.attributes.get("content") or ""]
     found: dict[str, None] = {}

@@ -32,11 +32,12 @@ PUBLISHED = (
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "dcterms.issued",
     "dc.date.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date", "citation_publication_date",
     "citation_date", "citation_online_date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish_date",
-    "publish-date", "date",
+    "publish-date", "bytedance:published_time", "weibo: article:create_at", "date",
 )  # fmt: skip
 MODIFIED = (
     "article:modified_time", "og:updated_time", "og:article:modified_time", "datemodified", "dcterms.modified",
     "dc.date.modified", "last-modified", "lastmod", "revised", "updated",
+    "bytedance:updated_time", "weibo: article:update_at",
 )  # fmt: skip
 """Names of meta elements, as `PUBLISHED`, the most reliable first."""
 _UPDATE = re.compile(r"updat|modif|revis|更新|修改|修[订訂]", re.IGNORECASE)
@@ -99,7 +100,7 @@ class PageDates:
 
     def published(self) -> str:
         return (
-            self._agreed(self._in_json("datePublished", "dateCreated", "pubDate"))
+            self._agreed(self._in_json("datePublished", "dateCreated", "pubDate", "datePosted"))
             or self._first(self._in_head(PUBLISHED))
             or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
             or self._first(_in_path(self._url))

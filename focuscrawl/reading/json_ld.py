@@ -15,6 +15,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 Node: TypeAlias = dict[str, Any]
 
+_AROUND = " \t\r\n/*;"
+"""Space, marks of comments in scripts and ends of statements around JSON."""
+_LAST_COMMA = re.compile(r",(?= ?[}\]])")
+"""Behind the last of several values, where JSON forbids it."""
+
 MAX_JSON = 500_000
 """Characters of a JSON-LD element; longer ones are not read."""
 MAX_NODES = 500
@@ -40,18 +45,20 @@ def nodes_of(tree: LexborHTMLParser) -> list[Node]:
 
 
 def _parsed(text: str) -> Any:
-    text = text.strip().removeprefix("<!--").removesuffix("-->").strip().rstrip(";")
+    text = text.strip(_AROUND).removeprefix("<!--").removesuffix("-->").strip(_AROUND)
+    text = text.removeprefix("<![CDATA[").removesuffix("]]>").strip(_AROUND)
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         try:
-            return orjson.loads(" ".join(text.split()))  # line ends within strings, which JSON forbids
+            return orjson.loads(_LAST_COMMA.sub("", " ".join(text.split())))  # without line ends within strings, too
         except orjson.JSONDecodeError:
             return None
 
 
 def _nodes(value: Any) -> Iterator[Node]:
-    """The objects at the top level of a JSON-LD document, in its top-level lists, and in a `@graph`."""
+    """The objects at the top level of a JSON-LD document, in its top-level lists, in a `@graph`, and what a page
+    is mainly about."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -62,6 +69,8 @@ def _nodes(value: Any) -> Iterator[Node]:
                 waiting.append(item["@graph"])
             else:
                 yield item
+                if isinstance(main := item.get("mainEntity"), dict):
+                    waiting.append(main)
 
 
 def _resolved(value: Any, known: dict[str, Node]) -> Any:

@@ -4,11 +4,11 @@ Each is taken from the first of these sources that has it (dates: `focuscrawl.re
 
 | | |
 |---|---|
-| author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom, `p-author` |
+| author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom; 作者：, a byline |
 | published | JSON-LD `datePublished`, Baidu's `pubDate`; meta (`PUBLISHED`); microdata; the URL; one shown; 发布时间; scripts |
 | modified | JSON-LD `dateModified`, `upDate`; meta (`MODIFIED`); microdata; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
-| site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `application-name` |
+| site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `SiteName`, `application-name` |
 | category | breadcrumbs, the page above, the section of an article: `focuscrawl.reading.category` |
 | licence | JSON-LD `license`; `rel=license`; meta `dc.rights`, `dcterms.license` …; a Creative Commons link beside the word |
 """
@@ -37,10 +37,21 @@ from focuscrawl.url.normalize import normalize
 MAX_NAME = 200
 """Characters of an author's or a site's name."""
 MAX_AUTHORS = 20
-AUTHOR = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "citation_authors")
+AUTHOR = (
+    "author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "citation_authors", "parsely-author",
+    "sailthru.author", "byl",
+)  # fmt: skip
 """Names of meta elements, Open Graph and Dublin Core among them, the most reliable first."""
 _IN_BRACKETS = re.compile(r"\s*[<(][^<>()]*(?:@|://)[^<>()]*[>)]")
 """An author's e-mail or URL: `Ada <ada@a.example>`."""
+_BYLINE = re.compile(r"(?i:(?:written )?by):?((?: [A-Z][\w.’'-]*){1,5})")
+"""All that a page shows of its author, where it is a byline."""
+_BYLINES = ".byline, .by, .author, .post-author, .entry-author, .article-author, .article__author, .p-author"
+_SHOWN = ".info, .source, .author, .meta, .article-info, .post-info, .news-info, .pages-date, .date, .time"
+_SHOWN_BEHIND = re.compile(r"(?:^|[\s|｜丨])作\s*者\s*[:：]\s*([^\s:：|｜丨()（）]{2,20})")
+"""A name in a line such as 来源：江城日报 作者：林小满 2024-03-10."""
+_LINE = 100
+"""Most characters of such a line."""
 _NO_NAME = re.compile(
     r"^(?:https?:|www\.|@?\w+@)|^(?:\d+|admin|administrator|author|root|unknown|none|null|undefined)$|^discuz! team\b",
     re.IGNORECASE,
@@ -109,12 +120,28 @@ def _author(document: Document, head: Meta, nodes: list[Node]) -> str:
             written = written[0].split(";")
         if found := _names(written):
             return found
-    if not document.says("author", "Author", "AUTHOR"):  # most pages
-        return ""
-    for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
-        if found := _names(_texts(not_of_replies(tree.css(selector)))):
-            return found
-    return ""
+    if document.says("author", "Author", "AUTHOR"):  # on few pages
+        for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
+            if found := _names(_texts(not_of_replies(tree.css(selector)))):
+                return found
+    return _shown_author(document)
+
+
+def _shown_author(document: Document) -> str:
+    """The name behind 作者, or in a byline, in a short line for it; empty if there are several: those of a list of pages."""
+    found: set[str] = set()
+    if document.says("作者", "作 者"):
+        found.update(name[1] for line in _lines(document, _SHOWN) if (name := _SHOWN_BEHIND.search(line)))
+    elif document.says("author", "byline", 'class="by"'):
+        found.update(name[1].strip() for line in _lines(document, _BYLINES) if (name := _BYLINE.fullmatch(line)))
+    return _names(found) if len(found) == 1 else ""
+
+
+def _lines(document: Document, selector: str) -> Iterator[str]:
+    """The words of elements that show one short line."""
+    for node in islice(not_of_replies(document.tree.css(selector)), 2 * MAX_AUTHORS):
+        if len(line := clean.line(node.text(separator=" "), _LINE + 1)) <= _LINE:
+            yield line
 
 
 def _texts(nodes: Iterable[LexborNode]) -> list[str]:
@@ -129,9 +156,15 @@ def _texts(nodes: Iterable[LexborNode]) -> list[str]:
 def _names(texts: Iterable[str]) -> str:
     """The different names, without URLs and names such as `admin`. Empty if there are more than `MAX_AUTHORS`, because these
     are the authors of a list of pages."""
-    names = (clean.line(_IN_BRACKETS.sub("", text), MAX_NAME).rstrip(".") for text in texts)
+    names = (_without_by(clean.line(_IN_BRACKETS.sub("", text), MAX_NAME).rstrip(".")) for text in texts)
     found = list(dict.fromkeys(name for name in names if name and not _NO_NAME.search(name)))
     return clean.line("; ".join(found), MAX_NAME) if len(found) <= MAX_AUTHORS else ""
+
+
+def _without_by(name: str) -> str:
+    """A name without the *By* of a byline before it."""
+    words = name.split(" ", 1)
+    return words[1] if len(words) > 1 and words[0].lower() == "by" else name
 
 
 def _site_name(head: Meta, nodes: list[Node]) -> str:
@@ -143,6 +176,7 @@ def _site_name(head: Meta, nodes: list[Node]) -> str:
         for key in ("isPartOf", "publisher"):
             for node in described(nodes):
                 yield from strings(node.get(key))
+        yield head.named.get("sitename", "")
         yield head.named.get("application-name", "")
 
     return next((name for text in named() if (name := clean.line(text, MAX_NAME))), "")

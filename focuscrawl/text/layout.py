@@ -54,10 +54,11 @@ _RARE = frozenset({"hidden", "role", "style", "itemprop", "popover"})
 _CODE = frozenset({"code", "kbd", "samp", "tt"})
 _PERMALINKS = frozenset({"", "#", "¶", "§", "🔗"})
 """What documentation tools write into a heading's link to itself."""
-_LINES = frozenset({"div", "li", "p", "tr"})
-"""Elements in a block of code that are lines of it."""
-_WALKED = ", ".join(("br", "button", "script", "style", "textarea", "svg", *sorted(_LINES)))
-"""Elements in a block of code whose text cannot be taken as it is."""
+_LINES = ("div", "li", "p", "tr")
+"""Elements in a block of code that may be lines of it."""
+_LINES_OF_CODE = ", ".join(_LINES)
+_WALKED = "br, button, script, style, textarea, svg"
+"""Elements in a block of code that are not read, or not as text."""
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
 JOINT = "\x0c"
@@ -374,8 +375,8 @@ class _Walk:
     def inside(self, node: LexborNode, around: _Around, linked: bool) -> None:
         """Collect all that is inside a block element."""
         _, kind, _, _, _, depth = around
-        if kind == "code" and node.css_first(_WALKED) is None:
-            self._text.append(node.text())
+        if kind == "code" and (text := _code_as_written(node)):
+            self._text.append(text)
         else:
             self._children(node, around, linked, False, depth)
         if self._text:
@@ -519,6 +520,13 @@ class _Walk:
             linked = min(size, self._linked) if self._linked else 0
             self._pieces.append(Piece(text, kind, level, element, size, linked, boilerplate))
         self._linked = self._joints = self._code = self._ended_at = 0
+
+
+def _code_as_written(block: LexborNode) -> str:
+    """The text of a block of code; empty if it cannot be taken as it is, because something in it is not read, or because its
+    lines are elements without line ends."""
+    text: str = block.text() if block.css_first(_WALKED) is None else ""
+    return text if text.count("\n") >= len(block.css(_LINES_OF_CODE)) else ""
 
 
 def words_of(node: LexborNode, limit: int = 0) -> str:

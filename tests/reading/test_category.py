@@ -82,6 +82,7 @@ def test_the_whole_manual_is_no_category(target: str) -> None:
     ("head", "body", "found"),
     [
         ("<meta property='article:section' content='Databases'>", "", "Databases"),
+        ("<meta name='ColumnName' content='通知公告'>", "", "通知公告"),
         ("", "<div class='post-meta'><a href='/categories/db/'>数据库</a> <a href='/tags/x/'>x</a></div>", "数据库"),
         ("", "<span class='cat-links'><a rel='category tag' href='/c/db'>Databases</a></span>", "Databases"),
     ],

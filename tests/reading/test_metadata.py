@@ -89,6 +89,21 @@ def test_a_comment_or_organization_does_not_describe_the_page() -> None:
         ('<table class="infobox vcard"><tr><th class="fn org">London</th></tr></table>', ""),
         ('<article class="comment"><b class="author vcard"><i class="fn">Bob</i></b></article>', ""),
         ('<meta name="author" content="ada@a.example">', ""),
+        ('<meta name="byl" content="By Ada Lovelace"><meta name="byline" content="x">', "Ada Lovelace"),
+        ('<meta name="author" content="By">', "By"),
+        ('<meta name="parsely-author" content="Ada">', "Ada"),
+        ("<p class=byline>By Ada Lovelace</p>", "Ada Lovelace"),
+        ("<div class=author>Written by <a>Ada King Lovelace</a></div>", "Ada King Lovelace"),
+        ("<p class=byline>By the way, Ada is away</p><p>By Ada Lovelace</p>", ""),
+        ("<p class=byline>By Ada</p><p class=byline>By Bob</p>", ""),
+        ("<ol class=comments><li><p class=byline>By Bob</p></ol>", ""),
+        ("<div class=info><span>来源：江城日报</span><span>作者：林小满</span><span>2024-03-10</span></div>", "林小满"),
+        ("<div class=info>作者：admin 点击：12</div>", ""),
+        ("<div class=info>作者：林小满</div><div class=info>作者：周大路</div>", ""),
+        (f"<div class=info>作者：林小满 {'很长的一段话，' * 20}</div><p>作者：周大路</p>", ""),
+        (json_ld({"@type": "QAPage", "mainEntity": {"@type": "Question", "author": {"name": "Ada"}}}), "Ada"),
+        ('<script type="application/ld+json">{"@type": "Article", "author": ["Ada", ], }</script>', "Ada"),
+        ('<script type="application/ld+json">//<![CDATA[\n{"@type": "Article", "author": "Ada"}\n//]]></script>', "Ada"),
     ],
 )
 def test_authors(html: str, author: str) -> None:
@@ -100,6 +115,8 @@ def test_authors(html: str, author: str) -> None:
     [
         ('<meta property="article:published_time" content="2019-11-26T13:37:17.000Z">', "2019-11-26"),
         ('<meta name="DC.date.issued" content="2018-07">', ""),
+        ('<meta property="bytedance:published_time" content="2024-03-04T10:00:00+08:00">', "2024-03-04"),
+        (json_ld({"@type": "JobPosting", "datePosted": "2024-03-04"}), "2024-03-04"),
         ('<meta name="citation_publication_date" content="2018/07/09">', "2018-07-09"),
         ('<time itemprop="dateCreated datePublished" datetime="2017-01-02T03:04">x</time>', "2017-01-02"),
         ('<time pubdate datetime="2016-05-04">x</time>', "2016-05-04"),
@@ -222,6 +239,7 @@ def test_canonical(html: str, canonical: str) -> None:
     ("html", "name"),
     [
         ('<meta property="og:site_name" content="The  Site"><meta name="application-name" content="App">', "The Site"),
+        ('<meta name="SiteName" content="江城市人民政府"><meta name="application-name" content="App">', "江城市人民政府"),
         (json_ld({"@type": "WebSite", "name": "Mine"}), "Mine"),
         ('<meta name="application-name" content="App">', "App"),
     ],
