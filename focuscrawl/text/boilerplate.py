@@ -21,7 +21,7 @@ _NAMES = (
     r"(?:(?:site|page|doc|post|article|entry|main|global|top|bottom|sub|left|right|side|sphinx|prev|next)?[_-]?"
     r"(?:nav(?:bar|box|header|footer|igation|links?)?|menus?|sidebars?|breadcrumbs?|crumbs?|foot(?:er)?|pag(?:er|ination|inator)"
     r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
-    r"|aside|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
+    r"|aside(?!__)|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
     r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
     r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
 )
@@ -55,6 +55,10 @@ _POST = re.compile(
 )
 """In the class or id of a post, or of the only element in it."""
 _BOILERPLATE_CLASS = re.compile(rf"(?:^|[\s_-]){_NAMES}(?=$|[\s_-])", re.IGNORECASE)
+_NOTE = re.compile(
+    r"(?:^|[\s_-])(?:admonition|callout|caution|danger|hint|important|note|tip|warning)(?=$|[\s_-])", re.IGNORECASE
+)
+"""In the class of a remark within a text, which may be an `aside`."""
 _BOILERPLATE_ID = re.compile(
     _NAMES + r"(?:[_-]?(?:container|wrap(?:per)?|bar|inner|list|box|links?|menu|top|bottom|left|right|\d))*", re.IGNORECASE
 )
@@ -93,7 +97,7 @@ def is_comments(classes: str) -> bool:
 
 
 def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
-    if tag == "main" or role == "main":
+    if tag == "main" or role == "main" or (tag == "aside" and (role == "note" or _NOTE.search(classes))):
         return 0
     if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
         return HARD

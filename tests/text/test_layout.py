@@ -382,3 +382,27 @@ def test_a_question_in_a_button_is_read(question: str) -> None:
 
 def test_a_button_beside_the_words_of_a_heading_is_not_read() -> None:
     assert [block.text for block in made("<h2>Contents <button aria-expanded=false>hide</button></h2>")] == ["Contents"]
+
+
+def test_hidden_words_in_a_sentence_are_not_read_unless_they_are_the_rest_of_it() -> None:
+    rest = "and the rest of what its author wrote about it, which readers see once they ask for more of it, word for word"
+    html = "<p>Born <span style='display:none'>1815-12-10</span>in 1815<span hidden>hint</span>, {}</p>"
+    assert [block.text for block in made(html.format(f"<span style='display: none'>{rest}</span>"))] == [
+        f"Born in 1815, {rest}"
+    ]
+    formula = "<span class=mwe-math-mathml-a11y style='display: none;'><math><mi>x</mi></math></span>"
+    page = layout(parse(f"<p>Let {formula} be</p>"), formulas=True)
+    assert [clean.line(piece.text) for piece in page.pieces] == ["Let x be"]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<aside class='callout' role=note>{}</aside>",
+        "<aside role=note>{}</aside>",
+        "<aside class='x-aside x-aside--tip'><div class=x-aside__content>{}</div></aside>",
+    ],
+)
+def test_a_note_in_the_text_is_no_boilerplate(note: str) -> None:
+    found = read(f"<p>{'words ' * 40}</p>{note.format('<p>Clean the glass first.</p>')}<aside><p>Most read</p></aside>")
+    assert [piece.boilerplate for piece in found.pieces] == [0, 0, HARD]
