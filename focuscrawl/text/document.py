@@ -22,11 +22,10 @@ _SELECTORS: dict[Kind, str] = {
     "meta": "meta",
     "base": "base[href]",
     "rel": "link[rel][href]",
-    "unspoken": "span.mw-editsection, span.sr-only, span.visually-hidden, span.screen-reader-text, span[hidden], "
-    "span[style^='display:none'], span[style^='display: none']",
+    "unspoken": "span.mw-editsection, span.sr-only, span.visually-hidden, span.screen-reader-text",
 }
 """What is looked for on every page. `unspoken`: inline elements that do not belong to the words around them, which are
-MediaWiki's "[edit]" at a heading, what is only read aloud, and what is hidden."""
+MediaWiki's "[edit]" at a heading, and what is only read aloud."""
 _SELECTOR = ", ".join(_SELECTORS.values())
 _KINDS: dict[str | None, Kind] = {
     "a": "link", "area": "link", "frame": "link", "iframe": "link", "h1": "heading", "h2": "heading", "pre": "code",

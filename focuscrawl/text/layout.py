@@ -86,8 +86,6 @@ _ABSTRACT = re.compile(r"(?:^|(?<=\s))abstract(?=$|\s)", re.IGNORECASE)
 """A whole class or id."""
 _ABSTRACT_LABEL = re.compile(r"\s*(?:(?:【\s*)?(?:中文)?摘\s*要\s*[】:：]|abstract\s*:)", re.IGNORECASE)
 """At the beginning of an abstract whose element has no name."""
-_LONGEST_HIDDEN = 100
-"""Most characters of hidden words in a sentence: a key for sorting, a label. Longer ones are read."""
 _BOX = 400
 """Most bytes of a box in which the page asks for an e-mail address."""
 _ENTRY = 400
@@ -160,9 +158,7 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
     """The layout of a page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
     those in MathML, as TeX between dollar signs, or else in a line."""
     tree = document.tree
-    walk = _Walk(
-        Layout(), formulas, frozenset(node.mem_id for node in document.elements("unspoken") if not _may_be_shown(node))
-    )
+    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in document.elements("unspoken")))
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -177,13 +173,6 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
         if document.says("citation_") and tree.css_first(_PAPER) is not None:
             _mark_around_abstracts(walk.layout)
     return walk.layout
-
-
-def _may_be_shown(unspoken: LexborNode) -> bool:
-    """Whether a hidden element is the rest of a text, which a reader opens, or a formula that MediaWiki shows as a picture."""
-    if {"hidden", "style"}.isdisjoint(unspoken.attributes):
-        return False
-    return len(unspoken.text()) > _LONGEST_HIDDEN or unspoken.css_first("math") is not None
 
 
 def _mark_comments(page: Layout) -> set[int]:
@@ -242,7 +231,8 @@ def _opens(button: LexborNode) -> bool:
 def _asks_for_address(field: LexborNode) -> bool:
     """Whether a field is for an e-mail address."""
     attributes = field.attributes
-    return "email" in (attributes.get("type") or "").lower() or "email" in (attributes.get("name") or "").lower()
+    kind = (attributes.get("type") or "text").lower()
+    return kind == "email" or (kind == "text" and "email" in (attributes.get("name") or "").lower())
 
 
 def _mark_around_abstracts(page: Layout) -> None:

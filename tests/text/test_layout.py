@@ -384,17 +384,6 @@ def test_a_button_beside_the_words_of_a_heading_is_not_read() -> None:
     assert [block.text for block in made("<h2>Contents <button aria-expanded=false>hide</button></h2>")] == ["Contents"]
 
 
-def test_hidden_words_in_a_sentence_are_not_read_unless_they_are_the_rest_of_it() -> None:
-    rest = "and the rest of what its author wrote about it, which readers see once they ask for more of it, word for word"
-    html = "<p>Born <span style='display:none'>1815-12-10</span>in 1815<span hidden>hint</span>, {}</p>"
-    assert [block.text for block in made(html.format(f"<span style='display: none'>{rest}</span>"))] == [
-        f"Born in 1815, {rest}"
-    ]
-    formula = "<span class=mwe-math-mathml-a11y style='display: none;'><math><mi>x</mi></math></span>"
-    page = layout(parse(f"<p>Let {formula} be</p>"), formulas=True)
-    assert [clean.line(piece.text) for piece in page.pieces] == ["Let x be"]
-
-
 @pytest.mark.parametrize(
     "note",
     [
