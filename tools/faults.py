@@ -24,13 +24,17 @@ from tests.faults.watch import RECORD
 PAGE = ROOT / "docs/faults.md"
 HEAD = """# Faults
 
-What goes wrong with crawlers, and what becomes of it here: {passed} of {all} faults pass. Written by `make faults` on {day}.
-Figures are those of the crawls in which a fault was shown, the worst of several, where one crawl met many faults that crawl's;
-`-`: shown without a crawl. Repeated requests are for what killed processes had in flight, and tries again after an answer that
-failed. A gap is one of the event loop, on a machine that ran other tests beside; that of a process which was stopped on purpose
-(20) is as long as the stop. More on processes, stores and disks: [when something breaks](crash.md); on guards:
-[security](security.md). What reads the words of strangers is fuzzed besides: a little in every run of the tests
-(`tests/faults/test_fuzz.py`), longer and guided by coverage by `make fuzz`.
+What goes wrong with crawlers, and how this one copes: {passed} of {all} faults pass. Written by `make faults` on {day}.
+
+- **Figures** come from the crawl in which a fault was shown. If several crawls show it, the worst figure counts. If one crawl
+  met many faults, they all have its figures. `-`: the fault was shown without a crawl.
+- **Repeated requests** are requests for what killed processes had in flight, and retries after an answer that failed.
+- **The longest gap** is a pause of the event loop, on a machine that ran other tests at the same time. For a process that was
+  stopped on purpose (20) it is as long as the stop.
+
+See also [when something breaks](crash.md), on processes, stores and disks, and [security](security.md), on guards. The parsers
+of what strangers write are also fuzzed: a little in every run of the tests (`tests/faults/test_fuzz.py`), longer and guided by
+coverage with `make fuzz`.
 """
 ONE_CRAWL = ("tests/faults/test_web.py", "tests/crawl/")
 """Where a crawl serves all tests of a file."""
