@@ -91,7 +91,7 @@ class Topic:
         }  # fmt: skip
         for name, given in lists.items():
             if isinstance(given, str):  # a sequence, too: of letters
-                raise BadInput(f"{name}: {quoted(given)} is one text; give a list of texts, such as [{quoted(given)}].")
+                raise BadInput(f"{name}: {quoted(given)} is a single text; give a list of texts, such as [{quoted(given)}].")
         if wrong := [code for code in languages if not is_code(code)]:
             raise BadInput(f"languages: {quoted(wrong[0])} is not a language code such as zh or en.")
         segmenter = Segmenter(keywords)

@@ -53,7 +53,7 @@ def test_texts_and_pages_in_other_languages_are_not_relevant() -> None:
 def test_one_text_in_place_of_a_list_is_refused(name: str) -> None:
     """Its letters became the topic, to which nothing is relevant."""
     given: Any = {"keywords": ["comet"]} | {name: "telescope"}
-    with pytest.raises(BadInput, match=rf"{name}: 'telescope' is one text; give a list of texts, such as \['telescope'\]"):
+    with pytest.raises(BadInput, match=rf"{name}: 'telescope' is a single text; give a list of texts, such as \['telescope'\]"):
         Topic(**given)
 
 

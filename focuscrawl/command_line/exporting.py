@@ -70,7 +70,7 @@ def since_of(given: str, db: Database) -> Since | None:
     word, colon, label = given.partition(":")
     if word.lower() == LAST:
         if colon and not label:
-            raise BadInput(f"--since {given!r} has no label behind the colon; say last or last:LABEL")
+            raise BadInput(f"--since {given!r} has no label after the colon; give last or last:LABEL")
         at, had = last_export(db, label) or (None, PageSet())
         return Since(at, label, had, unread_then(db, label), chosen_then(db, label))
     try:
@@ -86,7 +86,7 @@ def size_of(given: str) -> int:
     found = _SIZE.fullmatch(given.strip())
     size = float(found[1]) * _UNITS[found[2].lower()] if found else 0.0
     if not LEAST_SHARD <= size <= MOST_SHARD:
-        raise BadInput(f"--shard-size {given!r} is no size of a file; give one as 500MB or 2GB")
+        raise BadInput(f"--shard-size {given!r} is not a size; give one such as 500MB or 2GB")
     return int(size)
 
 

@@ -101,7 +101,7 @@ def add_urls(context: Context, options: argparse.Namespace) -> int:
     if len(given.problems) > MOST_PROBLEMS:
         context.note(f"and {len(given.problems) - MOST_PROBLEMS} more that are skipped")
     if not given.urls:
-        raise BadInput("none of it is a URL that can be added")
+        raise BadInput("none of these is a URL that can be added")
     with writable(crawl) as db:
         counts = add(db, given.urls, options.score, store_now(db))
     parts = [_(plural(len(given.urls), "URL")), _(", ").join(_(f"{count(number)} {what}") for what, number in counts.items())]
@@ -170,7 +170,7 @@ def _taken_out_words(*taken: TakenOut) -> str:
     """The end of a sentence about removed URLs, which says how many pages have left the collection."""
     pages, promoted = sum(each.pages for each in taken), sum(each.promoted for each in taken)
     text = f"; taken out of the collection: {plural(pages, 'page')}"
-    text += f", in the place of {count(promoted)} of them a copy from elsewhere" if promoted else ""
+    text += f", and copies from elsewhere replace {count(promoted)} of them" if promoted else ""
     return f"{text}; the WARC files stay as they are"
 
 
@@ -190,7 +190,7 @@ def _read(each: str) -> SeedList:
     if each == "-":
         text = decoded(sys.stdin.buffer.read()) if sys.stdin else None
         if text is None:
-            raise BadInput("standard input is no text: give UTF-8 or GB18030")
+            raise BadInput("standard input is not text; give UTF-8 or GB18030")
         return seeds_of_text(text, "standard input")
     if "://" not in each and _is_file(each):
         return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
@@ -224,8 +224,8 @@ def _set_held(context: Context, options: argparse.Namespace, *, held: bool) -> i
             changed = hold(db, name, held)
             if held:
                 waiting = sum(host.waiting for host in held_hosts(db) if host.name == name)
-                word = "is held" if changed else "was held already"
-                text = f"{readable_host(name)} {word}: nothing is asked of it; waiting there: {waiting:,}"
+                word = "is held" if changed else "was already held"
+                text = f"{readable_host(name)} {word}: no requests are sent to it; waiting there: {waiting:,}"
             else:
                 text = f"{readable_host(name)} {'is released' if changed else 'was not held'}"
             print(_(text))

@@ -54,7 +54,7 @@ def _refuse_same(crawl: Crawl, target: CopyTarget) -> None:
     place = remembered(crawl.directory)
     same = place == target.place if isinstance(target, PostgresTarget) else place is None
     if same:
-        raise BadInput(f"crawl {crawl.name} has its store there already; for a second crawl give --name NEW")
+        raise BadInput(f"crawl {crawl.name} already has its store there; for a second crawl, give --name NEW")
 
 
 def _print_result(moved: Moved, name: str, new: str, as_json: bool) -> None:

@@ -17,8 +17,8 @@ from focuscrawl.store.workers.control import Control, WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
 
 WORDS = {
-    WantedState.PAUSE: ("is paused", "was paused already", "will lease nothing more; `scrapy resume {name}` lets it continue"),
-    WantedState.STOP: ("is stopped", "was stopped already", "will end soon; `scrapy resume {name}` lets it run again"),
+    WantedState.PAUSE: ("is paused", "was already paused", "will lease nothing more; `scrapy resume {name}` lets it continue"),
+    WantedState.STOP: ("is stopped", "was already stopped", "will end soon; `scrapy resume {name}` resumes it"),
     WantedState.RUN: ("runs again", "was neither paused nor stopped", "will continue"),
 }
 

@@ -28,13 +28,15 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
-        parser.add_argument("--since", default="", metavar="DATE", help="as 2026-11-20 or 7d (default: the last run's start)")
-        parser.add_argument("--until", default="", metavar="DATE", help="up to then (default: now)")
+        parser.add_argument(
+            "--since", default="", metavar="DATE", help="such as 2026-11-20 or 7d (default: the start of the last run)"
+        )
+        parser.add_argument("--until", default="", metavar="DATE", help="end of the period (default: now)")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of tables")
-        parser.add_argument("--atom", default="", metavar="FILE", help="an Atom feed; - writes it to standard output")
-        parser.add_argument("--all", action="store_true", help="pages outside of the collection too: irrelevant ones, copies")
-        parser.add_argument("--sites", action="store_true", help="how fast the pages of each site change, instead")
-        parser.add_argument("--limit", type=whole_number(0), metavar="N", help="at most N of each list; 0: all")
+        parser.add_argument("--atom", default="", metavar="FILE", help="write an Atom feed to FILE; - is standard output")
+        parser.add_argument("--all", action="store_true", help="also pages outside the collection: irrelevant ones, copies")
+        parser.add_argument("--sites", action="store_true", help="show how fast the pages of each site change instead")
+        parser.add_argument("--limit", type=whole_number(0), metavar="N", help="at most N pages of each list; 0: all")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.store.crawls import crawl_named
@@ -65,7 +67,7 @@ def _show_changes(
 
     since = last_run_began(db) if since is None else since
     if until is not None and until <= since:
-        raise BadInput(f"--until {options.until!r} is not after the beginning, {iso_time(since)}")
+        raise BadInput(f"--until {options.until!r} is not after the start of the period, {iso_time(since)}; give a later time")
     changes = changes_of(db, since, until or NEVER, everything=options.all)
     limit, until = options.limit, until or now
     if options.atom:

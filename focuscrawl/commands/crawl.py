@@ -50,7 +50,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     _start: Start
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("spider", nargs="*", metavar="topic", help="the spider; its arguments are given by -a")
+        parser.add_argument("spider", nargs="*", metavar="topic", help="the spider; give its arguments by -a")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         self._roots = self._begin(opts)

@@ -20,11 +20,15 @@ SHORTEST_TOKEN = 8
 class Command(ProjectCommand):
     """Exit codes: 0 ended by a signal, 1 the port is in use, 2 bad input."""
 
-    summary = "Show and steer crawls in a browser"
+    summary = "Watch and control crawls in a browser"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "--port", type=whole_number(0, 65_535), default=6810, metavar="N", help="default: %(default)s; 0: a free one"
+            "--port",
+            type=whole_number(0, 65_535),
+            default=6810,
+            metavar="N",
+            help="port to listen on (default: %(default)s); 0: a free one",
         )
         parser.add_argument(
             "--host",
@@ -32,14 +36,14 @@ class Command(ProjectCommand):
             metavar="ADDRESS",
             help="address to listen on (default: %(default)s, this machine only)",
         )
-        parser.add_argument("--token", default="", metavar="T", help="what opens it (default: made anew at each start)")
+        parser.add_argument("--token", default="", metavar="T", help="token that users need (default: a new one at each start)")
         parser.add_argument("--read-only", action="store_true", help="show everything, change nothing")
 
     def prepare(self, options: argparse.Namespace) -> None:
         if options.token and (
             len(options.token) < SHORTEST_TOKEN or not options.token.isascii() or not options.token.isalnum()
         ):
-            raise BadInput(f"--token is to be {SHORTEST_TOKEN} letters and digits or more; leave it out, and one is made")
+            raise BadInput(f"--token must be {SHORTEST_TOKEN} letters and digits or more; if you leave it out, one is made")
 
     def execute(self, options: argparse.Namespace) -> int:
         import secrets

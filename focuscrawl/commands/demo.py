@@ -42,7 +42,9 @@ class Command(ProjectCommand):
     summary = "Crawl a synthetic web for a topic, offline, and compare with the truth"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--topic", default="", metavar="TOPIC", help="one of the synthetic web's (default: its first)")
+        parser.add_argument(
+            "--topic", default="", metavar="TOPIC", help="one of the synthetic web's topics (default: the first)"
+        )
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
         parser.add_argument(
             "--max-pages",
@@ -61,7 +63,7 @@ class Command(ProjectCommand):
             raise BadInput(f"there is no topic {options.topic!r}{nearest(options.topic, TOPICS)}")
         directory = self.context.crawls_dir / NAME
         if has_store(directory) and not (directory / TOPIC).exists():
-            raise BadInput(f"{directory} is no former demo, and the demo would replace it: move it, or set another CRAWLS_DIR")
+            raise BadInput(f"{directory} is not a demo, and the demo would replace it; move it, or set another CRAWLS_DIR")
 
     def execute(self, options: argparse.Namespace) -> int:
         _say("making a web of about 1 200 pages, English and Chinese, with duplicates, spider traps and failing hosts")

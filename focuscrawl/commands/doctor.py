@@ -19,8 +19,8 @@ class Command(ProjectCommand):
     summary = "Check versions, dictionaries, disk, clock, name servers and stores"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("name", nargs="?", default="", metavar="NAME", help="check this crawl alone, and thoroughly")
-        parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+        parser.add_argument("name", nargs="?", default="", metavar="NAME", help="check only this crawl, and thoroughly")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line instead of a table")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.crawls import chosen_crawls

@@ -29,19 +29,29 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("name", metavar="NAME", help="the crawl")
-        add("--format", default="", metavar=FORMATS, help="(default: by the ending of FILE, else jsonl)")
+        add("--format", default="", metavar=FORMATS, help="(default: by the extension of FILE, else jsonl)")
         add("-o", "--output", default="-", metavar="FILE", help="file, folder or s3:// address (default: standard output); "
             ".gz and .zst compress")  # fmt: skip
-        add("--columns", default="", metavar="NAMES", help="these columns in this order, with commas; also id and markdown")
-        add("--topic", default="", metavar="TOPIC", help="pages for this topic, in a crawl of several")
-        add("--all", action="store_true", help="every page stored with status 200: lists of links and duplicates too")
+        add(
+            "--columns",
+            default="",
+            metavar="NAMES",
+            help="columns in this order, separated by commas; id and markdown only if named",
+        )
+        add("--topic", default="", metavar="TOPIC", help="pages for this topic, in a crawl of several topics")
+        add("--all", action="store_true", help="every page stored with status 200, also lists of links and duplicates")
         add("--kind", default="", metavar="KIND", help="content, index or any (default: content)")
-        add("--language", default="", metavar="TAGS", help="as en or zh-Hant; zh is both kinds of Chinese")
-        add("--host", default="", metavar="HOSTS", help="pages of these hosts and those below them")
-        add("--licence", default="", metavar="NAMES", help="pages that state one of these licences, as CC-BY; any: one at all")
-        add("--min-words", type=whole_number(0), default=0, metavar="N", help="main texts of N words or more")
-        add("--min-relevance", type=share, default=0.0, metavar="R", help="a relevance of R or more, 0 to 1")
-        add("--min-quality", type=share, default=0.0, metavar="Q", help="a quality of Q or more, 0 to 1")
+        add("--language", default="", metavar="TAGS", help="such as en or zh-Hant; zh is both kinds of Chinese")
+        add("--host", default="", metavar="HOSTS", help="pages of these hosts and of hosts below them")
+        add(
+            "--licence",
+            default="",
+            metavar="NAMES",
+            help="pages that state one of these licences, such as CC-BY; any: any licence",
+        )
+        add("--min-words", type=whole_number(0), default=0, metavar="N", help="pages with a main text of N words or more")
+        add("--min-relevance", type=share, default=0.0, metavar="R", help="pages with a relevance of R or more, 0 to 1")
+        add("--min-quality", type=share, default=0.0, metavar="Q", help="pages with a quality of Q or more, 0 to 1")
         add("--no-reserved", action="store_true", help="leave out pages that reserve rights against machines")
         add(
             "--since",
@@ -49,7 +59,7 @@ class Command(ProjectCommand):
             metavar="last|DATE",
             help="what is new, changed and gone since then; last: since the last such export",
         )
-        add("--shard-size", default="", metavar="SIZE", help="a new file after so many bytes, as 500MB")
+        add("--shard-size", default="", metavar="SIZE", help="start a new file after this many bytes, such as 500MB")
         add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:

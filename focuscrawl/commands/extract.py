@@ -10,12 +10,12 @@ from focuscrawl.command_line.base import ProjectCommand
 class Command(ProjectCommand):
     """Exit codes: 0 done, 1 failure, 2 bad input."""
 
-    summary = "Read the stored pages of a crawl again from its archive: main texts and what is known of them"
+    summary = "Read the stored pages of a crawl again from its archive: main text, author, dates, licence and more"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
         parser.add_argument("--all", action="store_true", help="every page stored with status 200, not only the kept ones")
-        parser.add_argument("--missing", action="store_true", help="only pages that were not read whole by this version yet")
+        parser.add_argument("--missing", action="store_true", help="only pages that this version has not read whole yet")
 
     def execute(self, options: argparse.Namespace) -> int:
         import asyncio

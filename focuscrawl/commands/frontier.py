@@ -12,7 +12,7 @@ SEED_SCORE = 1.0
 class Command(CommandGroup):
     """Exit codes: 0 done, 1 the store cannot be read or written now, 2 bad input, 130 a copy was stopped by Ctrl-C."""
 
-    summary = "Look at what waits, add and remove URLs, hold hosts"
+    summary = "Show the waiting URLs, add and remove URLs, hold hosts"
 
     def add_subcommands(self) -> None:
         self._declare_listing()
@@ -24,20 +24,23 @@ class Command(CommandGroup):
         from focuscrawl.command_line.option_values import whole_number
         from focuscrawl.store.frontier.listing import Kind
 
-        ls = self.subcommand("ls", "List what waits, the best first, and what each waits for. Without NAME: the latest crawl.")
-        ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl")
-        ls.add_argument("--host", default="", metavar="HOST", help="only of this host")
-        ls.add_argument("--state", default="", metavar="|".join(Kind), help="only in this state")
+        ls = self.subcommand("ls", "List the waiting URLs, best first, and what each waits for.")
+        ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
+        ls.add_argument("--host", default="", metavar="HOST", help="only URLs of this host")
+        ls.add_argument("--state", default="", metavar="|".join(Kind), help="only URLs in this state")
         listed = whole_number(1, MOST_LISTED)
-        ls.add_argument("--limit", type=listed, default=20, metavar="N", help="URLs at most (%(default)s)")
-        ls.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+        ls.add_argument("--limit", type=listed, default=20, metavar="N", help="at most N URLs (default: %(default)s)")
+        ls.add_argument("--json", action="store_true", help="one JSON object per line instead of a table")
 
         stats = self.subcommand(
             "stats",
-            "Count URLs by state. Also the hosts with the most waiting URLs; held hosts; what is due next; go on or stop?",
+            "Count URLs by state. Also show the hosts with the most waiting URLs, held hosts, what is due next, and whether to"
+            " continue.",
         )
         stats.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
-        stats.add_argument("--limit", type=whole_number(1), default=10, metavar="N", help="hosts at most (%(default)s)")
+        stats.add_argument(
+            "--limit", type=whole_number(1), default=10, metavar="N", help="at most N hosts (default: %(default)s)"
+        )
         stats.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def _declare_changes(self) -> None:
@@ -45,8 +48,8 @@ class Command(CommandGroup):
 
         added = self.subcommand(
             "add",
-            "Queue URLs, or those of files with one URL a line. Like seeds they are fetched whatever the scope says, and again"
-            " if they had failed or were removed. Stored pages are due at once: the next recrawl revisits them.",
+            "Queue URLs, given singly or in files with one URL per line. Like seeds, they are fetched even outside the scope,"
+            " and again if they failed or were removed before. Stored pages are due at once: the next recrawl revisits them.",
         )
         added.add_argument("name", metavar="NAME", help="the crawl")
         added.add_argument("urls", nargs="+", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
@@ -56,26 +59,29 @@ class Command(CommandGroup):
 
         rm = self.subcommand(
             "rm",
-            "Remove what waits: single URLs, all of a host, or all that begins with a URL. It is never fetched, even when links"
-            " lead there again; `add` takes it back. URLs found below a host or prefix later are new: `hold` keeps a host out.",
+            "Remove waiting URLs: single ones, all of a host, or all that begin with a prefix. They are never fetched, even if"
+            " links lead there again; `add` takes them back. URLs of the host or prefix that are found later are not removed:"
+            " to keep a host out, use `hold`.",
         )
         rm.add_argument("name", metavar="NAME", help="the crawl")
         rm.add_argument("urls", nargs="*", metavar="URL|FILE|-", help="URLs, files of URLs, or - for standard input")
-        rm.add_argument("--host", action="append", default=[], metavar="HOST", help="everything of this host")
-        rm.add_argument("--prefix", action="append", default=[], metavar="URL", help="everything that begins so")
+        rm.add_argument("--host", action="append", default=[], metavar="HOST", help="remove all waiting URLs of this host")
+        rm.add_argument(
+            "--prefix", action="append", default=[], metavar="URL", help="remove all waiting URLs that begin with URL"
+        )
         rm.add_argument(
             "--pages",
             action="store_true",
-            help="take the stored pages out of the collection, too: no search, export or count has them any more",
+            help="also take the stored pages out of the collection: searches, exports and totals leave them out",
         )
         rm.add_argument("--dry-run", action="store_true", help="only count what --host and --prefix would remove")
 
     def _declare_holds(self) -> None:
         held = self.subcommand(
             "hold",
-            "Ask nothing of a host until it is released. That is of all its ports and schemes; what it has waiting is kept.",
+            "Send no requests to a host until it is released, on any port or scheme. Its waiting URLs are kept.",
         )
-        released = self.subcommand("release", "Let a host that was held be asked again, at its own pace.")
+        released = self.subcommand("release", "End the hold of a host: requests go on at its own pace.")
         for each in (held, released):
             each.add_argument("name", metavar="NAME", help="the crawl")
             each.add_argument("hosts", nargs="+", metavar="HOST", help="host names, or URLs of the hosts")
@@ -83,15 +89,14 @@ class Command(CommandGroup):
     def _declare_copy(self) -> None:
         copy = self.subcommand(
             "copy",
-            "Copy a crawl's store to another database, check it, and let the crawl use it from then on. With --name NEW as a"
-            " second crawl.",
+            "Move a crawl's store to another database and check the copy. With --name NEW, make a second crawl instead.",
         )
         copy.add_argument("name", metavar="NAME", help="the crawl")
         copy.add_argument(
             "--to",
             required=True,
             metavar="sqlite|postgresql://USER@HOST:PORT/DATABASE",
-            help="where to (password: PGPASSWORD)",
+            help="the new store (pass a password by PGPASSWORD)",
         )
         copy.add_argument("--name", dest="new", default="", metavar="NEW", help="make a second crawl of this name")
         copy.add_argument("--json", action="store_true", help="one JSON object instead of text")

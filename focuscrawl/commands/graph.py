@@ -18,14 +18,14 @@ FORMATS = ("graphml", "gexf", "json")
 class Command(ProjectCommand):
     """Exit codes: 0, also for a crawl without pages; 1 the file cannot be written; 2 bad input."""
 
-    summary = "Show the shape of the crawled web: degrees, bow tie, distances, hubs; or write it as a file"
+    summary = "Show the shape of the crawled web (degrees, bow tie, distances, hubs), or write its graph to a file"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("name", metavar="NAME", help="the crawl")
         add("--json", action="store_true", help="one JSON object instead of tables")
-        add("--format", default="", metavar="|".join(FORMATS), help="of the file (default: by the ending of FILE)")
-        add("--structure", action="store_true", help="in the file only links of index pages within their site")
+        add("--format", default="", metavar="|".join(FORMATS), help="format of the file (default: by the extension of FILE)")
+        add("--structure", action="store_true", help="write only links of index pages within their site")
         add("-o", "--output", default="", metavar="FILE", help="write pages and links to FILE instead; - is standard output")
 
     def execute(self, options: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ class Command(ProjectCommand):
 
         kind = _format(options.format, options.output, options.json)
         if options.structure and not kind:
-            raise BadInput("--structure is of a file; name it with -o FILE")
+            raise BadInput("--structure needs a file; name it with -o FILE")
         if options.output:
             check_target(options.output)
         crawl = crawl_named(self.context.crawls_dir, options.name)
@@ -51,12 +51,12 @@ def _format(given: str, output: str, as_json: bool) -> str:
     if not output and not given:
         return ""
     if not output:
-        raise BadInput("--format is of a file; name it with -o FILE")
+        raise BadInput("--format needs a file; name it with -o FILE")
     if as_json:
         raise BadInput("--json shows figures, -o FILE writes the graph; use --format json for a graph as JSON")
     kind = given or output.rpartition(".")[2].lower()
     if kind not in FORMATS:
-        raise BadInput(f"{kind!r} is no format of a graph; use --format {'|'.join(FORMATS)}")
+        raise BadInput(f"{kind!r} is not a format of a graph; use --format {'|'.join(FORMATS)}")
     return kind
 
 

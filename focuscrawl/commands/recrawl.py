@@ -26,14 +26,14 @@ class Command(crawl.Command):
     """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed, 75 a worker of the crawl is
     running, 130 or 143 stopped by a signal."""
 
-    summary = "Revisit what is due of a crawl: changed, new and gone pages"
+    summary = "Revisit the due pages of a crawl: find changed, new and gone pages"
     usage = "NAME [--all] [--budget N] [--minutes M] [--json] [-s SETTING=VALUE ...] [-O FILE]"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
         parser.add_argument("-a", dest="spargs", action="append", default=[], help=argparse.SUPPRESS)
-        parser.add_argument("--all", action="store_true", help="every page, due or not")
-        parser.add_argument("--budget", metavar="N", help="requests at most")
+        parser.add_argument("--all", action="store_true", help="revisit every page, due or not")
+        parser.add_argument("--budget", metavar="N", help="send at most N requests")
         parser.add_argument("--minutes", metavar="M", help="stop after M minutes")
         parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
 

@@ -16,9 +16,15 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("name", metavar="NAME", help="the crawl; it may be running")
-        add("--recrawl", action="store_true", help="of its last recrawl instead of its last crawl")
-        add("--language", default="", metavar="zh|en", help="of the report (default: REPORT_LANGUAGE, en)")
-        add("-o", "--output", default="", metavar="FILE", help="write to FILE, - is standard output (default: into its folder)")
+        add("--recrawl", action="store_true", help="the report of the last recrawl instead of the last crawl")
+        add("--language", default="", metavar="zh|en", help="language of the report (default: REPORT_LANGUAGE, en)")
+        add(
+            "-o",
+            "--output",
+            default="",
+            metavar="FILE",
+            help="write to FILE; - is standard output (default: the crawl's folder)",
+        )
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.output import check_target, target

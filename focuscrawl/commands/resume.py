@@ -6,5 +6,5 @@ from focuscrawl.command_line.base import SteeringCommand
 
 
 class Command(SteeringCommand):
-    summary = "Let a crawl run that was paused or stopped"
+    summary = "Resume a crawl that was paused or stopped"
     wanted = "run"

@@ -15,7 +15,7 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: all)")
-        parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+        parser.add_argument("--json", action="store_true", help="one JSON object per line instead of a table")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.crawls import read_each

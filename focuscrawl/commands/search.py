@@ -37,12 +37,12 @@ class Command(ProjectCommand):
             metavar="WORDS",
             help='words, "a phrase", -word, site:example.org, lang:zh, title:word, after:2026-01-31, before:2026',
         )
-        parser.add_argument("--limit", type=whole_number(1, 1000), default=10, metavar="N", help="pages at most (%(default)s)")
-        parser.add_argument("--all", action="store_true", help="off-topic pages too")
-        parser.add_argument("--json", action="store_true", help="a list of objects")
         parser.add_argument(
-            "--refresh", action="store_true", help="search nothing: bring the index up to the crawl, at a low priority"
+            "--limit", type=whole_number(1, 1000), default=10, metavar="N", help="at most N pages (default: %(default)s)"
         )
+        parser.add_argument("--all", action="store_true", help="also off-topic pages")
+        parser.add_argument("--json", action="store_true", help="a JSON list of objects")
+        parser.add_argument("--refresh", action="store_true", help="only update the index from the crawl, at a low priority")
 
     def execute(self, options: argparse.Namespace) -> int:
         from dataclasses import replace
@@ -95,6 +95,6 @@ class Command(ProjectCommand):
 def _check(options: argparse.Namespace) -> None:
     """Raises BadInput unless it is said what to search for, or that the index is to be refreshed."""
     if options.words and options.refresh:
-        raise BadInput("--refresh searches nothing: leave it out, or the words")
+        raise BadInput("--refresh searches nothing; leave out either --refresh or the words")
     if not options.words and not options.refresh:
         raise BadInput(f'say what to search for in which crawl: scrapy search NAME "WORDS" (only {options.name!r} was given)')

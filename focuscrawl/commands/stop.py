@@ -6,5 +6,5 @@ from focuscrawl.command_line.base import SteeringCommand
 
 
 class Command(SteeringCommand):
-    summary = "End all workers of a crawl, and let none start"
+    summary = "Stop all workers of a crawl, and refuse new ones until it is resumed"
     wanted = "stop"

@@ -32,11 +32,11 @@ class Command(CommandGroup):
 
         show = self.subcommand(
             "show",
-            "Show a topic: its terms and threshold, labels and training. With --crawl what a crawl made of its topic and has"
-            " learned. Without either: the topics that there are.",
+            "Show a topic: its terms and threshold, labels and training. With --crawl, show what a crawl made of its topic and"
+            " has learned. Without NAME and --crawl, list all topics.",
         )
         show.add_argument("name", nargs="?", default="", metavar="NAME", help="the topic")
-        show.add_argument("--crawl", default="", metavar="NAME", help="as this crawl has it")
+        show.add_argument("--crawl", default="", metavar="NAME", help="show the topic as this crawl has it")
         show.add_argument("--json", action="store_true", help="JSON instead of text")
 
         terms = self.subcommand(
@@ -53,7 +53,7 @@ class Command(CommandGroup):
             ("--remove", "WORD", "take a word away"),
         ):
             terms.add_argument(option, action="append", default=[], metavar=value, help=meaning)
-        terms.add_argument("--most", type=int, default=40, metavar="N", help="terms to show (%(default)s)")
+        terms.add_argument("--most", type=int, default=40, metavar="N", help="show at most N terms (default: %(default)s)")
         terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
     def _declare_suggesting(self) -> None:
@@ -61,13 +61,13 @@ class Command(CommandGroup):
 
         suggest = self.subcommand(
             "suggest",
-            "Find pages in your crawls, by a SearXNG instance or from a list. Pick some, see their terms ranked, pick some,"
-            " and again. On a terminal by single keys; with --pick, --reject, --terms, --negative or --json one round"
+            "Find pages in your crawls, with a SearXNG instance or from a list. Pick pages, pick some of their ranked terms,"
+            " and repeat. On a terminal, answer by single keys; --pick, --reject, --terms, --negative or --json do one round"
             " without questions.",
         )
         suggest.add_argument("name", metavar="NAME", help="the topic")
         suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
-        suggest.add_argument("--searx", default="", metavar="URL", help="search by this SearXNG instance")
+        suggest.add_argument("--searx", default="", metavar="URL", help="search with this SearXNG instance")
         suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
         for option, value, meaning in (
             ("--query", "A,B", "search for these words instead of the topic's"),
@@ -77,14 +77,16 @@ class Command(CommandGroup):
             ("--negative", "A,B", "words that speak against the topic"),
         ):
             suggest.add_argument(option, action="append", default=[], metavar=value, help=meaning)
-        suggest.add_argument("--most", type=whole_number(1), default=20, metavar="N", help="pages at most (%(default)s)")
+        suggest.add_argument(
+            "--most", type=whole_number(1), default=20, metavar="N", help="at most N pages (default: %(default)s)"
+        )
         suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def _declare_labelling(self) -> None:
         label = self.subcommand(
             "label",
-            "Judge a page, or a sample of a crawl's pages by single keys. The sample is of the least certain pages, and one in"
-            " five at random. With neither, count the labels; `none` takes one away.",
+            "Label a page, or a sample of a crawl's pages by single keys. Four in five pages of the sample are the least"
+            " certain ones, the others are random. Without URL and --sample, count the labels. `none` removes a label.",
         )
         label.add_argument("name", metavar="NAME", help="the topic")
         label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
@@ -95,17 +97,23 @@ class Command(CommandGroup):
 
         train = self.subcommand(
             "train",
-            "Learn the topic from its words, examples and labels. A crawl of the topic begins with the result.",
+            "Learn the topic from its words, examples and labels. The next crawl of the topic uses the result.",
         )
         train.add_argument("name", metavar="NAME", help="the topic")
-        train.add_argument("--fetch", action="store_true", help="fetch the pages whose text is not here")
+        train.add_argument("--fetch", action="store_true", help="fetch pages whose text is not stored")
 
-        test = self.subcommand("test", "Measure precision and recall on labels held back from training. With 95 % intervals.")
+        test = self.subcommand(
+            "test", "Measure precision and recall on labels held back from training. Each has its 95 % interval."
+        )
         test.add_argument("name", metavar="NAME", help="the topic")
-        test.add_argument("--folds", type=int, default=0, metavar="N", help="judge every label once, in N parts")
+        test.add_argument(
+            "--folds", type=int, default=0, metavar="N", help="cross-validation in N parts: every label is tested once"
+        )
 
         for each in (train, test):
-            each.add_argument("--model", default="", metavar="MODEL", help="as of RELEVANCE_MODEL (default: calibrated)")
+            each.add_argument(
+                "--model", default="", metavar="MODEL", help="page model, a value of RELEVANCE_MODEL (default: calibrated)"
+            )
         for each in (label, train, test):
             each.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
@@ -114,10 +122,10 @@ class Command(CommandGroup):
 
         rescore = self.subcommand(
             "rescore",
-            "Give a crawl that nobody works on its topic as it was trained last, and score again what waits. Nothing is"
+            "Give a crawl its topic as it was last trained, and score its waiting URLs again. Nobody may work on it. Nothing is"
             " fetched.",
         )
-        rescore.add_argument("crawl", metavar="CRAWL", help="the crawl, started with the topic's file")
+        rescore.add_argument("crawl", metavar="CRAWL", help="the crawl, which was started with the topic's file")
         rescore.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
         replay = self.subcommand(
@@ -127,13 +135,21 @@ class Command(CommandGroup):
         replay.add_argument("crawl", metavar="CRAWL", help="the crawl")
         replay.add_argument("--strategy", default="", metavar="A,B", help="order strategies to compare (default: all)")
         replay.add_argument("--model", default="", metavar="A,B", help="page models that judge (default: the crawl's verdicts)")
-        replay.add_argument("--topic", default="", metavar="NAME", help="which topic of several, or another topic or its file")
-        replay.add_argument("--budget", type=whole_number(0), default=0, metavar="N", help="fetches (default: all pages)")
         replay.add_argument(
-            "--in-flight", type=whole_number(1), default=1, metavar="N", help="most fetches on the way (%(default)s)"
+            "--topic", default="", metavar="NAME", help="one of the crawl's topics, or another topic or its file"
+        )
+        replay.add_argument(
+            "--budget", type=whole_number(0), default=0, metavar="N", help="at most N fetches (default: all pages)"
+        )
+        replay.add_argument(
+            "--in-flight",
+            type=whole_number(1),
+            default=1,
+            metavar="N",
+            help="at most N fetches in flight (default: %(default)s)",
         )
         replay.add_argument("--json", action="store_true", help="one JSON object with the curves instead of a table")
-        replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves")
+        replay.add_argument("--png", type=Path, metavar="FILE", help="draw the harvest curves into FILE")
 
     def action(self, name: str) -> Action:
         match name:

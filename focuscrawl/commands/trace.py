@@ -14,7 +14,7 @@ class Command(ProjectCommand):
     summary = "Take one page through every stage and show what each decides"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("url", metavar="URL", help="the scheme may be left out")
+        parser.add_argument("url", metavar="URL", help="you may leave out the scheme")
         parser.add_argument(
             "--crawl",
             default="",

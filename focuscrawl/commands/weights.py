@@ -14,11 +14,13 @@ SHOWN = 20
 class Command(ProjectCommand):
     """Exit codes: 0, also for a crawl without pages; 1 the store is busy or cannot be written; 2 bad input."""
 
-    summary = "Compute the weights of all pages by in-degree, parents, copies and depth; show the heaviest"
+    summary = "Compute the weights of all pages by in-degree, parents, copies and depth, and show the heaviest"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
-        parser.add_argument("--limit", type=whole_number(0), default=SHOWN, metavar="N", help="pages shown; 0: all")
+        parser.add_argument(
+            "--limit", type=whole_number(0), default=SHOWN, metavar="N", help="show N pages (default: %(default)s); 0: all"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
 
     def execute(self, options: argparse.Namespace) -> int:

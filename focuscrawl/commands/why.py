@@ -26,12 +26,12 @@ LAST = "last"
 class Command(ProjectCommand):
     """Exit codes: 0 whatever the answer is; 2 for an unknown crawl, a version that is not kept, or an invalid URL."""
 
-    summary = "Tell why a URL was fetched, waits, or was not fetched"
+    summary = "Say why a URL was fetched, waits, or was not fetched"
     usage = "URL [--crawl NAME] [--diff [N]] [--json]"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         # Optional for argparse only, which takes the URL of `scrapy why --diff URL` for the number.
-        parser.add_argument("url", nargs="?", metavar="URL", help="the scheme may be left out")
+        parser.add_argument("url", nargs="?", metavar="URL", help="you may leave out the scheme")
         parser.add_argument("--crawl", default="", metavar="NAME", help="crawl to ask (default: the latest that knows the URL)")
         parser.add_argument(
             "--diff", nargs="?", const=LAST, metavar="N",
@@ -99,7 +99,7 @@ def _url_and_version(options: argparse.Namespace, missing: BadInput) -> tuple[st
     if url is None:
         raise missing
     if version and version != LAST and not version.isdecimal():
-        raise BadInput(f"--diff {version!r} is not the number of a version, such as 1")
+        raise BadInput(f"--diff {version!r} is not the number of a version; give one such as 1")
     return str(url), version
 
 

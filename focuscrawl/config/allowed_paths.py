@@ -29,7 +29,7 @@ class Roots:
         names = [name for name in value.split(":") if name.strip()]
         if not names:
             raise BadInput(
-                f"A job of Scrapyd may use no file yet: set {ROOTS} in Scrapyd's environment to the folders of seed files"
+                f"Scrapyd jobs may not use any file yet: set {ROOTS} in Scrapyd's environment to the folders of seed files"
                 " and crawls, such as /srv/focuscrawl."
             )
         return cls(tuple(dict.fromkeys(_folder(name.strip()) for name in names)))

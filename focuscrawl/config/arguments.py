@@ -54,7 +54,7 @@ def check_name(name: str, where: str) -> str:
     """
     problem = _name_problem(name)
     if problem:
-        raise BadInput(f"{where}: {quoted(name)} {problem}; a plain file name is wanted, such as web-crawlers.")
+        raise BadInput(f"{where}: {quoted(name)} {problem}; give a plain file name, such as web-crawlers.")
     return name
 
 
@@ -117,47 +117,49 @@ class CrawlArguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     seeds: str = _argument(
-        "seed files (plain text with one address per line, or TOML topic files) or addresses",
+        "seed files (plain text with one URL per line, or TOML topic files), or URLs",
         "the path of a seed file",
         default="",
     )
-    keywords: Words = _argument("words of the topic; beats the file's", "a list of words", default=())
+    keywords: Words = _argument("words of the topic; they replace the file's", "a list of words", default=())
     examples: Words = _argument(
-        "example pages, addresses or local files; beats the file's", "a list of addresses and files", default=()
+        "example pages, as URLs or local files; they replace the file's", "a list of URLs and files", default=()
     )
     name: Annotated[str, AfterValidator(lambda name: check_name(name, "name"))] = _argument(
         "name of the crawl and of its directory", "text", default=""
     )
-    strategy: Strategy = _argument("which link is followed next", default="learned")
+    strategy: Strategy = _argument("order strategy: decides which waiting URL is fetched next", default="learned")
     important: Words = _argument(
-        "hosts or registered domains that come first, or files with one per line; beats the file's",
+        "hosts or registered domains that come first, or files with one per line; they replace the file's",
         "a list of names",
         default=(),
     )
     max_pages: Count | None = _argument("stop after this many pages stored with status 200", _COUNT)
     max_relevant: Count | None = _argument("stop after this many relevant pages", _COUNT)
-    max_requests: Count | None = _argument("stop after this many requests, those for robots.txt too", _COUNT)
-    max_pages_per_host: Count | None = _argument("pages of one host at most", _COUNT)
-    max_pages_per_site: Count | None = _argument("pages of one site (registered domain) at most", _COUNT)
+    max_requests: Count | None = _argument("stop after this many requests, including those for robots.txt", _COUNT)
+    max_pages_per_host: Count | None = _argument("at most this many pages of one host", _COUNT)
+    max_pages_per_site: Count | None = _argument("at most this many pages of one site (registered domain)", _COUNT)
     max_depth: int | None = _argument(
-        "clicks from a seed at most; 0: the seeds only", "a whole number, 0 or more", ge=0, le=LARGEST
+        "at most this many clicks from a seed; 0: only the seeds", "a whole number, 0 or more", ge=0, le=LARGEST
     )
     at_edge: Literal["stop", "go-on", "recrawl"] = _argument(
         "what to do when no waiting URL is expected to be relevant any more", default="stop"
     )
     discover: Annotated[str, AfterValidator(_instance)] = _argument(
-        "a SearXNG instance that is searched for the topic's words while the crawl runs", "the address of one", default=""
+        "address of a SearXNG instance, which the crawl searches for the topic's words while it runs",
+        "the address of one",
+        default="",
     )
     minutes: float | None = _argument("stop after this many minutes", "a number above 0", gt=0, le=LARGEST, allow_inf_nan=False)
     mode: Literal["crawl", "recrawl"] = _argument(
-        "recrawl: revisit the pages of a crawl that is there, and fetch what is new since", default="crawl"
+        "recrawl: revisit the pages of an existing crawl, and fetch new pages", default="crawl"
     )
-    revisit: Literal["due", "all"] = _argument("what a recrawl revisits: what is due, or every page", default="due")
+    revisit: Literal["due", "all"] = _argument("which pages a recrawl revisits: due, or all", default="due")
     budget: Count | None = _argument(
-        "of a recrawl: requests at most", "a whole number of requests, 1 or more (leave it out for no limit)"
+        "of a recrawl: at most this many requests", "a whole number of requests, 1 or more (leave it out for no limit)"
     )
     partition: Annotated[str, AfterValidator(_part)] = _argument(
-        "static allocation: i/n, this worker's part of the hosts", "i/n such as 2/4", default=""
+        "this worker's part of the hosts, i/n (static allocation)", "i/n such as 2/4", default=""
     )
 
     @property
@@ -189,7 +191,7 @@ def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
         if name not in SCRAPYD_ARGUMENTS
     }
     if "crawl" in given and "name" in given:
-        raise BadInput("name and crawl say the same; give one of them.")
+        raise BadInput("name and crawl mean the same; give only one of them.")
     if "crawl" in given:
         given["name"] = given.pop("crawl")
     for name in given:
@@ -209,20 +211,20 @@ def _check_mode(given: Mapping[str, object]) -> None:
     if mode == "crawl":
         for name in ONLY_OF_RECRAWL:
             if name in given:
-                raise BadInput(f"{name} belongs to a recrawl: say -a mode=recrawl too, or leave {name} out.")
+                raise BadInput(f"{name} is only for a recrawl: also give -a mode=recrawl, or leave out {name}.")
         if not given.get("seeds"):
             raise BadInput(
-                "No seeds are given: say -a seeds=FILE, a file with one address per line or a TOML topic file,"
+                "No seeds are given: give -a seeds=FILE, a file with one URL per line or a TOML topic file,"
                 " or -a seeds=http://ADDRESS."
             )
     if mode == "recrawl":
         for name in given:
             if name not in OF_RECRAWL:
                 raise BadInput(
-                    f"mode=recrawl takes no {name}, but what the crawl has; it takes name, revisit, budget and minutes."
+                    f"mode=recrawl takes no {name}: it uses that of the crawl. It takes name, revisit, budget and minutes."
                 )
         if "name" not in given:
-            raise BadInput("mode=recrawl: which crawl? Say -a name=NAME (in Scrapyd crawl=NAME).")
+            raise BadInput("mode=recrawl: which crawl? Give -a name=NAME (in Scrapyd crawl=NAME).")
 
 
 def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadInput:

@@ -93,7 +93,7 @@ def refuse_rewired(settings: Mapping[Any, Any]) -> None:
         ours = getattr(defaults, name, vars(default_settings).get(name))
         same = {str(ours), "None"} | ({"1", "true"} if ours is True else set())
         if name in settings and str(settings[name]) not in same:
-            raise BadInput(f"setting {name}={quoted(str(settings[name]))} cannot be changed here: {why}; leave it out")
+            raise BadInput(f"setting {name}={quoted(str(settings[name]))} cannot be changed: {why}; leave it out")
 
 
 # --- components of the user's own ---------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def refuse_no_dictionaries(given: Sequence[str], settings: BaseSettings) -> None
             fits = False
         if not fits:
             raise BadInput(
-                f"setting {name}={quoted(value)} is no dictionary in JSON; use for instance '{name}={{\"MODULE.CLASS\": 500}}'"
+                f"setting {name}={quoted(value)} is not a JSON object; use for example '{name}={{\"MODULE.CLASS\": 500}}'"
             )
 
 

@@ -31,7 +31,7 @@ def read_text(path: Path, what: str) -> str:
     """
     text = decoded(_read_bytes(path, what))
     if text is None:
-        raise BadInput(f"{what} {quoted(str(path))} is not a text file; UTF-8 text is wanted.")
+        raise BadInput(f"{what} {quoted(str(path))} is not a text file; give UTF-8 text.")
     if not text.strip():
         raise BadInput(f"{what} {quoted(str(path))} is empty.")
     return text
@@ -50,7 +50,7 @@ def check_file(path: Path, what: str) -> None:
     except (OSError, ValueError) as error:
         raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
     if stat.S_ISDIR(status.st_mode):
-        raise BadInput(f"{what} {quoted(str(path))} is a directory; a file is wanted.")
+        raise BadInput(f"{what} {quoted(str(path))} is a directory; give a file.")
     if not stat.S_ISREG(status.st_mode):
         raise BadInput(f"{what} {quoted(str(path))} is not an ordinary file.")
     if status.st_size > LARGEST:

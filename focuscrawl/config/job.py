@@ -84,7 +84,7 @@ def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
     except BadInput as error:
         if not addresses:
             raise
-        raise BadInput(f"{str(error).removesuffix('.')}; a comma inside an address is written %2C.") from None
+        raise BadInput(f"{str(error).removesuffix('.')}; write a comma inside a URL as %2C.") from None
 
 
 def _given_addresses(addresses: Sequence[str]) -> SeedFile:
@@ -162,7 +162,7 @@ def _check_parts(parts: Sequence[CrawlJob], arguments: CrawlArguments) -> None:
     for argument in ("keywords", "examples"):
         if getattr(arguments, argument):
             raise BadInput(
-                f"-a {argument}= says what one topic is about, and here are {len(parts)} ({', '.join(names)});"
+                f"-a {argument}= says what one topic is about, but there are {len(parts)} ({', '.join(names)});"
                 f" write {argument} into the files."
             )
     folded = [name.casefold() for name in names]  # directories of some file systems know no case

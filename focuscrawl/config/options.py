@@ -133,7 +133,7 @@ LONGEST_CONTACT = 200
 def _contact(value: object) -> str:
     contact = str(value or "").strip()
     if not contact.isprintable() or len(contact) > LONGEST_CONTACT:
-        raise BadInput(f"setting CONTACT={contact[:40]!r} cannot stand in a header; use an address such as you@example.org")
+        raise BadInput(f"setting CONTACT={contact[:40]!r} cannot be sent in a header; use an address such as you@example.org")
     return contact
 
 
@@ -178,170 +178,173 @@ class Options(BaseModel):
     # the crawl
     crawls_dir: Text = _declared("folder of all crawls; each has a folder of its own", values="path")
     store_url: Annotated[str, BeforeValidator(_store_url)] = _declared(
-        "where a new crawl keeps its store: empty is SQLite in the crawl's directory, else a PostgreSQL server (15 or newer)"
-        " that workers on many machines share; see below",
+        "where a new crawl keeps its store. Empty: SQLite in the crawl's folder. Else: a PostgreSQL server (15 or newer), which"
+        " workers on many machines can share; see below",
         values="`postgresql://USER@HOST:PORT/DATABASE`",
     )
     topics_dir: Text = _declared("folder of the topics that `scrapy topic` makes", values="path")
     contact: Annotated[str, BeforeValidator(_contact)] = _declared(
-        "an e-mail address or a web page; goes into the User-Agent, so that site owners can reach you. Crawling public hosts"
-        " without it gives one warning",
+        "an e-mail address or a web page. It goes into the User-Agent, so that site owners can reach you. A crawl of public"
+        " hosts without it gives one warning",
         values="text",
     )
-    user_agent: Text = _declared("how the crawler names itself; `CONTACT` is added", values="text")
-    live_enabled: Switch = _declared("the live table on a terminal")
+    user_agent: Text = _declared("the name by which servers see the crawler; `CONTACT` is added", values="text")
+    live_enabled: Switch = _declared("show the live table on a terminal")
     summary_enabled: Switch = _declared(
-        "the closing summary on standard error, or in the log file; the report is written in any case"
+        "print the closing summary on standard error, or into the log file; the report is written in any case"
     )
     report_language: Literal["en", "zh"] = _declared(
-        "the language of reports (`scrapy report` takes `--language`, too), of the live table and the closing summary, and of"
-        " what commands print for people ([which](commands.md#in-chinese))"
+        "the language of reports (`scrapy report --language` overrides it), of the live table and the closing summary, and of"
+        " the output of commands for people ([which](commands.md#in-chinese))"
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback
     concurrent_requests: Whole = _declared(
-        "requests in flight of one process; those that have waited for more than a second do not count. A crawl that chooses by"
-        " score often has fewer",
+        "most requests in flight of one process. Requests that have waited for more than a second do not count. A crawl that"
+        " chooses by score often sends fewer at once",
         1,
     )
     concurrent_items: Whole = _declared(
-        "items of one response in the pipelines at once; 2 costs a third of Scrapy's 100 per page", 1, 1000
+        "items of one response in the pipelines at once. 2 takes a third of the time that Scrapy's 100 takes per page", 1, 1000
     )
     download_timeout: Number = _declared(
-        "until an answer begins, and the most that its body may pause; the whole may take twice as long. Of a body that pauses"
-        " or takes longer, what came is kept, and marked as cut off",
+        "longest wait until an answer begins, and longest pause of its body. The whole answer may take twice as long. If a body"
+        " pauses or takes longer, the part that came is kept, and marked as cut off",
         0.1,
         values="seconds",
     )
     download_maxsize: Whole = _declared(
-        "a larger answer is given up; of a page, the beginning is kept, of this or `ARCHIVE_BODY_BYTES`, whichever is"
-        " less; 0: no limit",
+        "a larger answer is given up. Of a page the beginning is kept: this many bytes or `ARCHIVE_BODY_BYTES`, whichever is"
+        " less. 0: no limit",
         0,
         values="bytes",
     )
     log_level: Annotated[str, BeforeValidator(_log_level)] = _declared(
-        "what is logged, one line an event", values=", ".join(f"`{level}`" for level in _LEVELS)
+        "least level of the events that are logged, one line per event", values=", ".join(f"`{level}`" for level in _LEVELS)
     )
 
     # frontier
     frontier_idle_stop: Number = _declared(
-        "the crawl ends as `empty` when nothing falls due within this time and no other worker holds a lease; what waits"
-        " stays in the store. A host that answers is waited for, however long its delay (a Crawl-delay counts up to 120 s)",
+        "the crawl ends as `empty` if nothing falls due within this time and no other worker holds a lease. The waiting URLs"
+        " stay in the store. For a host that answers, the crawl waits as long as its delay (a Crawl-delay counts up to 120 s)",
         0,
         values="seconds",
     )
     frontier_cache_size: Whole = _declared(
-        "URLs in the cache in front of the seen-test; the least frequently used goes first", 1, values="URLs"
+        "size of the cache in front of the seen-test; the least frequently used URL leaves it first", 1, values="URLs"
     )
     frontier_retry_delays: Annotated[tuple[float, ...], BeforeValidator(_seconds)] = _declared(
-        "wait before each further try of a URL (times 0.8 to 1.2); after the last it is given up."
-        " One that is answered with 429 or 503 waits for its Retry-After, twice as long each time, and has four times as many"
-        " tries",
+        "waits before the retries of a URL (times 0.8 to 1.2); after the last retry it is given up."
+        " After 429 or 503 a URL waits for its Retry-After, twice as long each time, and has four times as many tries",
         values="list of seconds",
     )
     frontier_host_share: Number = _declared(
-        "a host with more than this share of the last 200 fetches counts for 0.8 of its priority: it gives way to hosts that"
-        " are nearly as good, never to poor ones; 1: off. Focused strategies only",
+        "the priorities of a host with more than this share of the last 200 fetches are multiplied by 0.8. So it gives way to"
+        " hosts that are nearly as good, but not to poor ones. 1: off. Focused strategies only",
         0,
         1,
     )
     frontier_patience: Number = _declared(
-        "a crawl with `max_pages` or `max_requests`, or a recrawl with `budget`, fetches nothing poor while better URLs only"
-        " wait for their hosts' delays, and keeps few fetches on the way, as long as all of them can be made within this time,"
-        " or within its `minutes` if that is less; 0: it does neither. Focused strategies and recrawls only",
+        "a crawl with `max_pages` or `max_requests`, or a recrawl with `budget`, does not fetch poor URLs while better ones"
+        " only wait for their hosts' delays, and keeps few fetches in flight. It does so if it can make all its fetches within"
+        " this time, or within its `minutes` if that is less. 0: it does neither. Focused strategies and recrawls only",
         0,
         values="seconds",
     )
     frontier_random_seed: Whole = _declared(
-        "what chance decides in the order of the crawl (samples, exploration) is the same for the same number", 0, 2**63 - 1
+        "seed of the random choices in the order of a crawl (samples, exploration)", 0, 2**63 - 1
     )
     frontier_weight_prior: Number = _declared(
-        "share of a page's weight (in-degree, parents, mirrors, directory depth) that is added to its priority, in every"
-        " strategy",
+        "share of a page's weight (in-degree, parents, mirrors, directory depth) that every strategy adds to its priority",
         0,
         1,
     )
     frontier_stop_harvest: Number = _declared("stop when the share of relevant pages falls below this; 0: never", 0, 1)
     frontier_stop_window: Whole = _declared("pages over which that share is measured", 1, values="pages")
     frontier_stop_yield: Number = _declared(
-        "stop when for 100 pages a smaller share of the next 100 has been expected to be relevant (0.05: fewer than five); 0:"
-        " never",
+        "stop if, for 100 pages, the expected share of relevant pages among the next 100 has been smaller (0.05: fewer than"
+        " five); 0: never",
         0,
         1,
     )
     frontier_edge: Number = _declared(
-        "the edge is reached when the best waiting URL has had a smaller chance to be relevant … (see `at_edge`); 0: never",
+        "the edge (see `at_edge`) is reached when the best waiting URL has had a smaller chance to be relevant for"
+        " `FRONTIER_EDGE_WINDOW` pages; 0: never",
         0,
         1,
     )
     frontier_barren_share: Number = _declared(
-        "a part of the web (domain, host, directory, template of addresses, query parameter, new hosts) that surely brings less"
-        " than this share of what the rest of the crawl brings gets no more requests (docs/traps.md); 0: never",
+        "a part of the web (domain, host, directory, template of URLs, query parameter, new hosts) gets no more requests if it"
+        " surely brings less than this share of what the rest of the crawl brings ([traps](traps.md)); 0: never",
         0,
         1,
     )
     frontier_sitemaps: Switch = _declared(
-        "ordinary crawls read a few sitemaps and feeds, too, of hosts of which many pages are relevant, or whose seed has no"
-        " link: entries that speak of the topic enter the frontier. Strategies that do not choose by score leave them to"
-        " recrawls"
+        "ordinary crawls also read a few sitemaps and feeds, of hosts with many relevant pages, or whose seed has no link."
+        " Entries that speak of the topic enter the frontier. Strategies that do not choose by score leave sitemaps and feeds"
+        " to recrawls"
     )
-    frontier_edge_window: Whole = _declared("… for this many pages", 1, values="pages")
+    frontier_edge_window: Whole = _declared("pages for which that chance must have been so small", 1, values="pages")
     frontier_stop_on_drift: Switch = _declared(
-        "stop at a drift alarm; else it is a warning in the log, the summary and the report"
+        "stop at a drift alarm. If off, the alarm is a warning in the log, the summary and the report"
     )
 
     # parts of several workers
     partition_grain: Grain = _declared(
         "what stays together: a host name, a registered domain, hosts in one IPv4 /24 or IPv6 /48 (by name before the IP"
-        " address is known; the first one decides), or the pages of a host below one first path segment. One grain holds for a"
-        " crawl; another is refused while workers are active, else everything is divided again"
+        " address is known; the first one decides), or the pages of a host below one first path segment. A crawl has one"
+        " grain. Another one is refused while workers are active; otherwise it divides everything again"
     )
     partition_foreign: Foreign = _declared(
-        "a link to another worker's part: written down for its owner, refused by the rule `foreign`, or written down and"
-        " fetched when nothing of one's own is ready"
+        "what happens to a link into another worker's part: it is queued for its owner; refused by the rule `foreign`; or"
+        " queued, and also fetched by this worker when no URL of its own part is ready"
     )
 
     # recrawl
     recrawl_policy: Literal["optimal", "uniform", "batch", "nutch", "similarity"] = _declared(
-        "when a page is revisited: by change rate and relevance, each as often as any, all at once, or each by its own period"
-        " of change (the last two)"
+        "when a page is revisited: by change rate and relevance; each page equally often; all pages at once; or each page by"
+        " its own period of change (the last two)"
     )
     recrawl_bandwidth: Number = _declared(
-        "what `optimal`, `uniform` and `batch` plan for: 0.1 is each page every ten days on average",
+        "the number of revisits that `optimal`, `uniform` and `batch` plan for: 0.1 is each page every ten days on average",
         1e-6,
         1000,
         values="revisits per page and day",
     )
     recrawl_period: Number = _declared(
-        "first period of `nutch` and `similarity`; at least the least period", 0.001, 36_500, values="days"
+        "first period of `nutch` and `similarity`; never below `RECRAWL_LEAST_PERIOD`", 0.001, 36_500, values="days"
     )
-    recrawl_least_period: Number = _declared("no page is revisited more often (0.04: an hour) …", 0.001, 36_500, values="days")
-    recrawl_most_period: Number = _declared("… or less often", 0.001, 36_500, values="days")
+    recrawl_least_period: Number = _declared(
+        "shortest period between two visits of a page (0.04: an hour)", 0.001, 36_500, values="days"
+    )
+    recrawl_most_period: Number = _declared("longest period between two visits of a page", 0.001, 36_500, values="days")
     recrawl_prior: Number = _declared(
-        "change rate of a page as long as nothing is known of it or its host", 1e-6, 1000, values="changes per day"
+        "change rate of a page while nothing is known of it or its host", 1e-6, 1000, values="changes per day"
     )
     recrawl_versions: Whole = _declared(
-        "former versions of a page that are kept, with what changed", 0, 1000, values="versions"
+        "number of former versions of a page that are kept, with what changed", 0, 1000, values="versions"
     )
-    recrawl_grace: Number = _declared("after this time the text of a page that is gone is removed", 0, 36_500, values="days")
+    recrawl_grace: Number = _declared("the text of a gone page is removed after this time", 0, 36_500, values="days")
     recrawl_check_headers: Switch = _declared(
-        "a body is not read when headers say that it is the same, on hosts whose headers have proved right"
+        "do not read a body if headers say that it is the same, on hosts whose headers have proved right"
     )
-    recrawl_signals: Switch = _declared("sitemaps and feeds are read, for pages that are new or have changed")
+    recrawl_signals: Switch = _declared("read sitemaps and feeds, to find pages that are new or have changed")
     recrawl_most_errors: Number = _declared(
-        "`scrapy recrawl` ends with exit code 3 when a larger share of its requests failed …", 0, 1
+        "`scrapy recrawl` ends with exit code 3 if a larger share of its requests failed", 0, 1
     )
-    recrawl_most_gone: Number = _declared("… or of the pages that it checked is newly gone or missing", 0, 1)
+    recrawl_most_gone: Number = _declared(
+        "`scrapy recrawl` ends with exit code 3 if a larger share of the checked pages is newly gone or missing", 0, 1
+    )
 
     # politeness
     politeness_delay: Number = _declared(
-        "between requests to one host, from the end of one to the start of the next. 0 turns the adaptive part off too",
+        "delay between requests to one host, from the end of one to the start of the next. 0 also turns the adaptive part off",
         0,
         values="seconds",
     )
-    politeness_concurrency: Whole = _declared("requests in flight to one host", 1)
-    politeness_address_delay: Number = _declared("the same delay for one IP address", 0, values="seconds")
-    politeness_address_concurrency: Whole = _declared("requests in flight to one IP address", 1)
+    politeness_concurrency: Whole = _declared("most requests in flight to one host", 1)
+    politeness_address_delay: Number = _declared("delay between requests to one IP address", 0, values="seconds")
+    politeness_address_concurrency: Whole = _declared("most requests in flight to one IP address", 1)
     politeness_latency_factor: Number = _declared("the delay is at least this many times the host's latency", 0)
     robotstxt_obey: Switch = _declared("obey robots.txt (RFC 9309)")
     robotstxt_user_agent: Annotated[str, BeforeValidator(lambda value: str(value or "focuscrawl"))] = _declared(
@@ -350,71 +353,75 @@ class Options(BaseModel):
 
     # IP addresses
     dns_servers: Annotated[tuple[str, ...], BeforeValidator(_dns_servers)] = _declared(
-        "name servers, asked in rotation; empty: the system's", values="list of `IP` or `IP:PORT`"
+        "name servers, used in rotation; empty: the system's", values="list of `IP` or `IP:PORT`"
     )
-    dns_query_timeout: Number = _declared("for one question to one server", 0.01, values="seconds")
-    dns_cache_size: Whole = _declared("hosts whose IP addresses are remembered", 1, values="hosts")
+    dns_query_timeout: Number = _declared("longest wait for the answer of one name server", 0.01, values="seconds")
+    dns_cache_size: Whole = _declared("number of hosts whose IP addresses are remembered", 1, values="hosts")
     guard_allow_networks: Annotated[tuple[str, ...], BeforeValidator(_networks)] = _declared(
-        "networks that may be asked although they are not public, on any port", values="list such as `127.0.0.0/8`"
+        "networks that the crawl may connect to although they are not public, on any port", values="list such as `127.0.0.0/8`"
     )
     guard_allow_ports: Annotated[tuple[str, ...], BeforeValidator(_ports)] = _declared(
-        "ports that may be asked; empty: 80, 81, 88, 443, 8000, 8008, 8080, 8081, 8088, 8443, 8888",
+        "ports that the crawl may connect to; empty: 80, 81, 88, 443, 8000, 8008, 8080, 8081, 8088, 8443, 8888",
         values="list such as `443,8000-8100`",
     )
     tls_policy: Literal["note", "strict"] = _declared(
-        "what follows when the certificate of a host is not good: it is noted with the page, or nothing of the host is read"
+        "what happens if the certificate of a host is not good: it is noted with the page, or no page of the host is read"
     )
 
     # pages, links, archive
-    relevance_model: Literal["calibrated", "vsm", "naive-bayes"] = _declared("what judges pages; see below")
+    relevance_model: Literal["calibrated", "vsm", "naive-bayes"] = _declared("the page model; see below")
     relevance_segmenter: Literal["rjieba", "jieba"] = _declared(
-        "what cuts the Chinese text of pages: `rjieba`, or the reference `jieba`, which always cuts a topic's own texts"
+        "the segmenter that cuts Chinese pages into words: `rjieba`, or the reference `jieba`. A topic's own texts are always"
+        " cut by `jieba`"
     )
     relevance_min_term_weight: Number = _declared("terms of the topic below this weight are dropped", 0, 1)
     relevance_best_text: Switch = _declared(
-        "give kept pages the text of the best extractor, in a process of its own, after their commit"
+        "read kept pages whole after their commit, in a process of its own, which gives them the text of the best extractor"
     )
     search_index: Switch = _declared(
-        "keep the search index near the store while a crawl runs, in a process of its own; else `scrapy search` does all of it"
+        "update the search index while a crawl runs, in a process of its own. If off, `scrapy search` does all the work"
     )
     search_searxng_url: Text = _declared(
-        "a SearXNG instance that the dashboard searches for pages of a topic; it must answer JSON", values="address"
+        "a SearXNG instance that the dashboard searches for pages of a topic; it must answer in JSON", values="address"
     )
     scrapyd_url: Text = _declared(
-        "a Scrapyd with this project, whose jobs the dashboard starts and shows beside its own; user and password may stand in"
-        " it",
+        "a Scrapyd with this project. The dashboard starts its jobs and shows them beside its own. The address may hold user"
+        " and password",
         values="address",
     )
     reading_documents: Annotated[tuple[str, ...], BeforeValidator(_documents)] = _declared(
-        "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` opens links to plain"
-        " text, which many sites have as sources of their pages. See [pages](pages.md)",
+        "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` also follows links to"
+        " plain text, which many sites have as sources of their pages. See [pages](pages.md#documents-that-are-no-html)",
         values=f"list of {', '.join(f'`{name}`' for name in CHOICES)}",
     )
     relevance_drift_bound: Number = _declared(
-        "a drift alarm when the centre of the last 100 relevant pages is less than this share as near to the topic as that of"
-        " the first 50 was, or when most of them come from one page template with nearly the same words; while the centre is"
-        " away nothing is learned from relevant pages that are as far from the topic; 0: no alarms",
+        "give a drift alarm if the similarity to the topic of the centre of the last 100 relevant pages is less than this share"
+        " of what it was for the first 50, or if most of the 100 come from one page template with nearly the same words. While"
+        " the centre is away, relevant pages that are as far from the topic teach nothing. 0: no alarms",
         0,
         1,
     )
     linkscore_tunnelling: Literal["learned", "fixed"] = _declared(
-        "through how many irrelevant pages in a row links are followed: as far as it has paid in this crawl, and beyond while"
-        " few such links are known, or a fixed number"
+        "through how many irrelevant pages in a row links are followed. `learned`: as far as it has paid in this crawl, and"
+        " further while few such links are known. `fixed`: `LINKSCORE_TUNNEL_DEPTH`"
     )
-    linkscore_tunnel_depth: Whole = _declared("that number, where it is `fixed`", 0, values="pages")
+    linkscore_tunnel_depth: Whole = _declared(
+        "irrelevant pages in a row, if `LINKSCORE_TUNNELLING` is `fixed`", 0, values="pages"
+    )
     linkscore_replay_pages: Whole = _declared(
-        "fetches of earlier runs that are shown to the order strategy when a crawl resumes", 0, values="fetches"
+        "number of earlier fetches that the order strategy sees when a crawl resumes", 0, values="fetches"
     )
     dedup_method: Literal["simhash", "shingles", "winnowing"] = _declared(
-        "how near-duplicates are found; where a crawl changes it, only equal texts are copies of what was stored before, until"
-        " that is read again"
+        "how near-duplicates are found. If you change it for a crawl, only equal texts count as copies of pages stored before,"
+        " until those pages are fetched again"
     )
     dedup_simhash: Literal["numpy", "simhash"] = _declared(
-        "what computes SimHashes: our NumPy code, or the package `simhash`, the reference; both give the same values"
+        "what computes SimHashes: our NumPy code, or the reference, the package `simhash`. Both give the same values"
     )
     archive_max_bytes: Whole = _declared("a WARC file is closed above this size", 1 << 16, values="bytes")
     archive_body_bytes: Whole = _declared(
-        "what is read and kept of a body, on the wire and unpacked; the download ends there, and the page is marked as cut",
+        "most bytes of a body that are read and kept, packed and unpacked. The download ends there, and the page is marked as"
+        " cut",
         1 << 10,
         values="bytes",
     )
@@ -521,7 +528,7 @@ def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadIn
     if get_origin(field.annotation) is Literal:
         return BadInput(f"{start} is unknown; use one of {', '.join(get_args(field.annotation))}")
     if get_origin(field.annotation) is tuple:
-        return BadInput(f"{start} is not a list; use text with commas between, or a list")
+        return BadInput(f"{start} is not a list; use a text with commas, or a list")
     if problem["type"] in ("greater_than_equal", "less_than_equal", "finite_number"):
         return BadInput(f"{start} is out of range; use {_range(field)}")
     return BadInput(f"{start} is not a {'whole ' if field.annotation is int else ''}number; use {_range(field)}")

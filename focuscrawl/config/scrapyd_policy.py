@@ -144,7 +144,7 @@ class JobRules:
             return  # `read_options` refuses it with a better sentence
         if not (number >= bound if name in AT_LEAST else number <= bound):
             most = "or more" if name in AT_LEAST else "or less"
-            raise BadInput(f"setting {name}={quoted(value)} is not what a job of Scrapyd may ask for; use {bound:g} {most}.")
+            raise BadInput(f"setting {name}={quoted(value)} is not allowed for a Scrapyd job; use {bound:g} {most}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ def check_own(name: str, value: str, folders: Mapping[str, str]) -> None:
     """BadInput unless this value of LOG_FILE, FEEDS or JOBDIR is Scrapyd's."""
     folder = folders.get(SCRAPYD[name], "")
     if not folder or not all(_below(target, folder) for target in _targets(name, value)):
-        raise BadInput(f"setting {name} is Scrapyd's to give ({SCRAPYD[name]} in scrapyd.conf), not that of schedule.json.")
+        raise BadInput(f"setting {name} comes from Scrapyd ({SCRAPYD[name]} in scrapyd.conf); schedule.json cannot set it.")
 
 
 def networks_of(value: str) -> tuple[Network, ...]:

@@ -134,5 +134,5 @@ def _site(name: str, where: str) -> str:
     bare = name.removeprefix(".")
     host = None if set("/@?#: \t\\") & set(bare) or "." not in bare else normal_authority("http", bare)
     if host is None:
-        raise BadInput(f"{where}: {quoted(name)} is no site; {WANTED}.")
+        raise BadInput(f"{where}: {quoted(name)} is not a site; {WANTED}.")
     return host

@@ -94,8 +94,8 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     seeds = found.seeds or found.topic.examples
     if not seeds:
         first = f" (first problem: {found.problems[0].partition(': ')[0]})" if found.problems else ""
-        wanted = "[seeds] urls wants some, or [topic] examples" if found.toml else "give one address per line"
-        raise BadInput(f"The seed file {quoted(str(path))} has no valid address{first}; {wanted}.")
+        wanted = "give URLs in [seeds] urls or [topic] examples" if found.toml else "give one URL per line"
+        raise BadInput(f"The seed file {quoted(str(path))} has no valid URL{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
 
 
@@ -213,7 +213,7 @@ def _hosts(texts: tuple[str, ...]) -> tuple[str, ...]:
         dot = "." if text.startswith(".") else ""
         host = None if "/" in text or "@" in text else normal_authority("http", text[len(dot) :])
         if host is None:
-            raise ValueError(f"{quoted(text)} is not a host name; example.org or .example.org is wanted")
+            raise ValueError(f"{quoted(text)} is not a host name; give example.org or .example.org")
         hosts[dot + host] = None
     return tuple(hosts)
 
@@ -353,7 +353,7 @@ def _first_problem(file: str, problem: ErrorDetails) -> BadInput:
     if not path:
         if problem["type"] == "extra_forbidden":
             return BadInput(f"{file}: there is no table [{table}]{nearest(table, _Tables.model_fields)}")
-        return BadInput(f"{file}: {table} is {_kind(problem['input'])}, but a table [{table}] is wanted.")
+        return BadInput(f"{file}: {table} is {_kind(problem['input'])}, but it must be a table [{table}].")
     key, *entry = path
     if problem["type"] == "extra_forbidden":
         known = _Tables.model_fields[table].default.__class__.model_fields
@@ -366,7 +366,7 @@ def _first_problem(file: str, problem: ErrorDetails) -> BadInput:
     wanted = _WANTED.get(problem["type"], "another value")
     if key == "synonyms" and problem["type"] == "tuple_type":
         wanted = _LIST_OF_LISTS[len(entry)]
-    return BadInput(f"{where}is {_kind(problem['input'])}, but {wanted} is wanted.")
+    return BadInput(f"{where}is {_kind(problem['input'])}, but it must be {wanted}.")
 
 
 def _kind(value: Any) -> str:

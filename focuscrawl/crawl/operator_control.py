@@ -74,7 +74,7 @@ class OperatorControl:
             elif now.control.state is WantedState.RUN:
                 logger.info("an operator%s lets the crawl run again", _by(now.control))
         for name in sorted(now.held - before.held):
-            logger.info("an operator holds the host %s: nothing is asked of it until `scrapy frontier release`", name)
+            logger.info("an operator holds the host %s: no requests are sent to it until `scrapy frontier release`", name)
         for name in sorted(before.held - now.held):
             logger.info("the host %s is released", name)
         if new := now.removed - before.removed:
@@ -90,7 +90,7 @@ def paused(name: str, control: Control) -> str:
 def stopped(name: str, control: Control) -> str:
     """A sentence without a full stop."""
     when = f" at {moment(control.at)}" if control.at else ""
-    return f"an operator{_by(control)} stopped the crawl{when}; `scrapy resume {name}` lets it run again"
+    return f"an operator{_by(control)} stopped the crawl{when}; `scrapy resume {name}` resumes it"
 
 
 def _by(control: Control) -> str:

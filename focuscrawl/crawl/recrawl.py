@@ -129,10 +129,10 @@ class Recrawling:
         """Why the run ends when nothing can be fetched within `patience` seconds: what is left, or what is due next."""
         hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
-            waits = [f"for its host ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
-            then = "was not revisited" if self._everything else "stays due"
+            waits = [f"for their hosts ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
+            then = "were not revisited" if self._everything else "stay due"
             never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
-            return Stop("empty", f"{never}; what waits {' or '.join(waits)} {then}")
+            return Stop("empty", f"{never}; URLs that wait {' or '.join(waits)} {then}")
         due = await self._store.call(partial(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals))
         when = "" if due.next is None else f"; the next page is due {datetime.fromtimestamp(due.next, UTC):%Y-%m-%d %H:%M} UTC"
         return Stop("fresh", f"nothing more is due{when}")

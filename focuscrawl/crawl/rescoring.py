@@ -134,7 +134,9 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
         raise BadInput(f"{job.name!r} is a crawl of several topics: its next run judges the stored pages for a changed one")
     trained, maker = trained_beside(job), TopicMaker(job, options)
     if trained is None:
-        raise BadInput("the topic has changed since it was trained, or was not trained yet: train it, then score what waits")
+        raise BadInput(
+            "the topic has changed since it was trained, or was not trained yet; train it, then score the waiting URLs"
+        )
     topic = trained.load()
     topic.definition = maker.definition
     taught = trained.load_page_model(topic)

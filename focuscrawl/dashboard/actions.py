@@ -56,7 +56,7 @@ def change_frontier(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str
     """Add or remove URLs, hold or release a host. Raises BadInput, and ERRORS while the store is busy."""
     action = FRONTIER_CHANGES.get(fields["action"])
     if action is None:
-        raise BadInput("what waits can be changed by add, remove, remove-all, hold and release")
+        raise BadInput("the action must be add, remove, remove-all, hold or release")
     return action(dashboard, crawl, fields)
 
 
@@ -115,7 +115,7 @@ def _hold(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Noti
     with closing(crawl.open(write=True)) as db:
         changed = hold(db, host_of(fields["host"]), True)
     return Notice(
-        "{host} is held: nothing is asked of it." if changed else "{host} was held already.", {"host": fields["host"]}
+        "{host} is held: no requests are sent to it." if changed else "{host} was already held.", {"host": fields["host"]}
     )
 
 
@@ -132,7 +132,7 @@ REMOVED = (
 TAKEN_OUT = " Pages taken out of the collection: {pages}; the WARC files stay as they are."
 FRONTIER_SENTENCES = (
     "Added: {counts}{skipped}.", REMOVED, REMOVED + TAKEN_OUT,
-    "{host} is held: nothing is asked of it.", "{host} was held already.",
+    "{host} is held: no requests are sent to it.", "{host} was already held.",
     "{host} is released.", "{host} was not held.",
 )  # fmt: skip
 

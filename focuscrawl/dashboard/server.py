@@ -30,7 +30,9 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError) as error:
-        raise BadInput(f"--host {host!r} is no address of this machine; use 127.0.0.1, or 0.0.0.0 for all of them") from error
+        raise BadInput(
+            f"--host {host!r} is not an address of this machine; use 127.0.0.1, or 0.0.0.0 for all its addresses"
+        ) from error
     found = socket.socket(family, kind, protocol)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

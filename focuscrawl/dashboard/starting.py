@@ -109,7 +109,7 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
     Only offered files are accepted, so that the token does not give access to other files."""
     chosen, written = given.get(FILE, ""), given.get(ADDRESSES, "")
     if chosen and written:
-        raise BadInput("give a topic file or addresses, not both; addresses of more seeds belong into the file")
+        raise BadInput("give a topic file or URLs, not both; to crawl more seeds, add their URLs to the file")
     seeds = []
     if chosen:
         if chosen not in offered:
@@ -120,10 +120,10 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
         if found.problems:
             raise BadInput(found.problems[0])
         if len(found.urls) > MOST_ADDRESSES:
-            raise BadInput(f"these are {len(found.urls)} addresses; put more than {MOST_ADDRESSES} into a seed file")
+            raise BadInput(f"these are {len(found.urls)} URLs; to crawl more than {MOST_ADDRESSES}, put them into a seed file")
         seeds += [url.replace(",", "%2C") for url in found.urls]
     if not seeds:
-        raise BadInput("a crawl begins somewhere: choose a topic file, or give addresses")
+        raise BadInput("no seeds are given: choose a topic file, or give URLs")
     arguments = {"seeds": ",".join(seeds)}
     arguments |= {field.name: given[field.name] for field in fields({}) if given.get(field.name)}
     if not arguments.get("name"):

@@ -122,7 +122,7 @@ class TopicAnswers:
 
         def run(training: Training, session: TopicSession, given: Mapping[str, str]) -> Notice:
             if notice is None or not isinstance(notice.details, TopicDetails) or notice.details.undo is None:
-                raise BadInput("that change cannot be taken back any more")
+                raise BadInput("that change can no longer be undone")
             return topic_changes.undo_words(training, session, notice.details.undo)
 
         return TopicChange(run)

@@ -79,7 +79,7 @@ def make(training: Training, given: Mapping[str, str]) -> tuple[str, Notice]:
     name = check_name(given["name"], "The topic's name")
     paths = TopicPaths(training.topics_dir, name)
     if paths.toml.exists():
-        raise BadInput(f"There is a topic {name} already; choose another name, or change that one.")
+        raise BadInput(f"There is already a topic {name}; choose another name, or change that topic.")
     words, pages, text = words_of(given["words"]), _urls_in(given["pages"]), given["text"]
     if not (words or pages or text):
         raise BadInput("A topic needs words, pages or a text that say what it is about.")
@@ -174,7 +174,7 @@ def search(training: Training, session: TopicSession, given: Mapping[str, str]) 
     kind, words = given["source"], words_of(given["queries"])
     queries, listed = words or queries_of(session.workspace), _urls_in(given["pages"]) if kind == "list" else []
     if kind == "list" and not 0 < len(listed) <= MOST_FETCHED:
-        raise BadInput(f"give 1 to {MOST_FETCHED} addresses, one per line")
+        raise BadInput(f"give 1 to {MOST_FETCHED} URLs, one per line")
     if kind == "searx" and not training.searx:
         raise BadInput("no SearXNG instance is set: start the dashboard with -s SEARCH_SEARXNG_URL=http://…")
     if kind == "crawl" and not session.crawl:
@@ -193,7 +193,7 @@ def answer_found(training: Training, session: TopicSession, given: Mapping[str, 
     url, picked = given["pick"] or given["reject"], bool(given["pick"])
     page = next((page for page in session.found if page.url == url), None)
     if page is None and url not in session.workspace.texts:
-        raise BadInput("that page is not among those found any more; search again")
+        raise BadInput("that page is no longer among the results; search again")
     with training.changing(session) as changes:
         if page is not None:
             session.workspace.keep([page])
@@ -214,10 +214,10 @@ def label(training: Training, session: TopicSession, given: Mapping[str, str]) -
     if answer == "undo":
         return _unlabel(session)
     if answer not in LABELLED:
-        raise BadInput("yes, no, skip or undo is wanted")
+        raise BadInput("the answer must be yes, no, skip or undo")
     page = next((page for page in session.queue if page.url == url), None)
     if page is None:  # the form was sent twice, or the dashboard was started again
-        raise BadInput("that page is not the one that was asked about; here is the next")
+        raise BadInput("the question was about another page; here is the next one")
     relevant = {"yes": True, "no": False}.get(answer)
     values = {"score": _score(session.workspace, page)}
     if relevant is None:

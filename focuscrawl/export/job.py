@@ -93,7 +93,7 @@ def run(job: ExportJob, selection: Selection) -> Written:
         what = "standard output" if job.destination == "-" else job.form
         raise BadInput(f"--shard-size does not go with {what}")
     if job.columns and job.form == "wacz":
-        raise BadInput("--columns does not go with wacz, which has answers and no columns")
+        raise BadInput("--columns does not go with wacz, which has no columns; leave one of them out")
     written = Written()
     pages = _counted(selection, written)
     with naming("standard output" if job.destination == "-" else job.destination):

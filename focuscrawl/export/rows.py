@@ -98,7 +98,7 @@ def columns_named(names: Iterable[str]) -> tuple[str, ...]:
         if name not in known:
             raise BadInput(f"there is no column {name!r}{nearest(name, known)}")
     if not found:
-        raise BadInput("--columns names no column")
+        raise BadInput("--columns names no column; give names such as url,title,text")
     return tuple(found)
 
 

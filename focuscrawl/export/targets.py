@@ -72,7 +72,7 @@ def files_beside(destination: str) -> tuple[Target, str]:
     if scheme_of(destination):
         folder, _, name = destination.rpartition("/")
         if not name or folder.endswith("/"):
-            raise BadInput(f"{destination!r} names no file; give an address as s3://BUCKET/FILE")
+            raise BadInput(f"{destination!r} names no file; give an address such as s3://BUCKET/FILE")
         return Remote(folder), name
     path = Path(destination)
     if not path.absolute().parent.is_dir():
@@ -103,7 +103,7 @@ def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = Fal
     if path.is_dir():
         foreign = next((name for name in _files_below(path) if not ours(name)), "")
         if foreign:
-            raise BadInput(f"{destination!r} holds {foreign!r}, which is of no export; name a new or an empty folder")
+            raise BadInput(f"{destination!r} holds {foreign!r}, which no export has written; name a new or an empty folder")
     return LocalFolder(path, keep)
 
 

@@ -30,7 +30,7 @@ class Barren:
         if self.files:
             return f"{self.part}: the last {self.fetched:.0f} answers were files, not pages"
         if self.repeats:
-            return f"{self.part}: most of the last {self.fetched:.0f} pages say what was said before"
+            return f"{self.part}: most of the last {self.fetched:.0f} pages repeat what was read before"
         return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
 
 
@@ -38,7 +38,7 @@ def words(part: str) -> str:
     """The name of a part for people."""
     kind, _, name = part.partition(" ")
     if part == NEW:
-        return "first visits to domains that nothing was known of"
+        return "first visits to unknown domains"
     if part == TRIAL:
         return "domains on trial"
     if part == NAMED:

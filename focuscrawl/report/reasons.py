@@ -140,7 +140,7 @@ STOPS: dict[str, str] = {
     "budget": "the request budget is used up",
     "harvest": "the share of relevant pages fell below the limit",
     "promise": "too few relevant pages are expected",
-    "edge": "the edge of the topic's pages was reached: nothing that waits promises one",
+    "edge": "the edge of the topic was reached: no waiting URL promises a relevant page",
     "drift": "the crawl drifted away from its topic",
     "no_topic": "no topic could be made",
     "stopped": "an operator stopped the crawl",

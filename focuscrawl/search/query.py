@@ -74,7 +74,7 @@ def parse(text: str) -> Query:
     if len(text) > MOST_CHARACTERS:
         raise BadInput(f"the query has {len(text)} characters; give at most {MOST_CHARACTERS}")
     if text.count('"') % 2:
-        raise BadInput(f"a quotation mark is open in {quoted(text)}; a phrase stands between two of them")
+        raise BadInput(f"a quotation mark is open in {quoted(text)}; write a phrase between two quotation marks")
     query = nothing = Query()
     for found in _PART.finditer(text):
         if found.group().strip():

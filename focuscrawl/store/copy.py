@@ -171,7 +171,7 @@ def begin_clone(crawl: Crawl, directory: Path) -> None:
     made_before = mark.is_file() and mark.read_text(encoding="utf-8") == crawl.name
     is_free = not directory.exists() or (directory.is_dir() and next(directory.iterdir(), None) is None)
     if not is_free and not made_before:
-        raise BadInput(f"{directory} is there already; choose another name")
+        raise BadInput(f"{directory} already exists; choose another name")
     _refuse_unfinished(crawl)
     directory.mkdir(parents=True, exist_ok=True)
     write_whole(mark, crawl.name)
@@ -360,8 +360,8 @@ class PostgresTarget:
                 marked = db.execute("select 1 from meta where key=?", (UNFINISHED,)).fetchone()
                 if marked is None and db.execute("select 1 from run limit 1").fetchone():
                     raise BadInput(
-                        f"{self.shown} holds a crawl already; copy to another name: --name NEW, or drop that schema first if it"
-                        " is what an earlier copy left behind"
+                        f"{self.shown} already holds a crawl; copy to another name with --name NEW, or drop that schema first"
+                        " if an earlier copy left it behind"
                     )
                 if marked:
                     self._empty(db)

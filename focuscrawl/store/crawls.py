@@ -96,7 +96,7 @@ def open_store(
     postgres = _postgres()
     if url and postgres.without_password(url) != known.url:
         raise BadInput(
-            f"the crawl in {directory} has its store at {known.url}, and STORE_URL says {_shown(url)}; leave STORE_URL away,"
+            f"the crawl in {directory} has its store at {known.url}, but STORE_URL is {_shown(url)}; leave out STORE_URL,"
             " or take the crawl there by `scrapy frontier copy`"
         )
     given = url or _urls_with_password.get(known.url, known.url)
@@ -236,7 +236,7 @@ def latest_crawl(
         except (BadInput, *ERRORS) as error:
             skipped(str(error))
     if not found:
-        raise BadInput(f"there is no crawl in {crawls_dir}; start one, or say where with -s CRAWLS_DIR=…")
+        raise BadInput(f"there is no crawl in {crawls_dir}; start one, or give the folder of crawls with -s CRAWLS_DIR=…")
     return max(found, key=lambda each: each[:2])[2]
 
 

@@ -76,13 +76,13 @@ def _check(edits: TermEdits) -> None:
     segmenter = Segmenter(words)
     for word in words:
         if has_control(word) or len(word) > LONGEST_WORD or not segmenter.terms(word):
-            raise BadInput(f"{quoted(word)} is no word; a word or a short phrase is wanted, such as web crawler or 网络爬虫.")
+            raise BadInput(f"{quoted(word)} is not a word; give a word or a short phrase, such as web crawler or 网络爬虫.")
     for word, weight in edits.weights.items():
         if not -1 <= weight <= 1:
             raise BadInput(f"The weight {weight:g} of {quoted(word)} is not between -1 and 1.")
     for group in edits.synonyms:
         if len({_plain(word) for word in group}) < 2:
-            raise BadInput(f"{quoted('='.join(group))} names one word only; word=other is wanted, such as 区块链=blockchain.")
+            raise BadInput(f"{quoted('='.join(group))} names only one word; give word=other, such as 区块链=blockchain.")
 
 
 def _plain(word: str) -> str:

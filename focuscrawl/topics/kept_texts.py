@@ -56,4 +56,4 @@ def _page(line: str, where: str) -> PageText:
         needed = {key: str(row[key]) for key in ("url", "title", "text", "language", "source")}
         return PageText(**needed, tags=str(row.get("tags") or ""))  # files of earlier versions have none
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"{where}: this is no page as `scrapy topic` writes it; delete the line or the file.") from None
+        raise BadInput(f"{where}: this is not a page as `scrapy topic` writes it; delete the line or the file.") from None

@@ -31,7 +31,7 @@ def answer_of(text: str) -> bool:
     """The label that an answer means, True for yes. Raises BadInput for anything but yes and no."""
     answer = ANSWERS.get(text.strip().lower())
     if answer is None:
-        raise BadInput(f"{quoted(text)} is no label; say yes or no.")
+        raise BadInput(f"{quoted(text)} is not a label; give yes or no.")
     return answer
 
 
@@ -47,7 +47,7 @@ def read_labels(path: Path) -> dict[str, PageLabel]:
         fields = [field.strip() for field in line.split("\t")]
         url, problem = read_address(fields[1]) if len(fields) > 1 else ("", "an address is missing.")
         if fields[0].lower() not in ANSWERS:
-            problem = f"{quoted(fields[0])} is no label; yes or no is wanted."
+            problem = f"{quoted(fields[0])} is not a label; give yes or no."
         if problem:
             raise BadInput(f"{path}, line {number}: {problem}")
         date, title = [*fields[2:], "", ""][:2]

@@ -145,7 +145,7 @@ class Sources:
         workspace.keep(self._loader.fetched(missing, "list"))
         lost = [url for url in missing if url not in workspace.texts]
         if lost:
-            raise BadInput(f"{lost[0]} gives no text, so that it cannot be picked; nothing was changed.")
+            raise BadInput(f"{lost[0]} has no text, so it cannot be picked; nothing was changed.")
 
     def close(self) -> None:
         for each in (self._index, self._store):

@@ -152,9 +152,9 @@ def clicked(workspace: Workspace, word: str, click: str) -> TermEdits:
         case "up" | "down":
             weight = next((row.weight for row in term_rows(workspace) if word in (row.word, row.term)), 0.0)
             if not weight:
-                raise BadInput(f"{quoted(word)} is not in the topic, so that it has no weight to change.")
+                raise BadInput(f"{quoted(word)} is not in the topic, so it has no weight to change; add it as a keyword first.")
             return _weighed(workspace, word, weight * STEP if click == "up" else weight / STEP)
-    raise BadInput(f"{quoted(click)} is nothing that can be done with a word; {', '.join(CLICKS)} is wanted.")
+    raise BadInput(f"{quoted(click)} cannot be done with a word; use one of {', '.join(CLICKS)}.")
 
 
 def _weighed(workspace: Workspace, word: str, weight: float) -> TermEdits:

@@ -44,7 +44,7 @@ def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path, capsys: pytest.Cap
         (("--port", "70000"), "70000 is not between 0 and 65,535"),
         (("--token", "short"), "8 letters and digits"),
         (("--token", "with space"), "8 letters and digits"),
-        (("--host", "no such host"), "is no address of this machine"),
+        (("--host", "no such host"), "is not an address of this machine"),
         (("--prot", "1"), "did you mean --port?"),
         (("demo",), "too many arguments"),
     ],

@@ -41,7 +41,7 @@ def test_what_cannot_be_used_is_refused(
 
 def test_a_crawl_of_the_user_is_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path / "demo")
-    assert "no former demo" in refused(capsys, demo.Command(), tmp_path)
+    assert "is not a demo" in refused(capsys, demo.Command(), tmp_path)
     assert (tmp_path / "demo" / "store.sqlite").exists()
 
 

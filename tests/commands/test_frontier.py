@@ -84,7 +84,7 @@ def test_rm_takes_the_pages_of_a_host_out_of_the_collection(crawls: Path, capsys
     host = ("rm", "news", "--host", "news.example.com", "--pages")
     assert said(capsys, crawls, *host, "--dry-run") == "to be removed: 1 waiting URL; to be taken out: 3 pages\n"
     assert said(capsys, crawls, *host) == (
-        "removed: 1 waiting URL; taken out of the collection: 3 pages, in the place of 1 of them a copy from elsewhere;"
+        "removed: 1 waiting URL; taken out of the collection: 3 pages, and copies from elsewhere replace 1 of them;"
         " the WARC files stay as they are\n"
     )
     assert said(capsys, crawls, *host) == (
@@ -125,7 +125,7 @@ def test_stored_pages_are_due_at_once(crawls: Path, capsys: pytest.CaptureFixtur
 
 def test_hold_and_release(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, crawls, "hold", "news", "blog.example.org") == (
-        "blog.example.org is held: nothing is asked of it; waiting there: 1\n"
+        "blog.example.org is held: no requests are sent to it; waiting there: 1\n"
     )
     assert "the host's release" in said(capsys, crawls, "ls", "--host", "blog.example.org")
     stats = said(capsys, crawls, "stats")
@@ -178,7 +178,7 @@ def test_what_is_no_url_is_named_before_nothing_is_left_to_add(crawls: Path, cap
     assert end.value.code == 2
     named, refusal = capsys.readouterr().err.splitlines()
     assert "'mailto:a@b.example' is not a web address" in named
-    assert "none of it is a URL" in refusal
+    assert "none of these is a URL" in refusal
 
 
 def test_a_locked_store_is_one_sentence(

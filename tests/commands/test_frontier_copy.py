@@ -116,9 +116,9 @@ def test_what_does_not_arrive_as_it_was_is_not_used(
         (["news"], "--to"),
         (["nws", "--to", "sqlite"], "did you mean 'news'?"),
         (["news", "--to", "mysql://u:secret@h/d"], "--to 'mysql' is neither sqlite nor postgresql://USER@HOST"),
-        (["news", "--to", "sqlite"], "crawl news has its store there already; for a second crawl give --name NEW"),
+        (["news", "--to", "sqlite"], "crawl news already has its store there; for a second crawl, give --name NEW"),
         (["news", "--to", "sqlite", "--name", "a/b"], "--name: 'a/b' holds a slash"),
-        (["news", "--to", "sqlite", "--name", "news"], "is there already; choose another name"),
+        (["news", "--to", "sqlite", "--name", "news"], "already exists; choose another name"),
         (["news", "--too", "sqlite"], "--to"),
     ],
 )
@@ -132,7 +132,7 @@ def test_what_cannot_be_is_refused_with_one_sentence(
 def test_a_file_in_the_place_of_a_second_crawl_is_refused(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (crawls / "notes").write_text("mine")
     said = refused(capsys, Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "notes")
-    assert "is there already; choose another name" in said
+    assert "already exists; choose another name" in said
 
 
 def test_a_server_that_cannot_be_reached_is_a_failure(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,7 @@ def test_the_structure_has_only_links_of_index_pages_within_their_site(crawls: P
     [
         (("--format", "gexf"), "-o FILE"),
         (("--structure",), "-o FILE"),
-        (("-o", "graph.png"), "'png' is no format of a graph"),
+        (("-o", "graph.png"), "'png' is not a format of a graph"),
         (("-o", "graph", "--format", "dot"), "graphml|gexf|json"),
         (("-o", "graph.json", "--json"), "--format json"),
         (("-o", "/nowhere/at/all/graph.json"), "does not exist"),

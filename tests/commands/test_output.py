@@ -83,8 +83,7 @@ def test_a_topic_whose_name_the_environment_cannot_write_is_refused(tmp_path: Pa
     ended = subprocess.run(program, env=os.environ | {"PYTHONUTF8": "0", "LC_ALL": "C"}, capture_output=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.decode().endswith(
-        "cannot name a file while the encoding is ascii (set PYTHONUTF8=1);"
-        " a plain file name is wanted, such as web-crawlers.\n"
+        "cannot name a file while the encoding is ascii (set PYTHONUTF8=1); give a plain file name, such as web-crawlers.\n"
     )
     assert ended.stderr.count(b"\n") == 1
     assert not (tmp_path / "crawls").exists()

@@ -42,7 +42,7 @@ def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixt
     assert wanted(crawls) is WantedState.PAUSE
     add_worker(crawls)
     assert say(pause.Command, crawls, capsys, "news") == (
-        "crawl news was paused already: 1 worker will lease nothing more; `scrapy resume news` lets it continue\n"
+        "crawl news was already paused: 1 worker will lease nothing more; `scrapy resume news` lets it continue\n"
     )
     assert "is stopped: 1 worker" in say(stop.Command, crawls, capsys, "news")
     assert wanted(crawls) is WantedState.STOP
@@ -53,7 +53,7 @@ def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixt
 def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_directory(crawls / "news")
     say(stop.Command, crawls, capsys, "news")
-    with pytest.raises(BadInput, match=r"an operator \(.*\) stopped the crawl at .*; `scrapy resume news` lets it run again"):
+    with pytest.raises(BadInput, match=r"an operator \(.*\) stopped the crawl at .*; `scrapy resume news` resumes it"):
         check_directory(crawls / "news")
     say(pause.Command, crawls, capsys, "news")
     check_directory(crawls / "news")  # it starts, and waits

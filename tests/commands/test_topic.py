@@ -88,7 +88,7 @@ def test_pages_may_be_lists_and_files(shell: Shell) -> None:
 def test_nothing_is_replaced_without_force(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")
     before = (shell.topics / "sky.toml").read_text()
-    assert "--force replaces" in shell.refused("new", "sky", "--keywords", "comet")
+    assert "topic file with --force" in shell.refused("new", "sky", "--keywords", "comet")
     assert (shell.topics / "sky.toml").read_text() == before
     told = shell("new", "sky", "--keywords", "comet", "--force")
     assert "scrapy topic suggest sky" in told
@@ -205,7 +205,7 @@ def test_training_and_testing(shell: Shell) -> None:
         (["new"], r"an argument is missing \(NAME\)"),
         (["new", "sky"], "--keywords A,B or --pages URL"),
         (["new", "a/b", "--keywords", "x"], "holds a slash"),
-        (["new", "sky", "--keywords", "!!"], "'!!' is no word"),
+        (["new", "sky", "--keywords", "!!"], "'!!' is not a word"),
         (["new", "sky", "--pages", "nofile"], "does not exist"),
         (["new", "sky", "--pages", "例子.html"], "there is no file '例子.html'; if it is a URL, write http:// before it"),
         (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "not a web address"),
@@ -230,14 +230,14 @@ def test_bad_input_before_there_is_a_topic(shell: Shell, arguments: list[str], m
         (["suggest", "sky", "--pick", "mailto:x"], "not a web address"),
         (["suggest", "sky", "--searx", "word", "--json"], "--searx"),
         (["suggest", "sky", "--list", "none.txt"], "does not exist"),
-        (["suggest", "sky", "--terms", "..", "--json"], "is no word"),
+        (["suggest", "sky", "--terms", "..", "--json"], "is not a word"),
         (["terms", "sky", "--weight", "comet"], "comet=0.4|crawler=0.4"),
         (["terms", "sky", "--weight", "comet=7"], "not between -1 and 1"),
         (["terms", "sky", "--synonym", "comet"], "with = between them"),
         (["label", "sky", "http://nowhere.example/", "yes"], "--fetch fetches it now"),
-        (["label", "sky", URLS[0]], "Say yes or no"),
-        (["label", "sky", URLS[0], "perhaps"], "say yes or no"),
-        (["label", "sky", "--sample", "-1"], "--sample wants"),
+        (["label", "sky", URLS[0]], "Give yes or no"),
+        (["label", "sky", URLS[0], "perhaps"], "give yes or no"),
+        (["label", "sky", "--sample", "-1"], "--sample needs"),
         (["train", "sky", "--model", "calibrate"], "did you mean calibrated"),
         (["test", "sky", "--folds", "1"], "--folds 1"),
     ],
@@ -299,7 +299,7 @@ def test_what_waits_is_scored_again_by_the_topic_as_it_was_trained(shell: Shell,
         db.execute("update body set links=? where page_id=1", (encode([link]),))
         insert(db, "inlink", hid=hid(waiting), uid=uid_of(waiting), page_id=1)
         log_of_all_pages(db)
-    assert "train it, then score what waits" in shell.refused("rescore", "web")
+    assert "train it, then score the waiting URLs" in shell.refused("rescore", "web")
     shell("train", "sky")
     found = shell.json("rescore", "web")
     assert (found["crawl"], found["waiting"], found["scored"], found["moved"]) == ("web", 1, 1, 1)

@@ -106,7 +106,7 @@ def test_no_arguments_at_all() -> None:
 def test_a_job_of_scrapyd_names_its_crawl_by_another_word() -> None:
     given = {"seeds": "a.txt", "crawl": "planets", "_job": "1", "_version": "r1"}
     assert parse_arguments(given).name == "planets"
-    with pytest.raises(BadInput, match="give one of them"):
+    with pytest.raises(BadInput, match="give only one of them"):
         parse_arguments(given | {"name": "planets"})
     with pytest.raises(BadInput, match="holds a slash"):
         parse_arguments(given | {"crawl": "../planets"})
@@ -123,10 +123,10 @@ def test_a_recrawl_needs_the_name_of_a_crawl_and_no_seeds() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"mode": "recrawl"}, "mode=recrawl: which crawl? Say -a name=NAME"),
+        ({"mode": "recrawl"}, "mode=recrawl: which crawl? Give -a name=NAME"),
         ({"mode": "recrawl", "name": "x", "seeds": "a.txt"}, "mode=recrawl takes no seeds"),
         ({"mode": "recrawl", "name": "x", "max_depth": "1"}, "mode=recrawl takes no max_depth"),
-        ({"mode": "recrawl", "name": "x", "strategy": "learned"}, "it takes name, revisit, budget and minutes"),
+        ({"mode": "recrawl", "name": "x", "strategy": "learned"}, "It takes name, revisit, budget and minutes"),
         ({"mode": "recrawl", "name": "x", "partition": "1/2"}, "mode=recrawl takes no partition"),
         ({"mode": "recrawl", "name": "x", "discover": "s.example"}, "mode=recrawl takes no discover"),
         ({"mode": "recrawl", "name": "x", "buget": "1"}, "did you mean budget?"),
@@ -134,8 +134,8 @@ def test_a_recrawl_needs_the_name_of_a_crawl_and_no_seeds() -> None:
         ({"mode": "recrawl", "name": "x", "budget": "0"}, "budget: '0' is not a whole number of requests, 1 or more"),
         ({"mode": "recrawl", "name": "x", "revisit": "some"}, "revisit: 'some' is not due or all"),
         ({"mode": "again", "seeds": "a.txt"}, "mode: 'again' is not crawl or recrawl"),
-        ({"seeds": "a.txt", "budget": "5"}, "budget belongs to a recrawl: say -a mode=recrawl too"),
-        ({"seeds": "a.txt", "mode": "crawl", "revisit": "all"}, "revisit belongs to a recrawl"),
+        ({"seeds": "a.txt", "budget": "5"}, "budget is only for a recrawl: also give -a mode=recrawl"),
+        ({"seeds": "a.txt", "mode": "crawl", "revisit": "all"}, "revisit is only for a recrawl"),
         ({"seeds": "a.txt", "at_edge": "sleep"}, "at_edge: 'sleep' is not stop, go-on or recrawl"),
     ],
 )

@@ -147,7 +147,7 @@ def test_variables_of_the_environment() -> None:
     ],
 )
 def test_the_wiring_is_ours(name: str, value: object) -> None:
-    with pytest.raises(BadInput, match=f"setting {name}='{value}' cannot be changed here: .*; leave it out"):
+    with pytest.raises(BadInput, match=f"setting {name}='{value}' cannot be changed: .*; leave it out"):
         read_options(given(name, value), {})
 
 
@@ -218,7 +218,7 @@ def test_spiders_that_cannot_be_imported_are_left_to_scrapy_where_it_only_warns(
 @pytest.mark.parametrize("value", ["mine.Own", "[1]", "{oops", ""])
 def test_a_dictionary_is_wanted(value: str) -> None:
     """A traceback, or a sentence that told only that -s wants NAME=VALUE."""
-    with pytest.raises(BadInput, match=re.escape("is no dictionary in JSON; use for instance 'ITEM_PIPELINES={")):
+    with pytest.raises(BadInput, match=re.escape("is not a JSON object; use for example 'ITEM_PIPELINES={")):
         refuse_no_dictionaries(["LOG_LEVEL=INFO", f"ITEM_PIPELINES={value}"], given("LOG_LEVEL", "INFO"))
 
 

@@ -27,13 +27,13 @@ def test_names_and_files_in_any_mixture(tmp_path: Path) -> None:
 )
 def test_a_bad_line_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "sites.txt").write_text(f"a.test\n{line}\n", encoding="utf-8")
-    with pytest.raises(BadInput, match=r"^important: 'sites\.txt', line 2: .* is no site; a host name .* is wanted.*\.$"):
+    with pytest.raises(BadInput, match=r"^important: 'sites\.txt', line 2: .* is not a site; a host name .* is wanted.*\.$"):
         important_sites(["sites.txt"], tmp_path, "important")
 
 
 @pytest.mark.parametrize("entry", ["http://a.test/", "nonsense", "a@b.test"])
 def test_a_bad_name_is_named(tmp_path: Path, entry: str) -> None:
-    with pytest.raises(BadInput, match=r"^important: .* is no site"):
+    with pytest.raises(BadInput, match=r"^important: .* is not a site"):
         important_sites([entry], tmp_path, "important")
 
 
@@ -64,5 +64,5 @@ def test_a_topic_file_has_some_and_an_argument_beats_it(tmp_path: Path) -> None:
 def test_a_bad_entry_of_a_topic_file_is_named(tmp_path: Path) -> None:
     topic = tmp_path / "t.toml"
     topic.write_text('[topic]\nimportant = ["http://a.test/"]\n[seeds]\nurls = ["http://a.test/"]\n', encoding="utf-8")
-    with pytest.raises(BadInput, match=r"'t.toml', \[topic\] important: 'http://a.test/' is no site"):
+    with pytest.raises(BadInput, match=r"'t.toml', \[topic\] important: 'http://a.test/' is not a site"):
         job_of(parse_arguments({"seeds": str(topic)}))

@@ -74,7 +74,7 @@ def test_a_file_whose_name_has_a_comma_is_one_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "arguments", "piece"),
     [
-        (["a.toml", "b.toml"], {"keywords": "x"}, "and here are 2 (a, bees); write keywords into the files"),
+        (["a.toml", "b.toml"], {"keywords": "x"}, "but there are 2 (a, bees); write keywords into the files"),
         (["a.toml", "b.toml"], {"examples": "http://x.com/"}, "write examples into the files"),
         (["b.toml", "Bees.toml"], {}, "Two topics are called 'bees'"),
         (["a.toml", "none.toml"], {}, "none.toml' does not exist"),
@@ -124,7 +124,7 @@ def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
     ("seeds", "piece"),
     [
         ("http://", "No seed is left: seeds, address 1: 'http://' is not a valid address."),
-        ("http://a.com/x,y.html", "'y.html' does not exist; a comma inside an address is written %2C."),
+        ("http://a.com/x,y.html", "'y.html' does not exist; write a comma inside a URL as %2C."),
         ("http://" + ".com/,http://".join("abcdefghijklmnopqrs") + ".com/" + ",http://a.com/" * 3, "give -a name=NAME"),
         ("ftp://a.com/", "does not exist"),
     ],

@@ -220,7 +220,7 @@ def test_what_scrapyd_sets(name: str, value: str, folders: dict[str, str]) -> No
     ],
 )
 def test_what_scrapyd_would_not_set(name: str, value: str, folders: dict[str, str]) -> None:
-    with pytest.raises(BadInput, match=f"setting {name} is Scrapyd's to give"):
+    with pytest.raises(BadInput, match=f"setting {name} comes from Scrapyd"):
         check_own(name, value, folders)
 
 

@@ -32,12 +32,12 @@ def test_all_of_them() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("synonyms = ['a', 'b']", "an entry is text, but a list of texts such as"),
+        ("synonyms = ['a', 'b']", "an entry is text, but it must be a list of texts such as"),
         ("synonyms = [['a']]", "a group needs two words or more, 'a' is one"),
-        ("synonyms = [['a', 3]]", "an entry is a number, but text in quotes"),
-        ("synonyms = 'a'", "is text, but a list of lists"),
-        ("weights = 3", "is a number, but a table of numbers"),
-        ("weights = {a = 'x'}", "is text, but a number"),
+        ("synonyms = [['a', 3]]", "an entry is a number, but it must be text in quotes"),
+        ("synonyms = 'a'", "is text, but it must be a list of lists"),
+        ("weights = 3", "is a number, but it must be a table of numbers"),
+        ("weights = {a = 'x'}", "is text, but it must be a number"),
         ("weights = {a = 2}", "'a': 2 is not between -1 and 1"),
         ("weights = {a = nan}", "is not between -1 and 1"),
         ('weights = {"" = 0.1}', "'': a weight needs a word"),
@@ -56,7 +56,7 @@ def test_examples_are_the_seeds_of_a_topic_that_has_none(tmp_path: Path) -> None
     path.write_text('[topic]\nexamples = ["http://a.com/x"]\n')
     assert read_seeds(path).seeds == ("http://a.com/x",)
     path.write_text('[topic]\nkeywords = ["x"]\n')
-    with pytest.raises(BadInput, match=r"wants some, or .topic. examples"):
+    with pytest.raises(BadInput, match=r"give URLs in .seeds. urls or .topic. examples"):
         read_seeds(path)
 
 

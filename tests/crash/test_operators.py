@@ -87,7 +87,7 @@ def test_two_workers_do_what_operators_say(make_site: MakeSite, web: RunningWeb,
     before = time.monotonic()
     assert site.run(settings=SLOWLY) == 2
     assert not operator.asked_since(before)
-    assert f"`scrapy resume {name}` lets it run again" in site.log_end()
+    assert f"`scrapy resume {name}` resumes it" in site.log_end()
 
     operator.say(resume.Command, name)
     assert site.run() == 0, site.log_end()

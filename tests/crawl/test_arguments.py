@@ -104,7 +104,7 @@ def test_important_sites_of_a_file_and_a_prior(site: Site, seeds: Path) -> None:
     (seeds.parent / "sites.txt").write_text("far.test\nhttp://far.test/\n")
     run = crawl(seeds.parent / "crawls", seeds, site.dns, arguments=given)
     assert run.code == 2
-    assert "'sites.txt', line 2: 'http://far.test/' is no site" in run.err
+    assert "'sites.txt', line 2: 'http://far.test/' is not a site" in run.err
 
 
 def test_max_pages_per_site_and_weights_at_the_end(site: Site, seeds: Path) -> None:

@@ -121,7 +121,7 @@ def test_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str], argument:
     ("name", "content", "told"),
     [
         ("empty.txt", b"", "empty"),
-        ("none.txt", b"# nothing\nftp://a.test/\n", "no valid address"),
+        ("none.txt", b"# nothing\nftp://a.test/\n", "no valid URL"),
         ("image.txt", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 4, "not a text file"),
         ("broken.toml", b"[topic\nname=1", "broken TOML"),
         ("key.toml", b'[topic]\nkeyword = ["a"]\n[seeds]\nurls = ["http://a.test/"]', "did you mean keywords?"),

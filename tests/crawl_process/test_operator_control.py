@@ -66,7 +66,7 @@ def test_a_paused_worker_sends_nothing_and_says_why(tmp_path: Path, caplog: pyte
 def test_a_stopped_worker_has_a_reason(tmp_path: Path) -> None:
     control, urls = refused(tmp_path / "crawl", "stop")
     assert (control.wanted, len(urls), control.notice) == (WantedState.STOP, 3, "")
-    assert control.why.endswith("`scrapy resume crawl` lets it run again")
+    assert control.why.endswith("`scrapy resume crawl` resumes it")
 
 
 def test_a_resumed_worker_goes_on(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_labels_that_cannot_be_read_are_told_about(toml: Path, caplog: pytest.Lo
 
     TopicPaths(toml.parent, "sky").labels.write_text("perhaps\thttp://a.example/\n")
     run(toml, "calibrated", use)
-    assert "'perhaps' is no label; yes or no is wanted. The labels that the crawl knows already hold." in caplog.text
+    assert "'perhaps' is not a label; give yes or no. The labels that the crawl knows already hold." in caplog.text
 
 
 def test_what_is_labelled_while_a_worker_runs_reaches_it(toml: Path) -> None:

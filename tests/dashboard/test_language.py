@@ -51,13 +51,13 @@ SAID = [
     choose([0.3] * 5, noise=[0.01]).explanation, choose([0.9], noise=[0.01], made_up=[0.1, 0.2]).explanation,
     choose([0.1] * 3, noise=[0.2]).explanation, choose([0.1] * 3, noise=[0.01], negatives=[0.2] * 3).explanation,
     choose([], noise=[]).explanation,
-    "Barren: http://farm.test/: most of the last 85 pages say what was said before.",
+    "Barren: http://farm.test/: most of the last 85 pages repeat what was read before.",
     "Barren: http://paper.test/cite?id: the last 5 answers were files, not pages.",
-    "Barren: first visits to domains that nothing was known of: 3 of the last 60 pages brought something.",
+    "Barren: first visits to unknown domains: 3 of the last 60 pages brought something.",
     "Barren: first visits to domains that farm.test names: 1 of the last 60 pages brought something.",
     "Barren: first visits to domains that 3 others name: 1 of the last 60 pages brought something.",
-    "Barren: redirects from http://forum.test/jump.php?id: most of the last 12 pages say what was said before.",
-    "Barren: new hosts of farm.test: most of the last 52 pages say what was said before.",
+    "Barren: redirects from http://forum.test/jump.php?id: most of the last 12 pages repeat what was read before.",
+    "Barren: new hosts of farm.test: most of the last 52 pages repeat what was read before.",
     "Barren: http://copy.test shows the pages of http://a.test.",
     "Only 1 of the 6 examples are recognized by the others: they share few words. Keywords that such pages share, such as moon,"
     " planet, star, or more examples of each kind would help; what is found first will be uncertain.",
@@ -66,7 +66,7 @@ SAID = [
     "All 3 examples are pages of a.test: an example of another site tells the topic from the site.",
     "The keywords 望远镜, 星系 are in another language than all examples: pages in it score lower, and many will be passed"
     " over. An example page in each language would help.",
-    "Keywords that stand on pages about anything tell few pages apart: the, 的.",
+    "Keywords that stand on pages about anything distinguish few pages: the, 的.",
     "Keywords of which one word counts alone, because texts of any kind have the others: first aid (aid), vitamin c (vitamin).",
     "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
     "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better.",
@@ -74,9 +74,9 @@ SAID = [
     "It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities.",
     "Threshold of relevance (calibrated): 0.3", "It decides under RELEVANCE_MODEL=vsm alone.",
     "the topic has no words yet", "A topic needs words, pages or a text that say what it is about.",
-    "There is a topic stars already; choose another name, or change that one.",
-    "that page is not the one that was asked about; here is the next",
-    "the topic has changed since it was trained, or was not trained yet: train it, then score what waits",
+    "There is already a topic stars; choose another name, or change that topic.",
+    "the question was about another page; here is the next one",
+    "the topic has changed since it was trained, or was not trained yet; train it, then score the waiting URLs",
     "at least 3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 1 page is missing, to be confirmed.",
     "300 pages of 14 sites: 2 index, 298 content. 100 pages (33 %) name a category of the site, 9 different at the first level;"
     " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"
@@ -164,18 +164,18 @@ SAID = [
     "see the error above",
     "nothing of partition 1/3 falls due soon; 1,204 URLs of other partitions wait for workers with 2/3, 3/3",
     "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
-    *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); what waits {what} {then}"
-      for what in ("for its host (1)", "for another try (2)", "for its host (1) or for another try (2)")
-      for then in ("stays due", "was not revisited")),
+    *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); URLs that wait {what} {then}"
+      for what in ("for their hosts (1)", "for another try (2)", "for their hosts (1) or for another try (2)")
+      for then in ("stay due", "were not revisited")),
     *(f"{number} {noun} {tail}" for noun in ("words", "links") for number in (2, "1,200")
       for tail in ("added", "gone", "added, 3 gone")),
     "1 word added; 2 links gone", "1 link gone, missing at the last visit", "a lot, missing at the last visit",
     "it redirects to a URL that is refused: a calendar page far from today",
     "answers 410", "moved to http://a.test/", "server error 500 (Internal Server Error)", "HTTP status 418 (I'm a Teapot)",
     "the share of relevant pages fell below the limit (3 of the last 500 pages were relevant, below the limit of 0.05)",
-    "what waits promises too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"
+    "the waiting URLs promise too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"
     " of 0.02)",
-    "the edge of the topic's pages was reached: nothing that waits promises one (for 100 pages the best waiting URL has had a"
+    "the edge of the topic was reached: no waiting URL promises a relevant page (for 100 pages the best waiting URL has had a"
     " chance below 0.02 of being relevant, most recently 0.01)",
     "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, about one in 40; 3 or"
     " more relevant pages are left.",
@@ -282,7 +282,7 @@ SAID = [
     "Crawl news", "Topic sky",
     "Topic sky, model calibrated: 24 pages (12 relevant), 5 folds",
     "Topic sky, made 2026-01-01; document frequencies of 300 pages.", "and 80 more terms", "Terms (the 20 strongest of 92)",
-    "3 yes, 1 no", "Not counted, because their text is not here: 2 pages.",
+    "3 yes, 1 no", "Not counted, because their text is not stored: 2 pages.",
     "Judged differently than labelled (3)",
     *(f"news is {word} by me; `scrapy resume news` lets it run" for word in ("paused", "stopped")),
     "nobody works on news now; the last heartbeat came 11 min ago",
@@ -312,7 +312,7 @@ SAID = [
     "2 WARC files of dead workers end after their last commit (a.warc.gz)",
     "a.warc.gz has 800 bytes of at least 1,200; it holds the answers of 2 stored pages",
     "a.warc.gz is missing; it holds the answers of 1 stored page", "paused by me@box", "stopped by me@box",
-    "/a cannot be written to by this user; it belongs to root: the crawl can be read, but not go on",
+    "/a cannot be written to by this user; it belongs to root: the crawl can be read, but cannot continue",
     "Diffs: scrapy why URL --diff --crawl news",
     *(f"{title} ({of})" for title in ("New", "Changed", "Gone", "Missing at the last visit, not yet confirmed", "Sites")
       for of in ("3", "50 of 1,200")),
@@ -353,7 +353,7 @@ SAID = [
     "news has the topic as it was trained. Its last run followed every link (weight), so that 12 waiting URLs keep their order"
     " until a run chooses by score.", "The next run of news goes on with that.",
     "crawl news is paused: 2 workers will lease nothing more; `scrapy resume news` lets it continue",
-    "crawl news was stopped already: 1 worker will end soon; `scrapy resume news` lets it run again",
+    "crawl news was already stopped: 1 worker will end soon; `scrapy resume news` resumes it",
     "crawl news runs again: 1 worker will continue",
     "crawl news runs again: no worker is at work; `scrapy crawl topic` starts one",
     "crawl news is paused: no worker is at work, and one that starts waits; `scrapy resume news` changes that",
@@ -363,10 +363,10 @@ SAID = [
     "removed: 1 waiting URL, 1 that the crawl had not found yet; 2 URLs had ended before and stay as they are",
     "removed: 3 waiting URLs, 1 that a worker had in hand, 2 that the crawl had not found yet; taken out of the collection: 2"
     " pages,"
-    " in the place of 1 of them a copy from elsewhere; the WARC files stay as they are",
+    " and copies from elsewhere replace 1 of them; the WARC files stay as they are",
     "removed: 3 waiting URLs; taken out of the collection: 2 pages; the WARC files stay as they are",
-    "a.test is held: nothing is asked of it; waiting there: 3",
-    "a.test was held already: nothing is asked of it; waiting there: 0",
+    "a.test is held: no requests are sent to it; waiting there: 3",
+    "a.test was already held: no requests are sent to it; waiting there: 0",
     "a.test is released", "a.test was not held", "300 pages of news read, 3 of them with another text than before",
     "1 page kept as they were: their answers are not in /a/warc or cannot be read", "no run so far in crawls",
     "30 pages of news: 3 new, 2 changed, 1 gone", "12 relevant pages of news", "1 page of news: 0 new, 0 changed, 1 gone",

@@ -50,7 +50,7 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"name": "n"}, "a crawl begins somewhere"),
+        ({"name": "n"}, "no seeds are given"),
         ({"addresses": "a.test"}, "give the crawl a name"),
         ({"addresses": "a.test", "name": "../x"}, "holds a slash"),
         ({"addresses": "mailto:x@y.test", "name": "n"}, "mailto"),
@@ -60,7 +60,7 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
         ({"file": "/etc/passwd", "addresses": "a.test", "name": "n"}, "not both"),
         ({"addresses": "a.test", "name": "n", "examples": "/etc/passwd"}, "is a file of this machine"),
         ({"addresses": "a.test", "name": "n", "important": "/etc/passwd"}, "is a file of this machine"),
-        ({"addresses": "\n".join(f"a{n}.test" for n in range(600)), "name": "n"}, "these are 600 addresses"),
+        ({"addresses": "\n".join(f"a{n}.test" for n in range(600)), "name": "n"}, "these are 600 URLs"),
     ],
 )
 def test_what_cannot_be_started_is_said(given: dict[str, str], said: str, tmp_path: Path) -> None:

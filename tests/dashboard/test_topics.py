@@ -108,7 +108,7 @@ def test_a_topic_of_words_pages_and_text(desk: Desk) -> None:
         ({"name": "../x", "words": "a"}, "holds a slash"),
         ({"name": "", "words": "a"}, "name"),
         ({"name": "sky", "words": "a"}, "choose another name"),
-        ({"name": "x", "words": "!!"}, "is no word"),
+        ({"name": "x", "words": "!!"}, "is not a word"),
         ({"name": "x", "pages": "mailto:x@y.test"}, "mailto"),
         ({"name": "x", "words": "a", "seeds": "not a url"}, "not a url"),
     ],
@@ -150,14 +150,14 @@ def test_clicks_on_words_and_what_they_flip(sky: Desk) -> None:
 @pytest.mark.parametrize(
     ("path", "fields", "said"),
     [
-        ("weigh", {"word": "telescope", "click": "explode"}, "is nothing that can be done"),
+        ("weigh", {"word": "telescope", "click": "explode"}, "cannot be done with a word"),
         ("weigh", {"word": "nowhere", "click": "up"}, "is not in the topic"),
         ("add-words", {"words": " , "}, "no word is given"),
-        ("take-back", {"notice": "1"}, "cannot be taken back any more"),
+        ("take-back", {"notice": "1"}, "can no longer be undone"),
         ("begin-at", {"seeds": "mailto:a@b.test"}, "mailto"),
-        ("search", {"source": "list", "pages": ""}, "give 1 to 30 addresses"),
+        ("search", {"source": "list", "pages": ""}, "give 1 to 30 URLs"),
         ("search", {"source": "searx", "queries": "a"}, "no SearXNG instance is set"),
-        ("answer", {"pick": "http://nowhere.test/"}, "not among those found"),
+        ("answer", {"pick": "http://nowhere.test/"}, "no longer among the results"),
         ("choose", {"crawl": "webb"}, "did you mean"),
         ("label", {"answer": "maybe", "url": URLS[0]}, "yes, no, skip or undo"),
         ("label", {"answer": "yes", "url": "http://nowhere.test/"}, "here is the next"),
@@ -281,7 +281,7 @@ def test_what_waits_of_a_crawl_is_scored_again_in_place(sky: Desk) -> None:
         db.execute("update run set arguments=?", (json.dumps({"seeds": str(file), "name": "web"}),))
     sky.dashboard.stores.cache.forget()
     refused = told(sky, "/t/sky/rescore", crawl="web")
-    assert "train it, then score what waits" in refused
+    assert "train it, then score the waiting URLs" in refused
     told(sky, "/t/sky/teach")
     assert "Scored again: 0 of" in told(sky, "/t/sky/rescore", crawl="web")
     with closing(crawl_named(sky.crawls_dir, "web").open()) as db:

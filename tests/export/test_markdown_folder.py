@@ -106,7 +106,7 @@ def test_what_has_changed_is_added_and_what_is_gone_removed(tmp_path: Path) -> N
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "md").mkdir()
     (tmp_path / "md" / "notes.md").write_text("mine")
-    with pytest.raises(BadInput, match=r"holds 'notes\.md', which is of no export"):
+    with pytest.raises(BadInput, match=r"holds 'notes\.md', which no export has written"):
         folder_at(str(tmp_path / "md"), ours=ours)
     assert files(tmp_path) == {"md/notes.md"}
 

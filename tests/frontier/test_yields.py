@@ -190,7 +190,7 @@ def test_relevant_pages_that_say_nothing_new_close_a_farm() -> None:
     assert refused(limit, "http://farm.com/p/{n}.html") > 0.9
     [farm] = [part for part in limit.barren() if "farm" in part.part]
     assert farm.repeats
-    assert "say what was said before" in str(farm)
+    assert "repeat what was read before" in str(farm)
 
 
 def test_a_large_manual_that_repeats_half_its_sentences_stays_open() -> None:

@@ -37,7 +37,7 @@ def test_the_reason_is_told_with_its_figures() -> None:
     [row] = runs_table([RunLine("demo", run, False, 2000.0)]).rows
     assert (row[4], row[-1]) == (
         "edge",
-        "the edge of the topic's pages was reached: nothing that waits promises one (for 500 pages nothing was promised)",
+        "the edge of the topic was reached: no waiting URL promises a relevant page (for 500 pages nothing was promised)",
     )
     [chinese] = runs_table([RunLine("demo", run, False, 2000.0)], Language("zh")).rows
     assert chinese[-1].startswith("到达主题边缘")

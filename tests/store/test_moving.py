@@ -130,7 +130,7 @@ def test_another_crawl_is_never_overwritten(crawl: Crawl, postgres_url: str) -> 
     db = open_store(crawl.directory.parent / "other", postgres_url, name="a crawl", create=True)
     db.execute("insert into run(started_at) values(1.0)")
     db.close()
-    with pytest.raises(BadInput, match="holds a crawl already; copy to another name: --name NEW"):
+    with pytest.raises(BadInput, match="already holds a crawl; copy to another name with --name NEW"):
         move(crawl, PostgresTarget(crawl.directory, postgres_url, crawl.name, "1"), quiet)
     assert remembered(crawl.directory) is None
 

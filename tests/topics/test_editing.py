@@ -37,12 +37,12 @@ def test_groups_that_share_a_word_are_joined() -> None:
 @pytest.mark.parametrize(
     ("edits", "message"),
     [
-        (TermEdits(keywords=["!!"]), "'!!' is no word"),
-        (TermEdits(negative=["a\x00b"]), "is no word"),
-        (TermEdits(remove=["x" * 101]), "is no word"),
+        (TermEdits(keywords=["!!"]), "'!!' is not a word"),
+        (TermEdits(negative=["a\x00b"]), "is not a word"),
+        (TermEdits(remove=["x" * 101]), "is not a word"),
         (TermEdits(weights={"comet": 1.5}), "1.5 of 'comet' is not between"),
         (TermEdits(weights={"comet": float("nan")}), "not between"),
-        (TermEdits(synonyms=[("望远镜", "望遠鏡")]), "names one word only"),
+        (TermEdits(synonyms=[("望远镜", "望遠鏡")]), "names only one word"),
     ],
 )
 def test_words_that_are_none(edits: TermEdits, message: str) -> None:

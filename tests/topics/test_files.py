@@ -29,7 +29,7 @@ def test_labels_read_back_and_can_be_written_by_hand(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("maybe\thttp://a.example/", "line 2: 'maybe' is no label"),
+        ("maybe\thttp://a.example/", "line 2: 'maybe' is not a label"),
         ("yes", "line 2: an address is missing"),
         ("no\tword", "line 2"),
     ],
@@ -50,7 +50,7 @@ def test_titles_keep_to_their_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "maybe", "1"])
 def test_answers_are_yes_or_no(text: str) -> None:
     assert answer_of(" YES ")
-    with pytest.raises(BadInput, match="say yes or no"):
+    with pytest.raises(BadInput, match="give yes or no"):
         answer_of(text)
 
 
@@ -78,7 +78,7 @@ def test_tags_are_kept_and_files_of_earlier_versions_have_none(tmp_path: Path) -
 def test_texts_that_are_none(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.pages.jsonl"
     path.write_text(content)
-    with pytest.raises(BadInput, match="line 1: this is no page"):
+    with pytest.raises(BadInput, match="line 1: this is not a page"):
         read_texts(path)
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="cannot be read"):

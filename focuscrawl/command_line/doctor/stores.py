@@ -150,5 +150,5 @@ def _foreign(name: str, crawl: Crawl) -> Iterator[Finding]:
     for path in written:
         if path.exists() and not os.access(path, os.W_OK):
             text = f"{path} cannot be written to by this user; it belongs to {owner_of(path)}"
-            yield warning(name, f"{text}: the crawl can be read, but not go on", _advice(crawl, text))
+            yield warning(name, f"{text}: the crawl can be read, but cannot continue", _advice(crawl, text))
             return

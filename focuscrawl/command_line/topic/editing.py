@@ -36,7 +36,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     name = check_name(options.name.removesuffix(".toml"), "The topic's name")
     paths = TopicPaths(context.topics_dir, name)
     if paths.toml.exists() and not options.force:
-        raise BadInput(f"{paths.toml} is there already; choose another name, or --force replaces the topic file.")
+        raise BadInput(f"{paths.toml} already exists; choose another name, or replace the topic file with --force.")
     text = _text(paths, options)
     write_topic(paths.toml, text)
     workspace = Workspace(paths, today(), context.min_weight)
@@ -52,7 +52,7 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     keywords = many([options.keywords])
     pages = examples(many([options.pages]), paths.folder)
     if not keywords and not pages:
-        raise BadInput("A topic needs words or pages: say --keywords A,B or --pages URL or both.")
+        raise BadInput("A topic needs words or pages: give --keywords A,B or --pages URL or both.")
     seeds = starts(many([options.seeds]))
     values = {**edited(TopicDefinition(), TermEdits(keywords=keywords)), "examples": pages}
     return new_text(paths.name, options.title, seeds=seeds, values=values)

@@ -40,7 +40,7 @@ SHOWN_MISTAKES = 8
 def label_pages(context: Context, options: argparse.Namespace) -> int:
     workspace = open_topic(context, options.name)
     if options.sample < 0 or (options.sample and options.url):
-        raise BadInput("--sample wants a number of pages, 1 or more, and no URL beside it.")
+        raise BadInput("--sample needs a number of pages, 1 or more, and no URL beside it.")
     if options.url:
         _one(context, workspace, read_url(options.url), options)
     elif options.sample:
@@ -56,7 +56,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
 
 def _one(context: Context, workspace: Workspace, url: str, options: argparse.Namespace) -> None:
     if not options.answer:
-        raise BadInput(f"How is {url} to be labelled? Say yes or no after it, or none to take its label away.")
+        raise BadInput(f"How should {url} be labelled? Give yes or no after it, or none to remove its label.")
     loader = loader_of(context)
     answer = None if options.answer.lower() == "none" else answer_of(options.answer)
     missing = loader.at_hand(workspace, [url]) if answer is not None else []
@@ -121,7 +121,7 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
         return 0
     labels = plural(len(workspace.labels), "label")
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
-    left = f"{plural(len(missing), 'page')} could not count, because their text is not here; --fetch fetches it."
+    left = f"{plural(len(missing), 'page')} did not count, because their text is not stored; --fetch fetches it."
     warning = self_test(model.topic, workspace.spellings()).warning
     told = [*([left] if missing else []), *followed_parts(followed), *([warning] if warning else [])]
     print_parts([text, *told, *changes_parts(changes)], context.language)

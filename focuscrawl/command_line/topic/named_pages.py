@@ -38,7 +38,7 @@ def listed(path: str) -> list[str]:
     for problem in found.problems[:3]:
         note(f"scrapy topic: {problem}")
     if not found.urls:
-        raise BadInput(f"The list {quoted(path)} has no valid URL; give one URL a line.")
+        raise BadInput(f"The list {quoted(path)} has no valid URL; give one URL per line.")
     return list(found.urls)
 
 

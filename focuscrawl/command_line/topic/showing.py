@@ -40,7 +40,7 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
         return 0
     shown_parts = parts(shown, context.language)
     if shown.without_text:
-        shown_parts.append(f"Not counted, because their text is not here: {plural(len(shown.without_text), 'page')}.")
+        shown_parts.append(f"Not counted, because their text is not stored: {plural(len(shown.without_text), 'page')}.")
     print_parts(shown_parts, context.language)
     return 0
 

@@ -48,7 +48,7 @@ async def make_apart(
     }
     answer = await worker.read(Job("focuscrawl.crawl.relevance.topic_apart:make", b"", arguments, NO_LIMITS))
     if answer.error:
-        raise BadInput("The topic cannot be made: the process that was to make it ended before, perhaps for want of memory.")
+        raise BadInput("The topic cannot be made: the process that should make it ended early, perhaps because memory ran out.")
     if "problem" in answer.result:
         raise BadInput(answer.result["problem"])
     if "traceback" in answer.result:

@@ -22,9 +22,9 @@ SHOWN = (100, 500)
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     state, show = query.get("state", ""), query.get("show") or str(SHOWN[0])
     if state and state not in list(Kind):
-        raise BadInput(f"state is to be one of {', '.join(Kind)}")
+        raise BadInput(f"state must be one of {', '.join(Kind)}")
     if show not in map(str, SHOWN):
-        raise BadInput(f"show is to be one of {', '.join(map(str, SHOWN))}")
+        raise BadInput(f"show must be one of {', '.join(map(str, SHOWN))}")
     host = host_of(query["host"].strip()) if query.get("host", "").strip() else ""
     now = store_now(db)
     urls = waiting_urls(db, int(show), (Kind(state),) if state else WAITING, host)

@@ -51,7 +51,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         }
     order, text = query.get("order") or "relevant", query.get("text", "").strip().lower()
     if order not in ORDERS:
-        raise BadInput(f"order is to be one of {', '.join(ORDERS)}")
+        raise BadInput(f"order must be one of {', '.join(ORDERS)}")
     listed = listed_hosts(db, order, ROWS, cursor_of(query.get("after", ""), len(ORDERS[order])), text)
     following = "~".join([*map(repr, listed.following[0]), listed.following[1]]) if listed.following else ""
     return {"name": "", "at": now, "hosts": [_line(host, now) for host in listed.hosts], "following": following}
@@ -66,7 +66,7 @@ def cursor_of(text: str, keys: int) -> Cursor | None:
         values = tuple(map(float, figures))
         if len(values) == keys and all(map(isfinite, values)):
             return values, origin
-    raise BadInput("after is no place in a list of hosts; follow the links")
+    raise BadInput("after is not a place in a list of hosts; follow the links")
 
 
 def _line(host: ListedHost, now: float) -> dict[str, object]:

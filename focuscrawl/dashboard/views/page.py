@@ -90,7 +90,7 @@ def _diff(db: Database, page: PageFacts, query: Mapping[str, str]) -> dict[str, 
     if other := query.get("beside"):
         mine, its = (title_and_text(db, page_id) for page_id in (page.page_id, _number(other)))
         if mine is None or its is None:
-            raise BadInput(f"there is no page number {other[:20]!r} to set beside it")
+            raise BadInput(f"there is no page number {other[:20]!r} to compare it with")
         pieces = diff(mine[1][:LONGEST_COMPARED], its[1][:LONGEST_COMPARED])
         return asdict(shortened(VersionDiff(0, 0, mine[0], its[0], pieces))) | {"beside": other}
     return None

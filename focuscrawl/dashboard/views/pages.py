@@ -26,15 +26,15 @@ def wanted_of(query: Mapping[str, str]) -> PageFilter:
     try:
         what = PageGroup(query.get("what", ""))
     except ValueError:
-        raise BadInput("what is to be relevant, off-topic, duplicate or gone") from None
+        raise BadInput("what must be relevant, off-topic, duplicate or gone") from None
     if (kind := query.get("kind", "")) not in ("", "content", "index"):
-        raise BadInput("kind is to be content or index")
+        raise BadInput("kind must be content or index")
     if (order := query.get("order", "")) not in ("", "best"):
-        raise BadInput("order is to be best, or nothing for the newest first")
+        raise BadInput("order must be best, or empty for the newest first")
     if (band := query.get("band", "")) not in ("", *BANDS):
-        raise BadInput(f"band is to be one of {', '.join(BANDS)}: where a fifth of the relevance begins")
+        raise BadInput(f"band must be one of {', '.join(BANDS)}: the lower ends of the fifths of the relevance")
     if (changed := query.get("changed", "")) not in ("", "yes"):
-        raise BadInput("changed is to be yes, or nothing for all pages")
+        raise BadInput("changed must be yes, or empty for all pages")
     language = query.get("language") or None
     return PageFilter(
         what, query.get("host", ""), "" if language == UNKNOWN else language, kind, query.get("category", ""), band,
@@ -51,7 +51,7 @@ def cursor_of(text: str) -> Cursor | None:
         place = float(relevance), int(number)
         if isfinite(place[0]) and 0 <= place[1] < 1 << 63:
             return place
-    raise BadInput("after is no place in a list of pages; follow the links")
+    raise BadInput("after is not a place in a list of pages; follow the links")
 
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:

@@ -104,7 +104,7 @@ def _by_value(visit: RevisitRecord) -> str:
 HOW: dict[str, str] = {
     "304": "the server answered 304: not modified",
     "headers": "its headers were those of the stored version, so the body was not read",
-    "unread": "the body was not read, for nothing had changed",
+    "unread": "the body was not read, because nothing had changed",
     "body": "its body was read",
     "gone": "nothing was found there{answer}",
     "moved": "it had moved for good{answer}",

@@ -82,7 +82,7 @@ def chosen_topic(names: Sequence[str], wanted: str) -> str:
     """The topic `wanted`, if it is one of the crawl's; empty in a crawl of one. Raises BadInput if it is missing or unknown."""
     if wanted in names or (not names and not wanted):
         return wanted
-    raise BadInput(f"the crawl has several topics; say --topic NAME with one of {', '.join(names)}")
+    raise BadInput(f"the crawl has several topics; give --topic NAME with one of {', '.join(names)}")
 
 
 def store_verdicts(db: Database, page_id: int, verdicts: Mapping[str, Verdict]) -> None:

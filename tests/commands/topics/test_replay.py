@@ -125,7 +125,7 @@ def test_of_a_crawl_of_several_topics_one_is_taken(crawls: Path, capsys: pytest.
         "insert into verdict(page_id, topic, relevance, relevant, threshold, terms) values(1, 'trains', 0.0, 0, 0.2, '[]')"
     )
     db.close()
-    assert "several topics; say --topic NAME with one of trains, stars" in refused_replay(crawls, capsys, "search")
+    assert "several topics; give --topic NAME with one of trains, stars" in refused_replay(crawls, capsys, "search")
     assert replay(crawls, "search", "--strategy", "best-first", "--topic", "trains") == 0
     assert "1 of them relevant by the crawl's verdicts" in capsys.readouterr().out
     (crawls / "rail.toml").write_text('[topic]\nname = "trains"\nkeywords = ["train"]\n', "utf-8")

@@ -57,7 +57,7 @@ def test_keywords_that_tell_little_are_told_of() -> None:
         return self_test(TopicModel.fit(Segmenter(keywords), keywords=keywords)).warning
 
     told = warning("the", "的", "galaxy", "comet")
-    assert told == "Keywords that stand on pages about anything tell few pages apart: the, 的."
+    assert told == "Keywords that stand on pages about anything distinguish few pages: the, 的."
     told = warning("first aid", "vitamin c", "bandage")
     assert "one word counts alone, because texts of any kind have the others: first aid (aid), vitamin c (vitamin)." in told
     assert warning("http client", "galaxy", "comet") == ""
