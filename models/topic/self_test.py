@@ -55,7 +55,7 @@ def _weak(evidence: Evidence) -> str:
     empty, reduced = weak_keywords(evidence.keywords)
     told = []
     if empty:
-        told.append(f"Keywords that stand on pages about anything tell few pages apart: {', '.join(empty[:NAMED])}.")
+        told.append(f"Keywords that stand on pages about anything distinguish few pages: {', '.join(empty[:NAMED])}.")
     if reduced:
         named = ", ".join(f"{keyword} ({word})" for keyword, word in list(reduced.items())[:NAMED])
         told.append(f"Keywords of which one word counts alone, because texts of any kind have the others: {named}.")
