@@ -16,10 +16,9 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from focuscrawl.errors import BadInput
 from focuscrawl.politeness.dns import LookupFailed, Resolver
 from focuscrawl.politeness.guard import AddressRefused, Guard
-from focuscrawl.scrapy_side.resolver import GuardedResolver, guard_of
+from focuscrawl.scrapy_side.resolver import LINKS, GuardedResolver, LookAhead, guard_of
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from tests import forked
-
-pytestmark = pytest.mark.system
 
 _HOSTS = {
     "site.test": ("93.184.215.14", "2606:2800::1"),
@@ -85,8 +84,12 @@ def test_addresses_are_announced_with_their_port_and_family() -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["inside.test", "127.0.0.1", "0x7f.1", "::1", "::ffff:127.0.0.1", "0", "localhost", "a..b", "none.test"]
-)
+    "host",
+    [
+        "inside.test", "127.0.0.1", "0x7f.1", "::1", "::ffff:127.0.0.1", "0", "localhost", "a..b",
+        pytest.param("none.test", marks=pytest.mark.system),
+    ],
+)  # fmt: skip
 def test_nothing_is_announced_for_the_refused_and_the_unknown(host: str) -> None:
     assert _announced(host) == []
 
@@ -103,6 +106,7 @@ def test_ports() -> None:
         _addresses("site.test", 22)
 
 
+@pytest.mark.system
 def test_why_there_is_no_address() -> None:
     with pytest.raises(AddressRefused, match=r"private address 10\.0\.0\.1"):
         _addresses("inside.test")
@@ -181,6 +185,7 @@ def _fetch(hosts: list[str], port: int, **settings: Any) -> dict[str, list[Any]]
     return {urls[url]: rest for url, *rest in json.loads(done.stdout)}
 
 
+@pytest.mark.system
 def test_a_crawl_opens_no_socket_to_guarded_addresses(server: _Server) -> None:
     port = server.server_port
     results = _fetch(_GUARDED, port, DOWNLOADER_MIDDLEWARES=_OURS, GUARD_ALLOW_PORTS=str(port))
@@ -188,6 +193,7 @@ def test_a_crawl_opens_no_socket_to_guarded_addresses(server: _Server) -> None:
     assert server.connections == 0
 
 
+@pytest.mark.system
 def test_the_resolver_alone_opens_no_socket_either(server: _Server) -> None:
     port = server.server_port
     results = _fetch(_GUARDED, port, GUARD_ALLOW_PORTS=str(port))
@@ -196,6 +202,7 @@ def test_the_resolver_alone_opens_no_socket_either(server: _Server) -> None:
     assert server.connections == 0
 
 
+@pytest.mark.system
 def test_allowed_networks_are_reached_on_any_port_and_the_rest_is_not(server: _Server) -> None:
     names = ["10.0.0.1", "[::1]", "unknown.test", "a_-.b..c"]
     results = _fetch([*_FORMS, *names], server.server_port, DOWNLOADER_MIDDLEWARES=_OURS, GUARD_ALLOW_NETWORKS="127.0.0.0/8")
@@ -208,3 +215,20 @@ def test_allowed_networks_are_reached_on_any_port_and_the_rest_is_not(server: _S
     ]
     assert [results[host][2] for host in names[2:]] == ["timeout", "badname"]
     assert server.connections >= 1
+
+
+def test_hosts_of_the_best_links_are_looked_up_once() -> None:
+    asked: list[str] = []
+    look_ahead = LookAhead(asked.extend)
+    look_ahead(
+        [DiscoveredUrl("http://a.test/1", 0.2), DiscoveredUrl("http://b.test:81/1", 0.9), DiscoveredUrl("http://a.test/2", 0.1)]
+    )
+    assert asked == ["b.test", "a.test"]
+    look_ahead([DiscoveredUrl("https://a.test/3", 0.8), DiscoveredUrl("http://c.test/", 0.1)])
+    assert asked == ["b.test", "a.test", "c.test"]
+
+
+def test_only_the_best_links_count() -> None:
+    asked: list[str] = []
+    LookAhead(asked.extend)([DiscoveredUrl(f"http://h{number}.test/", number / 100) for number in range(50)])
+    assert asked == [f"h{number}.test" for number in range(49, 49 - LINKS, -1)]
