@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager
 from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import Crawl, crawl_named
-from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.engines.sqlite import NOT_WRITABLE
+from focuscrawl.store.engines.database import ERRORS, Database, is_full, is_not_writable
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.workers.control import Control, WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -56,11 +55,10 @@ def writable(crawl: Crawl) -> Iterator[Database]:
         with closing(crawl.open(write=True)) as db:
             yield db
     except ERRORS as error:
-        said = str(error)
-        if any(words in said for words in NOT_WRITABLE):
+        if is_not_writable(error):
             then = "its files cannot be written to"
         else:
-            then = "make room on its disk, then try again" if "is full" in said else "try again in a moment"
+            then = "make room on its disk, then try again" if is_full(error) else "try again in a moment"
         raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error
 
 

@@ -11,6 +11,7 @@ import pytest
 from focuscrawl.commands.frontier import Command
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.engines.database import DatabaseError
 from focuscrawl.store.frontier import operator_changes
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.url.hosts import uid_of
@@ -221,13 +222,16 @@ def test_a_store_whose_log_cannot_be_made_is_not_taken_for_a_damaged_one(
     )
 
 
+@pytest.mark.parametrize(
+    "full",
+    [sqlite3.OperationalError("database or disk is full"), DatabaseError("No space left on device", passing=True, full=True)],
+)
 def test_room_is_to_be_made_on_a_full_disk(
-    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, full: Exception
 ) -> None:
-    full = sqlite3.OperationalError("database or disk is full")
     monkeypatch.setattr(operator_changes, "transaction", Mock(side_effect=full))
     assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
-    assert "(database or disk is full); make room on its disk, then try again" in capsys.readouterr().err
+    assert f"({full}); make room on its disk, then try again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("subcommand", [(), ("hold",)])

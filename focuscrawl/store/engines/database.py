@@ -201,13 +201,21 @@ class DatabaseError(Exception):
     """A PostgreSQL server refused a statement or cannot be reached.
 
     `passing`: waiting may help (server down, disk full, lock). `lost`: the connection is gone, and with it the transaction.
-    `again`: the transaction may be tried again at once. `locked`: it waited in vain for what another transaction has locked."""
+    `again`: the transaction may be tried again at once. `locked`: it waited in vain for what another transaction has locked.
+    `full`: there is no room on the server's disk."""
 
     def __init__(
-        self, text: str, *, passing: bool = False, lost: bool = False, again: bool = False, locked: bool = False
+        self,
+        text: str,
+        *,
+        passing: bool = False,
+        lost: bool = False,
+        again: bool = False,
+        locked: bool = False,
+        full: bool = False,
     ) -> None:
         super().__init__(text)
-        self.passing, self.lost, self.again, self.locked = passing, lost, again, locked
+        self.passing, self.lost, self.again, self.locked, self.full = passing, lost, again, locked, full
 
 
 class ValueRefusedError(Exception):
@@ -229,6 +237,19 @@ def is_locked(error: Exception) -> bool:
     if isinstance(error, DatabaseError):
         return error.locked
     return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+
+
+def is_full(error: Exception) -> bool:
+    """Whether there is no room on the disk that the store is on."""
+    if isinstance(error, DatabaseError):
+        return error.full
+    return isinstance(error, sqlite3.OperationalError) and "is full" in str(error)
+
+
+def is_not_writable(error: Exception) -> bool:
+    """Whether this user, or nobody, may write to the store's file or to those of its log."""
+    words = ("readonly", "unable to open")  # the second of the log's
+    return isinstance(error, sqlite3.OperationalError) and any(said in str(error) for said in words)
 
 
 class Rows(Protocol):

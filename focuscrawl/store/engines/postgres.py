@@ -186,7 +186,8 @@ class PostgresDatabase:
                 self._drop()
             again = isinstance(error, AGAIN)
             passing = lost or again or isinstance(error, PASSING)
-            raise DatabaseError(_text(error), passing=passing, lost=lost, again=again, locked=locked) from error
+            full = isinstance(error, errors.DiskFull)
+            raise DatabaseError(_text(error), passing=passing, lost=lost, again=again, locked=locked, full=full) from error
 
     def _drop(self) -> None:
         if self._connection is not None:

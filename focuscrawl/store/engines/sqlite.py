@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from focuscrawl.errors import BadInput, DiskFull
-from focuscrawl.store.engines.database import Database, Dialect, is_locked
+from focuscrawl.store.engines.database import Database, Dialect, is_full, is_locked, is_not_writable
 from focuscrawl.store.engines.meta import VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
 
@@ -36,8 +36,6 @@ MAKING_SECONDS = 2.0
 
 LOG_INDEX_BYTES = 32 << 10
 """Of the index of a write-ahead log, without which the log is not read (sqlite.org/walformat); it begins with so many."""
-NOT_WRITABLE = ("readonly", "unable to open")
-"""SQLite's words for a file that this user, or nobody, may write to; the second of the files of its log."""
 SQLITE_MAGIC = b"SQLite format 3\0"
 """The first bytes of a database file (sqlite.org/fileformat)."""
 
@@ -92,9 +90,9 @@ def connect(
             _add_indexes(db)
     except sqlite3.DatabaseError as error:
         db.close()
-        if is_locked(error) or (not read_only and any(words in str(error) for words in NOT_WRITABLE)):
+        if is_locked(error) or (not read_only and is_not_writable(error)):
             raise
-        if "is full" in str(error):
+        if is_full(error):
             raise DiskFull(f"{path} cannot be written to: the disk is full; make room, or set CRAWLS_DIR") from error
         raise BadInput(
             f"{path} cannot be opened as a crawl store ({error}); restore it from a copy or use a new name"
