@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.items import CANONICAL, FEED, FILE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
@@ -189,3 +190,24 @@ class LinkRules:
             refusal = self._yields.refusal_of_home if page.lease.revisit else self._yields.refusal
             return refusal(page.redirect, page.lease.parent)
         return source_rule(self._scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"
+
+
+def rules_of(
+    job: CrawlJob | None,
+    documents: Collection[str],
+    *,
+    focused: bool,
+    tunnelling: TunnelPolicy | None,
+    yields: Yields | None,
+) -> LinkRules:
+    """The rules of a crawl with this job; without one, its scope, depth and languages are not known. The rest: see
+    `LinkRules`."""
+    return LinkRules(
+        job.scope if job else Scope(),
+        focused=focused,
+        tunnelling=tunnelling,
+        yields=yields,
+        max_depth=job.arguments.max_depth if job else None,
+        documents=documents,
+        languages=job.topic.languages if job else (),
+    )

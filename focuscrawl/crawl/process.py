@@ -25,7 +25,7 @@ from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting, HeartbeatStats
 from focuscrawl.crawl.discovery import Discovery
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
-from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
+from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
@@ -104,14 +104,8 @@ class CrawlProcess:
         self.control = OperatorControl(job.name)
         self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
-        self.link_rules = LinkRules(
-            job.scope,
-            focused=self.focused,
-            tunnelling=self.ordering.tunnelling,
-            yields=self.yields,
-            max_depth=arguments.max_depth,
-            documents=options.reading_documents,
-            languages=job.topic.languages,
+        self.link_rules = rules_of(
+            job, options.reading_documents, focused=self.focused, tunnelling=self.ordering.tunnelling, yields=self.yields
         )
         self.dedup = options.dedup
         self.finder = DuplicateFinder(self.dedup)

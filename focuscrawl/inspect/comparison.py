@@ -7,16 +7,17 @@ one strategy, and may be called repeatedly.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
+from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.order import tunnelling_of
+from focuscrawl.crawl.link_rules import rules_of
+from focuscrawl.crawl.order import context_of, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
-from focuscrawl.frontier.patience import Patience, patience
+from focuscrawl.frontier.patience import patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import last_job
 from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
@@ -27,10 +28,7 @@ from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
-from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
-from models.link.tunnelling import Tunnelling, make_tunnelling
-from models.order.protocol import OrderContext
 from models.order.strategies import make_order
 from models.page.page_context import model_input
 from models.page.page_model import PAGE_MODELS, PageModel, make
@@ -52,15 +50,10 @@ class ReplaySetup:
     truth: frozenset[int]
     """Groups (`ReplayablePage.group`) of the pages that are to be found."""
     budget: int
-    tunnelling: Callable[[], Tunnelling] = lambda: make_tunnelling("learned")
+    options: Options
+    job: CrawlJob | None = None
+    """That of the crawl, if it is known."""
     in_flight: int = 1
-    patience: Patience | None = None
-    host_share: float = 1.0
-    important: Sequence[str] = ()
-    weight_prior: float = 0.0
-    random_seed: int = 0
-    scope: Scope = field(default_factory=Scope)
-    max_depth: int | None = None
 
 
 @dataclass(slots=True)
@@ -146,36 +139,8 @@ def prepare(
         truth, known = _labelled(truth, web, labels)
         source += f", {known} of them labelled by hand"
     limit = min(budget, len(web.pages)) if budget else len(web.pages)
-    setup = _setup(web, topic, truth, limit, in_flight, options, last_job(db, crawl.name))
+    setup = ReplaySetup(web, topic.segmenter, topic.make, truth, limit, options, last_job(db, crawl.name), in_flight)
     return PreparedReplay(setup, source, topic.title or topic.name)
-
-
-def _setup(
-    web: StoredWeb,
-    topic: TopicSource,
-    truth: frozenset[int],
-    budget: int,
-    in_flight: int,
-    options: Options,
-    job: CrawlJob | None,
-) -> ReplaySetup:
-    """What the replays are to share, as a crawl with these settings would have it. `job`: the crawl's, if it is known."""
-    return ReplaySetup(
-        web,
-        topic.segmenter,
-        topic.make,
-        truth,
-        budget,
-        tunnelling=lambda: tunnelling_of(options),
-        in_flight=in_flight,
-        patience=patience(budget, options.frontier_patience),  # as a crawl that may fetch so many pages
-        host_share=options.frontier_host_share,
-        important=job.arguments.important if job else (),
-        weight_prior=options.frontier_weight_prior,
-        random_seed=options.frontier_random_seed,
-        scope=job.scope if job else Scope(),
-        max_depth=job.arguments.max_depth if job else None,
-    )
 
 
 def from_crawl(db: Database, label: str, name: str) -> TopicSource:
@@ -215,25 +180,23 @@ def replayed(
         KeyError: there is no such strategy.
         BadInput: there is no such page model.
     """
-    topic, began = setup.topic(), time.perf_counter()
-    scorer, seeds = LinkScorer(topic, setup.segmenter), setup.web.seeds
-    context = OrderContext(
-        topic, scorer, setup.segmenter, seeds, setup.important, setup.weight_prior, random_seed=setup.random_seed
-    )
-    judge = stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter)
-    order, tunnelling, yields = make_order(strategy, context), setup.tunnelling(), YieldLimit()
-    rules = LinkRules(setup.scope, focused=order.focused, tunnelling=tunnelling, yields=yields, max_depth=setup.max_depth)
+    topic, began, options = setup.topic(), time.perf_counter(), setup.options
+    arguments = setup.job.arguments if setup.job else CrawlArguments()
+    scorer = LinkScorer(topic, setup.segmenter)
+    context = context_of(arguments, options, topic, scorer, setup.segmenter, setup.web.seeds)
+    order = make_order(strategy, replace(context, most_per_host=0, most_per_site=0))  # a replay has no such limits
+    tunnelling, yields = tunnelling_of(options), YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
     replay = Replay(
         setup.web,
         order,
-        judge,
+        stored_judge(topic, setup.web) if model == STORED else model_judge(make(model, topic), setup.segmenter),
         setup.budget,
         tunnelling,
         setup.in_flight,
-        setup.host_share,
-        rules=rules,
+        options.frontier_host_share,
+        rules=rules_of(setup.job, options.reading_documents, focused=order.focused, tunnelling=tunnelling, yields=yields),
         yields=yields,
-        patience=setup.patience,
+        patience=patience(setup.budget, options.frontier_patience),  # as in a crawl that may fetch so many pages
     )
     found = found_curve(hits(setup, _ticked(replay, tick)))
     whole = len(setup.truth)

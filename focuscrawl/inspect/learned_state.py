@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.link_rules import YIELDS_LOG, LinkRules
+from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
 from focuscrawl.crawl.order import context_of, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import logged_pages
 from focuscrawl.crawl.relevance.topic import judge_again
@@ -27,7 +27,6 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.labels import labels_by_url
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.order.combined import Combined
 from models.order.protocol import Order
@@ -63,14 +62,12 @@ class LearnedState:
         self.knows_job = job is not None
         """Whether the store has the crawl's job, which it writes once its topic is made. Without it scope and depth are not
         known."""
-        self.rules = LinkRules(
-            job.scope if job else Scope(),
+        self.rules = rules_of(
+            job,
+            options.reading_documents,
             focused=STRATEGIES[self.strategy].focused,
             tunnelling=self.tunnelling,
             yields=self._yields,
-            max_depth=arguments.max_depth,
-            documents=options.reading_documents,
-            languages=job.topic.languages if job else (),
         )
         seeds = {part.name: part.seeds for part in job.parts} if job and job.parts else {"": job.seeds if job else ()}
         orders = {}

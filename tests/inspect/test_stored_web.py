@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
+from focuscrawl.config.arguments import CrawlArguments
+from focuscrawl.config.job import CrawlJob
+from focuscrawl.config.options import read_options
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.frontier.states import State
 from focuscrawl.inspect.comparison import STORED, ReplaySetup, as_crawled, judged_by, replayed, stored_judge
 from focuscrawl.inspect.replay import model_judge
@@ -15,13 +20,14 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import uid_of
-from models.link.tunnelling import FixedTunnelling
+from focuscrawl.url.scope import Scope
 from models.page.page_model import make
 from models.topic.vsm import TopicModel
 from tests.report.sample import PAGES, SEED, add_url, hid, insert, sample_crawl
 
 A, COPY, OFF = (page[0] for page in PAGES[1:])
 MOVED, MOVED_AGAIN = "http://news.example.com/old", "http://news.example.com/older"
+NOTES = "http://news.example.com/notes.txt"
 
 
 @pytest.fixture
@@ -75,11 +81,13 @@ def test_what_the_course_of_the_crawl_refused_is_open_again() -> None:
     assert {link.score for link in links} == {0.0}
 
 
-def setup_of(web: StoredWeb, truth: frozenset[int]) -> ReplaySetup:
+def setup_of(web: StoredWeb, truth: frozenset[int], job: CrawlJob | None = None, documents: str = "") -> ReplaySetup:
     segmenter = Segmenter(["正文"])
-    return ReplaySetup(
-        web, segmenter, lambda: TopicModel.fit(segmenter, keywords=["正文"]), truth, 10, lambda: FixedTunnelling(3)
-    )
+    settings = Settings()
+    settings.setmodule("focuscrawl.settings")
+    settings.update({"LINKSCORE_TUNNELLING": "fixed", "LINKSCORE_TUNNEL_DEPTH": 3, "READING_DOCUMENTS": documents})
+    options = read_options(settings, {})
+    return ReplaySetup(web, segmenter, lambda: TopicModel.fit(segmenter, keywords=["正文"]), truth, 10, options, job)
 
 
 @pytest.mark.parametrize("strategy", ["best-first", "breadth-first"])
@@ -90,6 +98,26 @@ def test_a_replay_finds_each_relevant_text_once(web: StoredWeb, strategy: str) -
     assert 0 < run.area <= 1
     assert run.tally.missing == 1
     assert as_crawled(setup).found == [1, 2, 2, 2]
+
+
+def test_a_replay_refuses_what_a_crawl_of_this_job_would(db: Database) -> None:
+    links = [Link(OFF, refused="duplicate", language="fr"), Link(NOTES)]
+    db.execute("update body set links=? where page_id=1", (encode(links),))
+    add_url(db, NOTES, State.REDIR, status=301)
+    insert(
+        db, "fetches", worker=1, hid=hid(NOTES), uid=uid_of(NOTES), page_id=0, at=1.0, status=301, redirect=COPY,
+        priority=0.5, depth=1, distance=0, tries=0, hops=0, kind=0, parent=1,
+    )  # fmt: skip
+    web, topic = StoredWeb(db, Segmenter()), TopicDefinition(languages=("zh",))
+    job = CrawlJob("news", (SEED,), topic, Scope(), CrawlArguments())
+
+    def fetched(job: CrawlJob | None, documents: str) -> int:
+        return len(replayed(setup_of(web, frozenset(), job, documents), "best-first").found)
+
+    assert fetched(None, "") == 2
+    assert fetched(None, "txt") == 3
+    assert fetched(job, "txt") == 2
+    assert fetched(job, "") == 1
 
 
 def test_a_page_model_judges_instead_of_the_crawl(web: StoredWeb) -> None:
