@@ -24,6 +24,10 @@ MOST_TYPES = 8
 """Most content types that are named."""
 
 
+class ReportOnly(str):
+    """A sentence that the closing summary of a terminal leaves out: it has a table, or paragraphs, that say the same."""
+
+
 def in_words(summary: Summary) -> list[str]:
     """The crawl in about five sentences, the most important first."""
     run = _of_run(summary, summary.run) if summary.run else ()
@@ -31,39 +35,44 @@ def in_words(summary: Summary) -> list[str]:
     return [line for line in (*run, *whole) if line]
 
 
+def beside_the_table(summary: Summary) -> list[str]:
+    """Those of the sentences that the closing summary of a terminal has, too."""
+    return [line for line in in_words(summary) if not isinstance(line, ReportOnly)]
+
+
 def _of_run(summary: Summary, run: RunRow) -> Iterator[str]:
     ended = f"The run {'stopped' if run.reason else 'was broken off'}: {stop_words(run.reason, run.why)}."
-    yield "The run is going on." if summary.running else ended
-    yield _recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run)
+    yield ReportOnly("The run is going on." if summary.running else ended)
+    yield ReportOnly(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
     yield run_before_in_words(summary.before) if summary.before else ""
     yield from (f"Drift: {alarm}." for alarm in run.drift)
-    yield from (f"Barren: {part}." for part in run.barren)
+    yield from (ReportOnly(f"Barren: {part}.") for part in run.barren)
 
 
 def _of_crawl(summary: Summary) -> Iterator[str]:
     """Sentences on a crawl that has stored pages; empty ones where there is nothing to say."""
     totals = summary.totals
-    yield _relevant(summary)
+    yield ReportOnly(_relevant(summary))
     if totals.gone:
-        yield (
+        yield ReportOnly(
             f"{count(totals.gone)} more were stored and are gone since ({count(totals.gone_relevant)} relevant);"
             " curves count them, totals do not."
         )
     yield precision_in_words(summary.precision) if summary.precision else ""
-    yield _by_topic(summary)
+    yield ReportOnly(_by_topic(summary))
     yield from map(_for_language, summary.passed_over)
     yield _by_search(summary.searches) if summary.searches else ""
     if summary.run and (failed := summary.run.stats.get("discover/failed_count")):
         yield f"Searches of the web that failed in this run: {failed}; its log says why."
     yield _trend(summary.curve)
-    yield sentence(summary.hindsight) if summary.hindsight else ""
-    yield from whether(summary.advice) if summary.advice else ()
+    yield ReportOnly(sentence(summary.hindsight) if summary.hindsight else "")
+    yield from map(ReportOnly, whether(summary.advice) if summary.advice else ())
     if totals.duplicates:
-        yield (
+        yield ReportOnly(
             f"{plural(totals.duplicates, 'page')} {'repeats' if totals.duplicates == 1 else 'repeat'} others"
             f" ({count(totals.exact)} exactly); {plural(totals.distinct, 'relevant page')} without repeats."
         )
-    yield (
+    yield ReportOnly(
         f"The pages come from {plural(totals.hosts_fetched, 'host')} of {count(totals.hosts)} known;"
         f" {plural(totals.waiting, 'URL')} still {'waits' if totals.waiting == 1 else 'wait'}."
     )

@@ -12,24 +12,12 @@ from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.revisits.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.summary import Summary
-from focuscrawl.report.summary_in_words import in_words
+from focuscrawl.report.summary_in_words import beside_the_table
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.workers.runs import is_recrawl
 from focuscrawl.url.readable import readable, readable_host
 
-SHOWN_SENTENCES = (
-    "Among its first",
-    "The run before",
-    "Of 100 pages",
-    "Of the last",
-    "Passed over",
-    "Searches",
-    "No page",
-    "Drift",
-    "Not read",
-)
-"""Beginnings of the sentences that say what the table does not."""
 TOP_HOSTS = 8
 TROUBLED_HOSTS = 3
 """Most hosts of these that brought nothing but trouble. A crawl meets many that do not exist."""
@@ -43,7 +31,7 @@ def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[s
         before = [_(run_before_in_words(summary.before))] if summary.before else []
         return [table, *before, *([report_line(report, _)] if report else [])]
     parts: list[str | Table] = [_figures(summary, _)]
-    parts += [_(line) for line in in_words(summary) if line.startswith(SHOWN_SENTENCES)]
+    parts += map(_, beside_the_table(summary))
     if summary.hindsight and (beside := sentence(summary.hindsight)):
         parts.append(_(beside))
     if summary.advice:
