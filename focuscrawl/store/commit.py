@@ -23,8 +23,8 @@ from typing import NamedTuple
 from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.frontier.states import BY_PART, Event, State, advance
-from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Link, Page
+from focuscrawl.frontier.states import Event, State, advance
+from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Page
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -36,12 +36,12 @@ from focuscrawl.store.engines.records import packed_text
 from focuscrawl.store.frontier import searches
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore, taken_out
 from focuscrawl.store.frontier.host_rows import HostChanges, HostCounts
-from focuscrawl.store.frontier.partitions import without_foreign
+from focuscrawl.store.frontier.partitions import without_foreign, without_foreign_links
 from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.content import forget_content
 from focuscrawl.store.pages.fetch_log import log_fetch
-from focuscrawl.store.pages.fingerprints import KeysOf, forget_text, keep_original, text_locks
-from focuscrawl.store.pages.links import encode, forget_inlinks, stored_links
+from focuscrawl.store.pages.fingerprints import Find, KeysOf, forget_text, settle_original
+from focuscrawl.store.pages.links import encode, forget_inlinks, new_links, note_refused, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
 from focuscrawl.store.revisits import revisit, sources, versions
 from focuscrawl.store.revisits.change_log import JOINED, LEFT
@@ -62,8 +62,6 @@ from focuscrawl.url.key import UrlId
 COUNTED_IN = ("", "tunnel", "yield", "mirror")
 """Rules whose refused links still count as in-links, because their URLs are in scope and only not wanted now; "" stands for
 links that no rule refused."""
-RATHER_BY_PART = f"delete from refused where hid=? and uid=? and rule not in {tuple(sorted(BY_PART))}"
-"""Of a URL the first refusal is noted, but a page that names it in a closed part is to be found when the part opens again."""
 NOT_ARCHIVED = WarcLocation()
 """The location of a response that does not exist."""
 END_LEASE = "delete from lease where hid=? and uid=? and worker=? returning in_flight"
@@ -188,7 +186,7 @@ def commit(
     db: Database,
     change: Commit,
     archive: Callable[[Page], WarcLocation],
-    find_duplicate: Callable[[Database, Page], Duplicate | None],
+    find_duplicate: Find,
 ) -> Committed:
     """Apply a finished fetch.
 
@@ -209,7 +207,10 @@ def commit(
         hosts.write(db, now)
         return Committed(late=True)
     known, outcome, distance = compare(db, load_known(db, lease), page, change.outcome, now)
-    outcome = _with_duplicate(db, change, known, outcome, find_duplicate)
+    if outcome.event in (Event.STORED, Event.DUPLICATE) and known.is_page:
+        settle_original(db, page, change.keys, find_duplicate)
+        event = Event.DUPLICATE if page.duplicate else Event.STORED
+        outcome = outcome if outcome.event is event else FetchOutcome(event)
     if known.page_id and (outcome.event is Event.GONE or page.redirect or page.noindex):
         # A copy may take its place: texts are locked before pages and other URLs (see the lock order above).
         lock_texts_of(db, known.page_id, change.keys_of)
@@ -254,30 +255,6 @@ def _end_lease(db: Database, change: Commit, hosts: HostChanges) -> UrlRow | Non
     return UrlRow(*row) if row is not None and row[0] == State.LEASED else None
 
 
-def _with_duplicate(
-    db: Database,
-    change: Commit,
-    known: KnownUrl,
-    outcome: FetchOutcome,
-    find_duplicate: Callable[[Database, Page], Duplicate | None],
-) -> FetchOutcome:
-    """The outcome by what was stored in between: DUPLICATE if the text was, STORED if the original that was found has gone and
-    no other page has the text.
-
-    The lock on the keys of the text lets another worker that stores the same text wait until this page is visible. Otherwise
-    both would be originals."""
-    page = change.page
-    if outcome.event not in (Event.STORED, Event.DUPLICATE) or not known.is_page:
-        return outcome
-    if page.duplicate is None or not keep_original(db, page.duplicate.original, page.noindex):
-        db.dialect.lock_texts(db, text_locks(page.fingerprint, change.keys))
-        page.duplicate = find_duplicate(db, page)
-        while page.duplicate is not None and not keep_original(db, page.duplicate.original, page.noindex):
-            page.duplicate = find_duplicate(db, page)  # another worker has just found that it is gone
-    event = Event.DUPLICATE if page.duplicate else Event.STORED
-    return outcome if outcome.event is event else FetchOutcome(event)
-
-
 def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: int) -> Findings:
     """Store what the answer brought: a page, the announcements of a sitemap or feed, or the target of a redirect."""
     known, event = opened.known, outcome.event
@@ -318,7 +295,7 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
         if page.outgrown:
             opened.done.left += outgrow(db, page_id, page.outgrown, change.run, change.now, change.keys_of, opened.hosts)
     # Before the links are stored: then none of them is new any more.
-    scores = sum(link.score for link in _new_links(db, page)) if known.record else 0.0
+    scores = sum(link.score for link in new_links(db, page.links)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
     if page.in_collection and not known.page_id:
@@ -354,36 +331,21 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
         change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]
     discovered, refused = change.discovered, list(change.refused)
     if change.only:
-        discovered, refused = _divided(db, change, change.only)
+        discovered, refused = without_foreign_links(db, change.only, discovered, refused, change.page.links)
     for item in discovered:
         item.parent = page_id
     opened.done.new_links = opened.discover(discovered, change.found_before)
     opened.done.foreign = len(refused) - len(change.refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
-    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))  # in lock order; of one URL a part's refusal is noted
-    db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
-    db.dialect.insert_refused(db, refused, page_id)
+    note_refused(db, refused, page_id)
     return set(change.inlinks)
-
-
-def _divided(db: Database, change: Commit, only: Partition) -> tuple[list[DiscoveredUrl], list[tuple[int, int, str]]]:
-    """Of the links of a page, those of this partition that enter the frontier, and those that are refused: the others, too. Of
-    links that a closed part refuses, those of other partitions are noted as foreign, so that this worker leaves them alone when
-    the part opens again."""
-    discovered = without_foreign(db, only, change.discovered)
-    kept = {item.url_id for item in discovered}
-    refused = [*change.refused, *((*item.url_id, "foreign") for item in change.discovered if item.url_id not in kept)]
-    closed = [link for link in change.page.links if link.refused in BY_PART]
-    own = {link.key.url_id for link in without_foreign(db, only, closed)}
-    foreign = {(hid, uid) for hid, uid, rule in refused if rule in BY_PART} - own
-    return discovered, [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in refused]
 
 
 def _apply_source(opened: _Open) -> Findings:
     """Apply a sitemap or feed: new pages, changes that it announces, and the further sitemaps of an index."""
     db, change, page = opened.db, opened.change, opened.change.page
     discovered = without_foreign(db, change.only, change.discovered) if change.only else change.discovered
-    new = _new_links(db, page)
+    new = new_links(db, page.links)
     opened.done.new_links = opened.discover(discovered, change.found_before)
     sources.explain_announced(db, new)
     if page.feeds:
@@ -416,13 +378,6 @@ def _fetch_instead(opened: _Open) -> None:
     twin = DiscoveredUrl(opened.change.instead, url.priority, lease.depth, lease.distance, parent=url.parent)
     opened.done.new_links = opened.discover([twin])
     ask_instead(opened.db, twin.url_id, opened.hosts)
-
-
-def _new_links(db: Database, page: Page) -> list[Link]:
-    """The page's links that are new to the frontier, each URL once: what a revisit was worth besides the page itself."""
-    links = {link.key.url_id: link for link in page.links if not link.refused}
-    known = db.dialect.known_urls(db, links.keys()) if links else {}
-    return [link for key, link in links.items() if key not in known]
 
 
 def _replace_original(opened: _Open, decision: Decision, findings: Findings) -> None:

@@ -15,7 +15,8 @@ import orjson
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import BUCKETS, Partition, bucket_of, buckets_of, key_of, owner, parse_part
-from focuscrawl.frontier.states import State
+from focuscrawl.frontier.states import BY_PART, State
+from focuscrawl.items import Link
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.lifecycle import Observer
@@ -46,6 +47,8 @@ class Located(Protocol):
 
 
 Item = TypeVar("Item", bound=Located)
+Refused = tuple[int, int, str]
+"""hid and uid of a link, and the rule that refuses it."""
 
 
 ALL = tuple(range(BUCKETS))
@@ -72,6 +75,27 @@ def without_foreign(db: Database, partition: Partition, items: Sequence[Item]) -
     """Those of the URLs that belong to this worker's partition."""
     buckets = _buckets_of_items(db, partition.grain, items)
     return [item for item, bucket in zip(items, buckets, strict=True) if partition.owns(bucket)]
+
+
+def without_foreign_links(
+    db: Database, only: Partition, discovered: Sequence[Item], refused: Sequence[Refused], links: Iterable[Link]
+) -> tuple[list[Item], list[Refused]]:
+    """Of the links of a page, those of this partition that enter the frontier, and those that are refused, the foreign ones
+    among them. Foreign links that a closed part refuses are noted as foreign, so that this worker leaves them alone when the
+    part opens again.
+
+    Args:
+        discovered: URLs that no rule refused.
+        refused: (hid, uid, rule) of the others.
+        links: all of them.
+    """
+    own = without_foreign(db, only, discovered)
+    kept = {item.key.url_id for item in own}
+    left = [*refused, *((*item.key.url_id, "foreign") for item in discovered if item.key.url_id not in kept)]
+    closed = [link for link in links if link.refused in BY_PART]
+    own_closed = {link.key.url_id for link in without_foreign(db, only, closed)}
+    foreign = {(hid, uid) for hid, uid, rule in left if rule in BY_PART} - own_closed
+    return own, [(hid, uid, "foreign" if (hid, uid) in foreign else rule) for hid, uid, rule in left]
 
 
 def of_same_part(db: Database, partition: Partition, source: Located, items: Sequence[Item]) -> list[Item]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from focuscrawl.items import Fingerprint
+from focuscrawl.items import Duplicate, Fingerprint, Page
 from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.records import features_from_bytes, unsigned
 
 KeysOf = Callable[[Fingerprint], Sequence[int]]
 """Band keys of a fingerprint, as `DuplicateFinder.keys`."""
+Find = Callable[[Database, Page], Duplicate | None]
+"""Looks for the original of a page."""
 ORIGINAL = f"original is null and {THERE}"
 """Condition for a page that can be the original of others."""
 
@@ -33,6 +35,19 @@ def keep_original(db: Database, page_id: int, noindex: bool) -> bool:
     if it may be, an original that must not be would hide it."""
     statement = f"select 1 from page where page_id=? and {ORIGINAL} and noindex<=?{db.dialect.for_share}"
     return db.execute(statement, (page_id, int(noindex))).fetchone() is not None
+
+
+def settle_original(db: Database, page: Page, keys: Sequence[int], find: Find) -> None:
+    """Make sure which page this one repeats (`page.duplicate`) until the end of the transaction, by what was stored since it
+    was found: its original may have gone, and another page with its text may have come. `keys`: the band keys of its text.
+
+    The lock on the keys lets another worker that stores the same text wait until this page is visible. Otherwise both would be
+    originals."""
+    if page.duplicate is None or not keep_original(db, page.duplicate.original, page.noindex):
+        db.dialect.lock_texts(db, text_locks(page.fingerprint, keys))
+        page.duplicate = find(db, page)
+        while page.duplicate is not None and not keep_original(db, page.duplicate.original, page.noindex):
+            page.duplicate = find(db, page)  # another worker has just found that it is gone
 
 
 def forget_text(db: Database, page_id: int, keys_of: KeysOf, new: Fingerprint) -> None:

@@ -14,9 +14,13 @@ from json import JSONDecodeError, JSONDecoder
 
 import orjson
 
+from focuscrawl.frontier.states import BY_PART
 from focuscrawl.items import Link, Names
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.records import packed
+
+RATHER_BY_PART = f"delete from refused where hid=? and uid=? and rule not in {tuple(sorted(BY_PART))}"
+"""Of a URL the first refusal is noted, but a page that names it in a closed part is to be found when the part opens again."""
 
 
 def encode(links: Iterable[Link]) -> bytes:
@@ -50,6 +54,20 @@ def stored_links(db: Database, page_id: int) -> list[Link]:
 def set_links(db: Database, page_id: int, links: Iterable[Link]) -> None:
     """Replace the links of a stored page, because they were scored again, or other rules refuse them."""
     db.execute("update body set links=? where page_id=?", (encode(links), page_id))
+
+
+def new_links(db: Database, links: Iterable[Link]) -> list[Link]:
+    """Those of the links of a fetched page that no rule refused and whose URLs are new to the frontier, each URL once."""
+    followed = {link.key.url_id: link for link in links if not link.refused}
+    known = db.dialect.known_urls(db, followed.keys()) if followed else {}
+    return [link for key, link in followed.items() if key not in known]
+
+
+def note_refused(db: Database, refused: list[tuple[int, int, str]], page_id: int) -> None:
+    """Note the links of a page, as (hid, uid, rule), that do not enter the frontier."""
+    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))  # in lock order; of one URL a part's refusal is noted
+    db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
+    db.dialect.insert_refused(db, refused, page_id)
 
 
 def forget_inlinks(db: Database, page_id: int) -> None:
