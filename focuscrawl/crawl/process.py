@@ -19,6 +19,7 @@ import orjson
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.background_tasks import BackgroundTasks, every
 from focuscrawl.crawl.beside.extraction import ExtractionWorker
 from focuscrawl.crawl.beside.indexing import IndexingWorker
 from focuscrawl.crawl.committing import Committer
@@ -115,6 +116,7 @@ class CrawlProcess:
         self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
         conditions = StopConditions(job, options, self.topic, self.focused)
         self.stopping = Stopping(job, conditions, self.topic, self.recrawling, self.counting, runner)
+        self.tasks = BackgroundTasks(self.stopping)
         self.leases = LeaseBuffer(
             options=options,
             topic=self.topic,
@@ -152,7 +154,6 @@ class CrawlProcess:
         self.committer: Committer
         self._heartbeat_stats = HeartbeatStats()
         one_heap()  # before there are threads
-        self._tasks: list[asyncio.Task[None]] = []
         self.is_open = False
         """Whether there is a store. It stays open until the end of `close`."""
 
@@ -310,7 +311,7 @@ class CrawlProcess:
         From now on `scrapy recrawl` can resume the job."""
         held = in_given_order(await self.topic.held_pages(), (*self.job.topic.examples, *self.job.seeds))
         self.leases.put_last(page.lease for page in held)
-        self.watch(asyncio.ensure_future(self.topic_process.close()))  # not awaited: other pages would be stored before these
+        self.tasks.start(self.topic_process.close())  # not awaited: other pages would be stored before these
         self.topic.segmenter.forget_reference()
         give_back()
         if not self.is_recrawl:
@@ -380,36 +381,20 @@ class CrawlProcess:
 
     def _start_tasks(self) -> None:
         parts: tuple[Coroutine[None, None, None], ...] = (
-            self._lease(),
-            _every(BEAT_SECONDS, self._beat_and_heed),
-            _every(FOLLOW_SECONDS, self._follow_others),
-            _every(EXCHANGE_SECONDS, self.exchange),  # a kill loses what was learned since the last one
-            _every(SOON_SECONDS, self._exchange_soon),
-            _every(RANK_SECONDS, self._rank),
+            self._catch_up_and_lease(),
+            every(BEAT_SECONDS, self._beat_and_heed),
+            every(FOLLOW_SECONDS, self._follow_others),
+            every(EXCHANGE_SECONDS, self.exchange),  # a kill loses what was learned since the last one
+            every(SOON_SECONDS, self._exchange_soon),
+            every(RANK_SECONDS, self._rank),
             self.stopping.when_time_is_over(),
             *([self.discovery.search_periodically(self.store)] if self.discovery else []),
         )
         for part in parts:
-            self.watch(asyncio.ensure_future(part))
+            self.tasks.start(part)
 
-    def watch(self, task: asyncio.Task[None]) -> None:
-        """Stop the crawl if this background task fails, because without it the crawl might hang or be taken for dead.
-
-        The task is cancelled when the crawl closes."""
-        self._tasks.append(task)
-        task.add_done_callback(self._task_ended)
-
-    def _task_ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.remove(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, StorageError):
-            logger.error("the frontier stops: %s", error)
-            self.stopping.stop("failure", "the store cannot be written")
-        elif error is not None:
-            logger.error("the frontier failed: %r", error, exc_info=error)
-            self.stopping.stop("failure", "see the error above")
-
-    async def _lease(self) -> None:
+    async def _catch_up_and_lease(self) -> None:
+        """Lease URLs to the end of the crawl, once what earlier runs have fetched is known."""
         await self._catch_up()
         await self.committer.read_again()
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
@@ -445,10 +430,7 @@ class CrawlProcess:
 
     async def close(self, reason: str) -> None:
         """Write what is left and end the worker. `reason`: why the runner ends, if the crawl itself has no reason."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)  # before the parts that they use are closed
+        await self.tasks.cancel()  # before the parts that they use are closed
         self.stopping.reason = self.stopping.reason or reason
         for part in (*self.on_close, self.topic_process.close, self.reading_process.close):
             try:
@@ -482,10 +464,3 @@ class CrawlProcess:
         self.runner.note("frontier/waiting_count", sum((await self.store.call(waiting_counts)).values()))
         if self.partition_exit.foreign is not None:
             self.runner.note("frontier/foreign_waiting_count", self.partition_exit.foreign)
-
-
-async def _every(seconds: float, step: Callable[[], Awaitable[None]]) -> None:
-    """Take this step again and again, with so many seconds after each."""
-    while True:
-        await asyncio.sleep(seconds)
-        await step()

@@ -65,7 +65,7 @@ class FrontierScheduler:
             logger.error("stopped before it had begun: %s", error)
             return
         self._opened = True
-        self._crawl.watch(asyncio.ensure_future(self._watch_close()))
+        self._crawl.tasks.start(self._watch_close())
 
     def close(self, reason: str) -> Deferred[None]:
         return deferred_from_coro(self._crawl.close(reason))
@@ -107,7 +107,7 @@ class FrontierScheduler:
         """The spider raised. The work is done in a task, because Scrapy does not await handlers of this signal."""
         request = getattr(response, "request", None)
         if request is not None and "lease" in request.meta:
-            self._crawl.watch(asyncio.ensure_future(self._end_failed(failure, request)))
+            self._crawl.tasks.start(self._end_failed(failure, request))
 
     async def _end_failed(self, failure: Any, request: Request) -> None:
         """End the lease: a page is set aside, a robots.txt counts as unreachable."""

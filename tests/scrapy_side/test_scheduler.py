@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.http import Request
 from scrapy.signalmanager import SignalManager
 
+from focuscrawl.crawl.background_tasks import BackgroundTasks
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Page
@@ -24,7 +25,6 @@ class Crawl(CrawlProcess):
     """Notes which pages are set aside; with `trouble` that cannot be written either."""
 
     def __init__(self, trouble: str = "") -> None:
-        self._tasks = []
         self.set: list[Page] = []
         self.stopped = ""
         self.ended: list[Lease] = []
@@ -33,6 +33,7 @@ class Crawl(CrawlProcess):
         parts.committer = SimpleNamespace(fail=self._fail)
         parts.leases = SimpleNamespace(done=self.ended.append, holds=lambda lease: lease not in self.ended)
         parts.stopping = SimpleNamespace(stop=self._stop)
+        self.tasks = BackgroundTasks(parts.stopping)
         self._trouble = trouble
 
     async def _fail(self, page: Page, error: str) -> None:
