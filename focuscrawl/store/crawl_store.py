@@ -26,7 +26,8 @@ from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier import barren, lease_ends, leasing, pacing, partitions
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
-from focuscrawl.store.frontier.leasing import Ahead, LeaseLimits, best_waiting
+from focuscrawl.store.frontier.leasing import LeaseLimits
+from focuscrawl.store.frontier.look_ahead import Ahead, best_waiting, look_ahead
 from focuscrawl.store.frontier.pacing import save_robots
 from focuscrawl.store.frontier.partitions import settle_grain
 from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
@@ -170,7 +171,7 @@ class CrawlStore:
     def _look_ahead(self, db: Database, now: float, limits: LeaseLimits, patience: Patience) -> Ahead:
         """What is worth waiting for. It is read again after some of it was leased, or when none of it could be leased."""
         if self._ahead_leases <= 0:
-            self._ahead, self._ahead_leases = leasing.look_ahead(db, now, limits, patience), patience.count // LOOKS
+            self._ahead, self._ahead_leases = look_ahead(db, now, limits, patience), patience.count // LOOKS
         return self._ahead
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:

@@ -14,7 +14,7 @@ from focuscrawl.items import LINK, SEED, whole_text
 from focuscrawl.store.engines.database import IS_OWN, OPEN_STATES, Database
 from focuscrawl.store.engines.records import unpacked_text
 from focuscrawl.store.frontier.host_browsing import without_gone
-from focuscrawl.store.frontier.leasing import best_waiting
+from focuscrawl.store.frontier.look_ahead import best_waiting
 from focuscrawl.store.pages.links import stored_links
 from focuscrawl.text.stems import spellings
 from focuscrawl.url.hosts import host_name

@@ -14,7 +14,8 @@ from focuscrawl.frontier.patience import Patience
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import HOLD, Ahead, LeaseLimits, giving_way, look_ahead
+from focuscrawl.store.frontier.leasing import HOLD, LeaseLimits, giving_way
+from focuscrawl.store.frontier.look_ahead import Ahead, look_ahead
 from focuscrawl.store.frontier.pacing import report
 from tests.factories import NOW, POLITE, known, leased
 

@@ -22,7 +22,8 @@ from focuscrawl.store.engines.database import Database, transaction
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.lease_ends import next_due
-from focuscrawl.store.frontier.leasing import LeaseLimits, best_waiting, lease
+from focuscrawl.store.frontier.leasing import LeaseLimits, lease
+from focuscrawl.store.frontier.look_ahead import best_waiting
 from focuscrawl.store.frontier.pacing import claim_ip_address, report
 from focuscrawl.store.frontier.partitions import Elsewhere, elsewhere, foreign_waiting, grain_of, of_same_part, settle_grain
 from focuscrawl.store.pages.reopened_links import ReopenedPage, queue_links

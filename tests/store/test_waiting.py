@@ -6,7 +6,7 @@ from pathlib import Path
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
-from focuscrawl.store.frontier.leasing import best_waiting
+from focuscrawl.store.frontier.look_ahead import best_waiting
 from focuscrawl.store.frontier.partitions import first_due
 
 
