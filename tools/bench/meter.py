@@ -75,8 +75,8 @@ class Meter:
 class Calls:
     """How many functions the event loop and the store's writer call, those in C too, by the file that calls them.
 
-    Make it before the writer's thread begins. Counts are the same on every machine and at every hour, but for what hangs on
-    which answer comes first: about 1 %."""
+    Make it before the writer's thread begins. Counts are the same on every machine and at every hour, except for about 1 % that
+    depends on which answer comes first."""
 
     def __init__(self) -> None:
         self._loop, self._writer = Counter[str](), Counter[str]()
