@@ -93,11 +93,17 @@ def read_page(body: bytes, content_type: str, url: str, habit: str = "") -> Read
     watch = Stopwatch()
     if form := format_of(body, content_type, url):
         return read_as_document(body, form, content_type, url, watch, habit)
+    decoded, heavy = decoded_and_weighed(body, content_type, watch)
+    return read_html(decoded, url, watch, habit, heavy=heavy)
+
+
+def decoded_and_weighed(body: bytes, content_type: str, watch: Stopwatch) -> tuple[Decoded, bool]:
+    """The text of a page, and whether it is heavy (`is_heavy`)."""
     decoded = decode(body, content_type)
     watch.lap("decode")
     heavy = is_heavy(decoded.text)
     watch.lap("weigh")
-    return read_html(decoded, url, watch, habit, heavy=heavy)
+    return decoded, heavy
 
 
 def read_files(paths: Iterable[Path]) -> list[tuple[str, str]]:
@@ -121,7 +127,7 @@ def from_plain(values: dict[str, Any]) -> Reading:
 
 
 def read_html(decoded: Decoded, url: str, watch: Stopwatch, habit: str, heavy: bool = False) -> Reading:
-    """Read a decoded page. `heavy`: whether `is_heavy` says so, which the caller has found out."""
+    """Read a decoded page. `heavy`: as `decoded_and_weighed` says."""
     html = sanitize(decoded.text) if heavy else decoded.text
     document = parse(html)
     watch.lap("parse")

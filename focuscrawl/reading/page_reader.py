@@ -12,11 +12,9 @@ from time import perf_counter
 
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import format_of
-from focuscrawl.reading.page import Reading, Stopwatch, from_plain, read_as_document, read_html
+from focuscrawl.reading.page import Reading, Stopwatch, decoded_and_weighed, from_plain, read_as_document, read_html
 from focuscrawl.reading.worker import USUAL, Job, Limits, WorkerProcess
 from focuscrawl.text import language
-from focuscrawl.text.complexity import is_heavy
-from focuscrawl.text.decode import decode
 from focuscrawl.url.hosts import host_name
 
 SMALL_TEXT = 10_000
@@ -56,10 +54,7 @@ class PageReader:
         form = format_of(body, content_type, url)
         if form and (form != "text" or len(body) > SMALL_TEXT):
             return await self._read_apart(job, watch, Reading(document=form, error=BROKEN), turn)
-        decoded = decode(body, content_type)
-        watch.lap("decode")
-        heavy = is_heavy(decoded.text)
-        watch.lap("weigh")
+        decoded, heavy = decoded_and_weighed(body, content_type, watch)
         if heavy or apart:
             return await self._read_apart(job, watch, Reading(charset=decoded.charset, heavy=True, error="parse"), turn)
         return read_as_document(body, form, content_type, url, watch, habit) if form else read_html(decoded, url, watch, habit)
