@@ -200,13 +200,9 @@ def summarize(
         chosen = _with_end(chosen, reason, now)
     by_topic, totals = totals_by_topic(db), overview.totals(db)
     is_shaped = 0 < totals.pages <= MOST_SHAPED
-    goes_on = totals.pages and not (chosen and is_recrawl(chosen))
+    may_go_on = totals.pages and not (chosen and is_recrawl(chosen))
     forms, polite = term_forms(db), politeness(db)
     best = [replace(page, terms=spelled(counted(page.terms), forms)) for page in overview.best_pages(db)]
-    most_per_host = chosen.arguments.get("max_pages_per_host") if chosen else None
-    advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms) if goes_on else None
-    if advice and chosen:  # a run that is just ending has written no reason yet
-        advice = replace(advice, drifted=chosen.reason == "drift")
     if settings is None:
         settings = settings_of(db, chosen.id) if chosen else None
     read_sources = (settings or {}).get("RECRAWL_SIGNALS") not in OFF
@@ -242,7 +238,7 @@ def summarize(
         structure=site_structures(db) if is_shaped else [],
         shape=shape_of_store(db) if is_shaped else None,
         settings=None if settings is None else dict(settings),
-        advice=advice,
+        advice=_advice(db, chosen, terms) if may_go_on else None,
         precision=precision_of(db),
         hindsight=hindsight,
         due=due_from(db, now, read_sources) if chosen and is_recrawl(chosen) else Due(),
@@ -256,6 +252,14 @@ def _passed_over(db: Database, languages: Mapping[str, Sequence[str]]) -> list[P
         pages = {tag: number for tag, number in overview.scored_nothing(db, topic).items() if not asks_for(asked, tag)}
         found += [PassedOver(topic, asked, pages)] if pages else []
     return found
+
+
+def _advice(db: Database, run: RunRow | None, terms: Sequence[str]) -> Advice | None:
+    """Whether to go on, and what would help. `terms`: as for `summarize`."""
+    most_per_host = run.arguments.get("max_pages_per_host") if run else None
+    advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms)
+    # By `run`, because a run that is just ending has written no reason yet.
+    return replace(advice, drifted=run.reason == "drift") if advice and run else advice
 
 
 def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
