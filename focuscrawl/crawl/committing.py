@@ -113,16 +113,8 @@ class Committer:
 
     async def commit(self, page: Page) -> CommittedFetch:
         """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""
-        expands = page.ok and not (page.duplicate and page.duplicate.hides_links(page.url, self.ordering.focused))
-        links = page.links if page.ok else []
-        discovered = self._discovered(page) if expands else []
-        rescored = [] if self.recrawling.on else self.ordering.take()
         change = self._change(page, outcome_of(page, self.options.frontier_retry_delays))
-        change.discovered = list(discovered)
-        change.inlinks = [link.key.url_id for link in links if link.refused in COUNTED_IN]
-        change.refused = [(*link.key.url_id, link.refused) for link in links if link.refused]
-        change.keys = self.finder.keys(page.fingerprint) if page.ok else ()
-        change.rescored = rescored
+        change.rescored = rescored = [] if self.recrawling.on else self.ordering.take()
         done = await self._write(change)
         entered = self._entered(page.url, change.discovered, done)
         if self.site_sources and not self.recrawling.on:
@@ -137,12 +129,19 @@ class Committer:
         await self._write(self._change(page, FetchOutcome(Event.GAVE_UP, error)))
 
     def _change(self, page: Page, outcome: FetchOutcome) -> Commit:
+        """All that this fetch changes, except `rescored`."""
+        expands = page.ok and not (page.duplicate and page.duplicate.hides_links(page.url, self.ordering.focused))
+        links = page.links if page.ok else []
         return Commit(
             page,
             outcome,
             self.store.clock(),
             self.store.run,
             self.store.worker,
+            discovered=self._discovered(page) if expands else [],
+            inlinks=[link.key.url_id for link in links if link.refused in COUNTED_IN],
+            refused=[(*link.key.url_id, link.refused) for link in links if link.refused],
+            keys=self.finder.keys(page.fingerprint) if page.ok else (),
             lift=self.ordering.focused or self.recrawling.on,
             found_before=self._found_before,
             focused=self.ordering.focused,
