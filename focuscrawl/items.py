@@ -89,7 +89,7 @@ UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 CANONICAL = "canonical"
 """The token of `rel` of the link to the address that a page names as its own, where that is another one of its host."""
 FILE = "file"
-"""The token that `rel` gets where the link says that it leads to a file that is no page, by `type` or `download`."""
+"""The token added to `rel` where the link itself says, by `type` or `download`, that it leads to a file and not to a page."""
 
 
 @dataclass(slots=True)
@@ -231,8 +231,8 @@ class Duplicate:
     """Whether it lies on another host, and leads to the same addresses there as the original does on its own."""
 
     own: frozenset[str] = frozenset()
-    """Those of its links that are followed to see whether they lead to the same as the original's: below its own address, or in
-    its own version of a manual (`focuscrawl.links.series`). If it leads on, no others are, and whether it is a copy is open."""
+    """The links below its own address, or in its own version of a manual (`focuscrawl.links.series`), which are followed to see
+    whether they lead to the same pages as the original's. If it leads on, no others are, and whether it is a copy is open."""
 
     def hides_links(self, url: str, focused: bool) -> bool:
         """Whether no link of the copy is followed, because those of its original are. A copy on another host has links of its
@@ -316,14 +316,14 @@ class Page:
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
     outgrown: list[Outgrown] = field(default_factory=list)
-    """Originals of its host all of whose text it has, and more, or that name its address as their own. It takes their place."""
+    """Originals on its host that it replaces: it has all of their text and more, or they name its address as their own."""
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
     signature: PageSignature = PageSignature()
     feeds: list[str] = field(default_factory=list)
     """Normal URLs of feeds that the page names; of a sitemap index, of further sitemaps."""
     lists: list[str] = field(default_factory=list)
-    """Normal URLs of further lists of pages that a list names which was given as a seed; they are to be fetched like it."""
+    """Normal URLs of further lists of pages, named by a list that was given as a seed. They are fetched as seeds, too."""
     entries: list[SourceEntry] = field(default_factory=list)
     """The entries of a sitemap or feed."""
     left: bool = False

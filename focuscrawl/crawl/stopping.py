@@ -250,7 +250,7 @@ class Stopping:
         return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 
     def close(self) -> None:
-        """Cancel the background tasks, but for the one that lets the store give up."""
+        """Cancel the background tasks, except for the one that lets the store give up."""
         for task in (self._turning, self._finding):
             if task is not None:
                 task.cancel()

@@ -1,6 +1,6 @@
 """Pages are judged one after the other, in the order in which their URLs were leased, while a crawl chooses few URLs at a time.
 
-What is chosen next depends on what was learned, and that on the order of the pages. Without turns it would hang on which host
+What is chosen next depends on what was learned, and that on the order of the pages. Without turns it would depend on which host
 answers a millisecond earlier, and two crawls of one job would soon be different crawls.
 
 Invariant: while turns are taken, a page is judged only when no lease that was given before its own is awaited any more, unless

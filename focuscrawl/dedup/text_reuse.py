@@ -145,8 +145,8 @@ class SeenSentences:
     def _marks_of(
         self, text: str, host: str, domain: str, language: str
     ) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-        """For the sentences of a text, by the mark of each: its length, the mark that says that this host has it, and the one
-        that says that this domain has it."""
+        """For the sentences of a text, by the mark of each: its length, and the marks for "this host has it" and "this domain
+        has it"."""
         lengths: dict[int, int] = {}
         by_host: dict[int, int] = {}
         by_domain: dict[int, int] = {}

@@ -1,9 +1,9 @@
-"""Marks in the crawl's store that say what was exported until when, so that the next export can write what has changed since.
+"""Marks in the crawl's store: what was exported until when, so that the next export can write what has changed since.
 
-A mark has a label, so that one crawl can feed several destinations. Beside the time it has the numbers of the pages that the
-destination has by now, because only these can be changed or gone there, whatever filters were used, and of those that were not
-read whole yet, which the log of changes does not mention again. They take one bit per page, compressed. When the filters are
-others than before, pages that have not changed may be new or gone there, too.
+A mark has a label, so that one crawl can feed several destinations. It holds the time and two sets of page numbers, which take
+one bit per page, compressed: the pages that the destination has by now, because only these can be changed or gone there,
+whatever the filters are; and those not read whole yet, because the log of changes does not mention them again. If the filters
+differ from those before, pages that have not changed may be new or gone there, too.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def chosen_then(db: Database, label: str) -> str | None:
 
 
 def set_last_export(db: Database, label: str, until: float, pages: PageSet, waiting: PageSet, chosen: str = "") -> None:
-    """Note that all changes before `until` were written, which pages the destination has, which were not read whole yet, and
-    the filters that chose them."""
+    """Note that all changes before `until` were written. `pages`: what the destination has; `waiting`: pages not read whole
+    yet; `chosen`: the filters."""
     set_meta(db, MARK + label, repr(until))
     set_meta(db, PAGES + label, pages.packed())
     set_meta(db, WAITING + label, waiting.packed())

@@ -1,5 +1,5 @@
-"""Explains a URL by the store, with the part of the web because of which it was refused, and what that part has brought, and
-with the topics that ask for pages in other languages.
+"""Explains a URL by the store. Adds the part of the web for which it was refused, with what that part has brought, and the
+topics that ask for pages in other languages.
 
 A part is a directory, a template of URLs, the name of a query parameter, a host, a domain, first visits, or a mirror. Its
 counts are not kept with the URL. They are the present ones, computed from what the crawl's workers have shared, and judged by

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, frozen=True)
 class RecrawlSettings:
-    """The settings RECRAWL_*, but for RECRAWL_CHECK_HEADERS, which the middleware reads; times are days."""
+    """The settings RECRAWL_*, except for RECRAWL_CHECK_HEADERS, which the middleware reads; times are days."""
 
     policy: str = "optimal"
     bandwidth: float = 0.1

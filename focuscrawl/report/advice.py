@@ -98,9 +98,9 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
 
 
 def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> str:
-    """What adds these words to the topic of a crawl with these arguments: a command that changes its topic file, an argument
-    that takes the place of the crawl's, or, if its seeds alone say what it is about, a command that makes a topic of both,
-    called `name`."""
+    """How to add these words to the topic of a crawl with these arguments: by a command that changes its topic file, or by an
+    argument in place of the crawl's own. If the crawl has seeds alone: by a command that makes a topic `name` of
+    both."""
     seeds, given = str(arguments.get("seeds", "")), arguments.get("keywords")
     keywords = [str(word) for word in given] if isinstance(given, list) else []
     if keywords or arguments.get("examples"):

@@ -54,8 +54,10 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
     """Make the best copy of the page `page_id` the original, and the other copies copies of it.
 
     Returns the number of the new original, 0 if there is no copy, and whether it has joined the collection. It is logged as a
-    page that has changed. To be called by the commit that confirms that `page_id` is gone or has moved, or finds that it must
-    not be indexed, once that is noted, so that no further page becomes its copy, and before other URLs are written."""
+    page that has changed.
+
+    Called by a commit that finds `page_id` gone, moved, or not to be indexed: once that is noted, so that no further page
+    becomes its copy, and before other URLs are written."""
     row = db.execute(f"select page_id, hid, uid, url, relevant, noindex, {TEXT} {BEST_COPY}", (page_id,)).fetchone()
     if row is None:
         return 0, False
@@ -75,9 +77,9 @@ def promote_duplicate(db: Database, page_id: int, run: int, now: float, keys: Ke
 def outgrow(
     db: Database, page_id: int, outgrown: Iterable[Outgrown], run: int, now: float, keys: KeysOf, hosts: HostChanges
 ) -> int:
-    """Make these originals, with their copies, copies of the page `page_id`, which is one of the same host that says more, or
-    that they name as their own address. One that belongs to a topic to which the page does not belong, or that was rewritten
-    since they were compared, stays what it is. Returns how many have left the collection.
+    """Make these originals, with their copies, copies of the page `page_id`, which says more on the same host, or which they
+    name as their own address. An original of a topic that the page does not have, or one rewritten since they were compared,
+    stays what it is. Returns how many have left the collection.
 
     outgrown: see `Page.outgrown`."""
     gone_out = 0
