@@ -111,7 +111,7 @@ def prepare(
     """Read pages, topic and truth. The truth is the topic's verdicts as corrected by a person's labels.
 
     Args:
-        crawl: the crawl, whose scope and depth hold for its replays, too.
+        crawl: the crawl, whose job (scope, depth, languages) holds for its replays, too.
         db: its store.
         options: the settings of the replays.
         given: a topic to take instead of the crawl's.

@@ -63,11 +63,11 @@ def new_links(db: Database, links: Iterable[Link]) -> list[Link]:
     return [link for key, link in followed.items() if key not in known]
 
 
-def note_refused(db: Database, refused: list[tuple[int, int, str]], page_id: int) -> None:
+def note_refused(db: Database, refused: Iterable[tuple[int, int, str]], page_id: int) -> None:
     """Note the links of a page, as (hid, uid, rule), that do not enter the frontier."""
-    refused.sort(key=lambda row: (row[:2], row[2] not in BY_PART))  # in lock order; of one URL a part's refusal is noted
-    db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in refused if rule in BY_PART])
-    db.dialect.insert_refused(db, refused, page_id)
+    rows = sorted(refused, key=lambda row: (row[:2], row[2] not in BY_PART))  # in lock order; of one URL a part's refusal first
+    db.executemany(RATHER_BY_PART, [(hid, uid) for hid, uid, rule in rows if rule in BY_PART])
+    db.dialect.insert_refused(db, rows, page_id)
 
 
 def forget_inlinks(db: Database, page_id: int) -> None:
