@@ -24,6 +24,7 @@ from focuscrawl.config.allowed_paths import ANYWHERE, ROOTS, Roots
 from focuscrawl.config.arguments import SCRAPYD_ARGUMENTS
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import read_options
+from focuscrawl.config.topic_file import PAGE_MODEL, TRAINED
 from focuscrawl.errors import BadInput, close_match, quoted
 from focuscrawl.politeness.dns_sources import servers_of
 from focuscrawl.politeness.guard import Guard, Network
@@ -61,8 +62,6 @@ SCRAPYD = {"LOG_FILE": "logs_dir", "FEEDS": "items_dir", "JOBDIR": "jobs_dir"}
 """What Scrapyd itself sets, and the option of scrapyd.conf that makes it do so. It then overwrites what schedule.json gave;
 without that option, the value comes from schedule.json."""
 ALLOWED = HARMLESS | AT_LEAST | AT_MOST | FOLDERS | INSIDE
-BESIDE = (".json", ".page_model.json")
-"""Endings of the files that `scrapy topic train` puts beside NAME.toml, and with which a crawl begins."""
 _JOB_VARIABLES = ("SCRAPYD_EGG_VERSION", "SCRAPYD_JOB", "SCRAPY_JOB")
 
 
@@ -197,7 +196,7 @@ def check_files(job: CrawlJob, crawls_dir: str, roots: Roots) -> None:
     """
     roots.check_crawl(Path(crawls_dir) / job.name)
     for file in filter(None, (part.topic.file for part in (job, *job.parts))):
-        for ending in BESIDE:
+        for ending in (TRAINED, PAGE_MODEL):
             roots.check(file.with_suffix(ending), "The trained topic")
 
 

@@ -27,6 +27,9 @@ from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
 
+TRAINED, PAGE_MODEL = ".json", ".page_model.json"
+"""In place of `.toml`, endings of what `scrapy topic train` puts beside a topic file, and with which a crawl begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class TopicDefinition:

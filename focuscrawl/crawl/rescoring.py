@@ -25,8 +25,9 @@ from focuscrawl.config.arguments import ONLY_OF_RECRAWL, parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.order import context_of, row_of
+from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, logged_pages, publish
-from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again, trained_beside
+from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.crawl.start.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput

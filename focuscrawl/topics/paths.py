@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.arguments import check_name
+from focuscrawl.config.topic_file import PAGE_MODEL, TRAINED
 from focuscrawl.errors import NO_ROOM, BadInput, DiskFull, close_match, quoted
 from focuscrawl.whole_files import write_whole
 
@@ -43,11 +44,11 @@ class TopicPaths:
 
     @property
     def trained(self) -> Path:
-        return self.folder / f"{self.name}.json"
+        return self.folder / f"{self.name}{TRAINED}"
 
     @property
     def page_model(self) -> Path:
-        return self.folder / f"{self.name}.page_model.json"
+        return self.folder / f"{self.name}{PAGE_MODEL}"
 
     def stamp(self) -> Stamp:
         """Number, time and size of the files that people change: another value if one was changed or replaced."""

@@ -10,7 +10,7 @@ import pytest
 
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import CrawlJob, job_of
-from focuscrawl.crawl.relevance.topic import trained_beside
+from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train

@@ -8,16 +8,15 @@ store, and every page is judged by it.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import topic_digest
+from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_by_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
@@ -34,11 +33,8 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spellings
 from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
-from models.page import page_model
 from models.page.page_context import model_input
 from models.page.page_model import PageModel, lacking
-from models.topic.background import Background
-from models.topic.json_file import load
 from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel
 
@@ -52,8 +48,6 @@ OWNER = "topic_owner"
 """Key in `meta`: the worker that makes the topic."""
 WAIT_SECONDS = 1.0
 """Between checks whether the worker that makes the topic has made it, or has died."""
-SUFFIX = ".page_model.json"
-"""Appended to the file name of a trained topic for that of its page model."""
 
 
 class TopicMaker:
@@ -326,57 +320,3 @@ def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:
     """The pages in the order in which the user gave their URLs, not as they came in: that would show in what is learned."""
     places = {url: number for number, url in enumerate(given)}
     return sorted(pages, key=lambda page: (places.get(page.lease.url, len(places)), page.lease.url_id))
-
-
-# The pretrained topic that `scrapy topic train` puts beside the topic file, and its page model. A crawl begins with them if
-# they were trained from what the topic file says now.
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedTopic:
-    """A file with a trained topic; `mark` changes whenever it is trained again."""
-
-    path: Path
-    mark: str
-
-    def load(self) -> TopicModel:
-        """The topic in the file. Raises BadInput when it was damaged meanwhile."""
-        return load(self.path, Background())
-
-    def load_page_model(self, topic: TopicModel) -> PageModel | None:
-        """The page model that was trained with this topic; None if there is none, or if it cannot be read, with a
-        warning in the log."""
-        path = _page_model(self.path)
-        if not path.is_file():
-            return None
-        try:
-            return page_model.load(path, topic)
-        except BadInput as error:
-            logger.warning("%s The page model begins from nothing.", error)
-            return None
-
-
-def trained_beside(job: CrawlJob) -> TrainedTopic | None:
-    """The trained topic beside the job's topic file (NAME.json beside NAME.toml), if it was trained from what the job says.
-
-    Else None, with a warning in the log if there is such a file."""
-    file = job.topic.file
-    path = file.with_suffix(".json") if file else None
-    if path is None or not path.is_file():
-        return None
-    try:
-        model = load(path, Background())
-    except BadInput as error:
-        logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
-        return None
-    if model.definition != topic_digest(job.topic, job.seeds):
-        logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
-        return None
-    judge = _page_model(path)
-    content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
-    return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
-
-
-def _page_model(path: Path) -> Path:
-    """The file of the page model that belongs to this file of a topic."""
-    return path.with_suffix(SUFFIX)
