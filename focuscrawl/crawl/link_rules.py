@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.frontier.mirrors import to_follow
+from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import CANONICAL, FEED, FILE, SOURCES, Link, Page
 from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
@@ -21,48 +21,17 @@ from focuscrawl.url.filters import refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import DEFAULT_SHAPE, GrowingPaths, trap_rule
+from models.link.tunnelling import Tunnelling
 
 YIELDS_LOG = "yields"
 """Name of the shared log (`store.workers.shared_logs`) of what parts of the web have brought, from which every process fills
-its `Yields`."""
+its `YieldLimit`."""
 OF_JOB = frozenset({"depth", "file-type", "language", "mirror", "yield", *REASONS})
 """Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, the topic's languages, FRONTIER_BARREN_SHARE,
 the scope. The next run may ask for more."""
 CACHED = 32_768
 """URLs whose rule is remembered, but for those that are too long to be followed, which takes some MB: the links of a site's
 navigation are on all of its pages."""
-
-
-class Yields(Protocol):
-    """What parts of the web have brought so far; `frontier.yields.YieldLimit` implements it."""
-
-    def names(self, url: str, parent: str) -> None:
-        """Note that the page `parent` links to this normal URL."""
-        ...
-
-    def refusal(self, url: str, parent: str) -> str:
-        """The rule that refuses this normal URL, to which the page `parent` links; empty if it may be fetched."""
-        ...
-
-    def refusal_of_home(self, url: str, parent: str) -> str:
-        """As `refusal`, for the URL to which a stored page has moved; `parent` links to the old one."""
-        ...
-
-    def refusal_of_named(self, url: str, parent: str) -> str:
-        """As `refusal`, for the URL that the page `parent` names as its own address."""
-        ...
-
-    def lists_lead_to_known(self, url: str) -> bool:
-        """Whether lists in the section of this URL that say the same as others mostly lead to what was known."""
-        ...
-
-
-class TunnelPolicy(Protocol):
-    """How far irrelevant pages are followed; `models.link.tunnelling.Tunnelling` implements it."""
-
-    def follow(self, page: Page) -> bool:
-        """Whether the links of this judged page may enter the frontier. The policy must have seen the page before."""
-        ...
 
 
 class LinkRules:
@@ -73,8 +42,8 @@ class LinkRules:
         scope: Scope,
         *,
         focused: bool = True,
-        tunnelling: TunnelPolicy | None = None,
-        yields: Yields | None = None,
+        tunnelling: Tunnelling | None = None,
+        yields: YieldLimit | None = None,
         max_depth: int | None = None,
         documents: Collection[str] = PACKED,
         languages: Sequence[str] = (),
@@ -197,8 +166,8 @@ def rules_of(
     documents: Collection[str],
     *,
     focused: bool,
-    tunnelling: TunnelPolicy | None,
-    yields: Yields | None,
+    tunnelling: Tunnelling | None,
+    yields: YieldLimit | None,
 ) -> LinkRules:
     """The rules of a crawl with this job; without one, its scope, depth and languages are not known. The rest: see
     `LinkRules`."""
