@@ -10,6 +10,7 @@ import random
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -197,25 +198,22 @@ class OutcomeUnknownError(Exception):
     """It cannot be found out now whether the last transaction was committed."""
 
 
+@dataclass(eq=False, repr=False)
 class DatabaseError(Exception):
-    """A PostgreSQL server refused a statement or cannot be reached.
+    """A PostgreSQL server refused a statement or cannot be reached."""
 
-    `passing`: waiting may help (server down, disk full, lock). `lost`: the connection is gone, and with it the transaction.
-    `again`: the transaction may be tried again at once. `locked`: it waited in vain for what another transaction has locked.
-    `full`: there is no room on the server's disk."""
-
-    def __init__(
-        self,
-        text: str,
-        *,
-        passing: bool = False,
-        lost: bool = False,
-        again: bool = False,
-        locked: bool = False,
-        full: bool = False,
-    ) -> None:
-        super().__init__(text)
-        self.passing, self.lost, self.again, self.locked, self.full = passing, lost, again, locked, full
+    text: str
+    _: KW_ONLY
+    passing: bool = False
+    """Waiting may help (server down, disk full, lock)."""
+    lost: bool = False
+    """The connection is gone, and with it the transaction."""
+    again: bool = False
+    """The transaction may be tried again at once."""
+    locked: bool = False
+    """It waited in vain for what another transaction has locked."""
+    full: bool = False
+    """There is no room on the server's disk."""
 
 
 class ValueRefusedError(Exception):
