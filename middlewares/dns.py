@@ -69,7 +69,9 @@ class DnsMiddleware:
         if not has_crawl(crawler):
             return cls(lambda: installed_resolver(crawler), crawler.stats)
         crawl = crawl_of(crawler)
-        return cls(lambda: installed_resolver(crawler), crawler.stats, crawl.aborting, crawl.long_work.waiting_for_answer)
+        return cls(
+            lambda: installed_resolver(crawler), crawler.stats, crawl.stopping.aborting, crawl.long_work.waiting_for_answer
+        )
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.statscollectors import StatsCollector
 
-from focuscrawl.items import Lease
+from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import Aborted
 from focuscrawl.scrapy_side.responses import lease_of
-
-
-class ControlSource(Protocol):
-    """What operators want."""
-
-    def refuses(self, lease: Lease) -> bool:
-        """Whether a request under this lease must not be sent any more."""
 
 
 class OperatorMiddleware:
     """Gives back leases if the crawl is paused, their host is held, or their URL was removed; counts
     `frontier/recalled_count`."""
 
-    def __init__(self, source: Callable[[], ControlSource], stats: StatsCollector):
+    def __init__(self, source: Callable[[], OperatorControl], stats: StatsCollector):
         self._source = source
         self.stats = stats
 

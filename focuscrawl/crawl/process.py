@@ -158,11 +158,6 @@ class CrawlProcess:
         """Whether there is a store. It stays open until the end of `close`."""
 
     @property
-    def aborting(self) -> asyncio.Event:
-        """Set when answers that are on the way are not waited for any longer."""
-        return self.stopping.aborting
-
-    @property
     def run(self) -> int:
         """Number of this run in the crawl's store."""
         return self.store.run

@@ -55,7 +55,7 @@ class StopConditions:
             edge=at_edge,
             edge_window=options.frontier_edge_window,
         )
-        self._watch = StopWatch(rules)
+        self.watch = StopWatch(rules)
         self._drift = DriftAlarms(topic, options.relevance_drift_bound)
         self._stop_on_drift = options.frontier_stop_on_drift
         self._judged_at = 0
@@ -64,7 +64,7 @@ class StopConditions:
     async def open(self, store: CrawlStore) -> None:
         """Take over what is known of the crawl from earlier runs and other workers: whether they have found the topic, without
         which there is no edge, and by what the drift alarms measure it."""
-        self._watch.found_relevant = await store.call(links_found_relevant)
+        self.watch.found_relevant = await store.call(links_found_relevant)
         await self._drift.open(store)
 
     @property
@@ -74,8 +74,8 @@ class StopConditions:
 
     def record(self, page: Page) -> Stop | None:
         """Note that a page was stored; returns why the crawl is to stop now, or None."""
-        stop = self._watch.record(page.lease.priority, page.relevant, given=page.lease.kind in (SEED, EXAMPLE))
-        if self._watch.pages == NOTHING_FOUND and not self._watch.found_relevant:
+        stop = self.watch.record(page.lease.priority, page.relevant, given=page.lease.kind in (SEED, EXAMPLE))
+        if self.watch.pages == NOTHING_FOUND and not self.watch.found_relevant:
             logger.warning(
                 "none of the first %d pages is relevant: the crawl goes on and follows every link;"
                 " `scrapy topic show --crawl %s` shows the topic's words, other keywords or examples may help",
@@ -89,18 +89,14 @@ class StopConditions:
     async def judge_waiting(self, store: CrawlStore) -> Stop | None:
         """Judge what waits if enough was fetched since the last time; returns why the crawl is to stop now, or None."""
         await self._drift.keep(store)
-        if self._watch.pages < self._judged_at + JUDGED_PAGES:
+        if self.watch.pages < self._judged_at + JUDGED_PAGES:
             return None
-        self._judged_at = self._watch.pages
-        return self._watch.look(await store.best_waiting(BEST_WAITING))
+        self._judged_at = self.watch.pages
+        return self.watch.look(await store.best_waiting(BEST_WAITING))
 
     async def still_at_edge(self, store: CrawlStore) -> bool:
         """Whether what waits would stop the crawl now as well, because something may have come since it was judged."""
-        return self._watch.look(await store.best_waiting(BEST_WAITING)) is not None
-
-    def fetches_for(self, wanted: int) -> int:
-        """How many fetches may be on the way when `wanted` more relevant pages are to be stored, see `StopWatch`."""
-        return self._watch.fetches_for(wanted)
+        return self.watch.look(await store.best_waiting(BEST_WAITING)) is not None
 
 
 class Stopping:
@@ -234,7 +230,7 @@ class Stopping:
         if arguments.max_pages:
             room = arguments.max_pages - counts.pages - held
         if arguments.max_relevant and not self._topic.busy:
-            room = min(room, self.conditions.fetches_for(arguments.max_relevant - counts.relevant) - held)
+            room = min(room, self.conditions.watch.fetches_for(arguments.max_relevant - counts.relevant) - held)
         return min(room, self.requests_left(held + robots))
 
     def requests_left(self, held: int) -> int:

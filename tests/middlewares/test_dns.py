@@ -85,7 +85,7 @@ async def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatc
     monkeypatch.setattr(long_work, "SLOW_SECONDS", 0.01)
     source, crawler = _Silent(), get_crawler()
     work = LongWork(2, lambda lease, seconds: None, lambda: None, asyncio.Event())
-    vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, aborting=work.aborting)
+    vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, stopping=SimpleNamespace(aborting=work.aborting))
     monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
     request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
     await asyncio.sleep(0.1)
