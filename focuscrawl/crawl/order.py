@@ -34,7 +34,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
-from focuscrawl.store.pages.reopened_links import pages_refusing
+from focuscrawl.store.pages.reopened_links import nearer_pages, note_nearer, pages_refusing
 from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
@@ -98,7 +98,7 @@ class Ordering:
         self._switched = False
         """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
-        self._reopened = ReopenedLinks(cache)
+        self._reopened = ReopenedLinks(cache, has_depth=job.arguments.max_depth is not None)
 
     async def open(
         self,
@@ -133,7 +133,7 @@ class Ordering:
     @property
     def follows_others(self) -> bool:
         """Whether stored pages are still to be read back for links that were refused before and may be followed now."""
-        return self._reopened.pending
+        return self._reopened.pending or self._reopened.looks_for_nearer(self.seen, at_end=True)
 
     def start_priority(self, base: float, number: int) -> float:
         """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
@@ -221,13 +221,25 @@ class Ordering:
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
             while (site := self._reopened.next_site(self.seen, at_end)) is not None and not self._topic.busy and not stopping():
-                if await self._find_again(site, stopping):
+                if await self._find_again(await self._store.call(partial(pages_refusing, site=site)), stopping):
                     await self._reopened.found(self.seen)
+                    logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened.count)
+            if self._reopened.looks_for_nearer(self.seen, at_end) and not self._topic.busy and not stopping():
+                await self._follow_nearer(stopping)
 
-    async def _find_again(self, site: str, stopping: Callable[[], object]) -> bool:
-        """Do what `find_again` has noted for one domain. Returns whether all pages were read; false if the crawl stops."""
-        before = self._reopened.count
-        page_ids = await self._store.call(partial(pages_refusing, site=site))
+    async def _follow_nearer(self, stopping: Callable[[], object]) -> None:
+        """Queue the links of stored pages that were refused because they lay too deep, where a shorter way to the page was
+        found since, and those of pages that come nearer by this in turn."""
+        max_depth = self._job.arguments.max_depth or 0
+        while page_ids := await self._store.call(partial(nearer_pages, max_depth=max_depth)):
+            if not await self._find_again(page_ids, stopping):
+                return
+            await self._store.call(partial(note_nearer, page_ids=page_ids))
+        self._reopened.found_nearer(self.seen)
+
+    async def _find_again(self, page_ids: Sequence[int], stopping: Callable[[], object]) -> bool:
+        """Queue the links of these stored pages that were refused and may be followed now. Returns whether all pages were read;
+        false if the crawl stops."""
         for start in range(0, len(page_ids), BATCH):
             if self._topic.busy or stopping():
                 return False
@@ -241,7 +253,6 @@ class Ordering:
                     page.links = links
                     self._reopened.note(page, fetch.page_id, opened)
             await self._reopened.queue()
-        logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened.count - before)
         return True
 
     async def _texts_to_judge(self, fetches: Sequence[Ended]) -> dict[str, str]:

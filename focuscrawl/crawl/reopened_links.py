@@ -1,11 +1,13 @@
 """Links of stored pages that were refused when the pages were fetched, and that may be followed now.
 
-Two things bring that about. The user asks for other links than in the run before, such as a larger scope or depth: then all
-pages of earlier runs are read back. Or a part of the web that was closed has opened again: then those pages are read back whose
-links into its registered domain were refused for that. `crawl.order` reads them back and gives such links a priority; here it
-is remembered what is still to be read, and what was found is queued.
+Three things bring that about. The user asks for other links than in the run before, such as a larger scope or depth: then
+all pages of earlier runs are read back. Or a part of the web that was closed has opened again: then those pages are read back
+whose links into its registered domain were refused for that. Or a shorter way to a page was found than that by which it was
+fetched, for the best URLs come first, not the nearest: then its links may lie no deeper than `max_depth`. `crawl.order` reads
+the pages back and gives such links a priority; here it is remembered what is still to be read, and what was found is queued.
 
-Invariant: what is still to be read is noted in the store, too, so that a later run does what this one does not come to.
+Invariant: what is still to be read is noted in the store, too, so that a later run does what this one does not come to. Of
+pages that have come nearer it follows from their depth, which is that at which their links were judged.
 """
 
 from __future__ import annotations
@@ -32,13 +34,16 @@ FOLLOWED_KEY = "links followed"
 FIND_EVERY = 200
 """Fetches between two searches for refused links, each of which reads up to 2 000 pages (`reopened_links.MOST_PAGES`) and, for
 new hosts, looks through all that was refused."""
+NEARER_EVERY = 1.5
+"""By what factor the fetches grow between two searches for pages that have come nearer, each of which looks at all links."""
 
 
 class ReopenedLinks:
     """What is to be read back of one crawl, and the links that were found."""
 
-    def __init__(self, cache: UrlCache) -> None:
-        self._cache = cache
+    def __init__(self, cache: UrlCache, has_depth: bool = False) -> None:
+        """`has_depth`: whether links beyond a number of clicks from a seed are refused."""
+        self._cache, self._has_depth = cache, has_depth
         self._store: CrawlStore
         self._reopen: Callable[[Page], list[Link]] | None = None
         self._followed = ""
@@ -48,6 +53,8 @@ class ReopenedLinks:
         """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
         self._find_at = 0
         """From how many fetches on the next of these is searched for."""
+        self._nearer_at = 0
+        """After how many fetches shorter ways to pages were looked for last."""
         self._pages: list[ReopenedPage] = []
         """Pages with links that were found and are not queued yet."""
         self.count = 0
@@ -122,3 +129,12 @@ class ReopenedLinks:
         if site not in self._sites:
             await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
         self._find_at = seen + FIND_EVERY
+
+    def looks_for_nearer(self, seen: int, at_end: bool) -> bool:
+        """Whether to look for pages that have come nearer now, after `seen` fetches. `at_end`: nothing else is left."""
+        due = self._nearer_at + 1 if at_end else max(FIND_EVERY, NEARER_EVERY * self._nearer_at)
+        return self._has_depth and seen >= due
+
+    def found_nearer(self, seen: int) -> None:
+        """All links of pages that have come nearer were found."""
+        self._nearer_at = seen

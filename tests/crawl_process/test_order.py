@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl import order as ordering
+from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.relevance.several_topics import SharedTopics
 from focuscrawl.crawl.relevance.topic import TopicMaker
@@ -25,11 +26,12 @@ from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.explain import explain
-from focuscrawl.store.frontier.discover import DiscoveredUrl
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.later_verdicts import FORMER
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
+from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.order.protocol import Change, OrderContext
 from models.order.strategies import STRATEGIES, make_order
@@ -74,12 +76,15 @@ class Recorder:
 class Part:
     """One worker's part in a crawl: store, ordering and recorder."""
 
-    def __init__(self, folder: Path, strategy: str = "hits", replay: int = 5000, prior: float = 0.0) -> None:
+    def __init__(
+        self, folder: Path, strategy: str = "hits", replay: int = 5000, prior: float = 0.0, max_depth: int | None = None
+    ) -> None:
         self.store = CrawlStore(folder, "x", LIMITS, "{}")
         self.cache = UrlCache(1000)
         segmenter = Segmenter(("comet",))
         model = TopicModel.fit(segmenter, keywords=("comet", "planet"))
-        arguments = SimpleNamespace(strategy=strategy, important=(), max_pages_per_host=9, max_pages_per_site=0)
+        limited = {"max_depth": max_depth, "max_pages_per_host": 9, "max_pages_per_site": 0}
+        arguments = SimpleNamespace(strategy=strategy, important=(), **limited)
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=arguments)
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
         self.topic.makers = {"": self.topic}
@@ -116,6 +121,7 @@ class Part:
         now = self.store.clock()
         change = Commit(page, outcome_of(page, (60.0,), 1.0), now, self.store.run, self.store.worker, found, rescored=rescored)
         change.refused = [(*link.key.url_id, link.refused) for link in page.links if link.refused]
+        change.inlinks = [link.key.url_id for link in page.links if not link.refused]
         await self.store.commit(change, FINDER)
         for item in found:
             self.cache.put(item.key.uid, item.priority)
@@ -520,6 +526,35 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         assert part.ordering.follows_others, "a part that opens and closes in turns does not take all of the time"
         await part.ordering.catch_up(at_end=True)
         assert not part.ordering.follows_others
+        part.store.close("empty", "{}")
+
+    run(crawl())
+
+
+def test_links_are_followed_that_lie_less_deep_by_a_shorter_way(tmp_path: Path) -> None:
+    """/c was fetched two clicks from a seed, so that /d lay too deep. It is one click away by a page that was fetched later."""
+
+    async def crawl() -> None:
+        rules = LinkRules(Scope(), max_depth=2)
+        part = await Part(tmp_path, max_depth=2).open(rules.reopen)
+        first, second = await part.lease("http://a.test/", "http://a.test/later")
+        await part.end(content(first, Link("http://a.test/b")))
+        await part.store.call(lambda db: discover(db, [DiscoveredUrl("http://a.test/c", 0.9, 2)], 0.0))
+        [deep] = [each for each in (await part.store.lease(2))[0] if each.url.endswith("/c")]
+        page = content(deep, Link("http://a.test/d"), text="c")
+        rules.refuse(page)
+        assert [link.refused for link in page.links] == ["depth"]
+        await part.end(page)
+        assert part.ordering.follows_others, "before the crawl ends, shorter ways are looked for"
+        await part.ordering.catch_up(at_end=True)
+        assert ("http://a.test/d" in await part.waiting(), part.ordering.follows_others) == (False, False)
+        await part.end(content(second, Link("http://a.test/c"), text="later"))
+        await part.ordering.catch_up()
+        assert "http://a.test/d" not in await part.waiting(), "that is looked for now and then"
+        await part.ordering.catch_up(at_end=True)
+        assert ("http://a.test/d" in await part.waiting(), part.ordering.follows_others) == (True, False)
+        found = "select depth from url where path='/d'"
+        assert await part.store.call(lambda db: db.execute(found).fetchall()) == [(2,)]
         part.store.close("empty", "{}")
 
     run(crawl())

@@ -27,7 +27,7 @@ JOINS = """join url u on u.hid=f.hid and u.uid=f.uid join host h on h.hid=f.hid 
     left join page p on p.page_id=f.page_id left join body b on b.page_id=f.page_id left join page o on o.page_id=p.original"""
 ENDED = f"{COLUMNS} from fetches f {JOINS} where {{behind}} and f.worker<>? order by f.tx, f.id limit ?"
 STORED = f"""{COLUMNS} from (select 0 as tx, 0 as id, p.hid, p.uid, p.fetched_at as at, p.status, '' as error, '' as redirect,
-    p.priority, p.depth, p.distance, 0 as tries, 0 as hops, u.kind, p.parent, p.page_id
+    p.priority, u.depth, p.distance, 0 as tries, 0 as hops, u.kind, p.parent, p.page_id
     from page p join url u on u.hid=p.hid and u.uid=p.uid where p.page_id in ({{pages}}) and p.{THERE}) f {JOINS}
     order by f.page_id"""
 BEHIND_IN_ORDER = "f.tx=0 and f.id>?"
@@ -122,7 +122,7 @@ def ended(db: Database, after: Cursor, worker: int, limit: int, behind: int | No
 
 
 def stored(db: Database, page_ids: Sequence[int]) -> list[Ended]:
-    """The last fetches of stored pages, those that are not gone, by page number."""
+    """The last fetches of stored pages, those that are not gone, by page number; each as deep as is known of its URL now."""
     pages = ", ".join("?" * len(page_ids))
     return _ended(db, db.execute(STORED.format(pages=pages), tuple(page_ids)).fetchall()) if page_ids else []
 

@@ -1,5 +1,5 @@
 """Lets links of stored pages enter the frontier that were refused before and may be followed now: this run follows what an
-earlier one did not, or the part of the web in which they lie has opened again."""
+earlier one did not, the part of the web in which they lie has opened again, or a shorter way to their page was found."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hi
 OF_NEW_HOSTS = f"""select distinct r.page_id from refused r left join host h on h.hid=r.hid
     where {IS_BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
 """Hosts with so few pages may have been judged by first visits: those to new hosts, or the trial of their domain."""
+NEARER = """select i.hid, i.uid, min(f.depth)+1 from inlink i join page p on p.page_id=i.page_id
+    join url f on f.hid=p.hid and f.uid=p.uid join url u on u.hid=i.hid and u.uid=i.uid
+    where u.depth>f.depth+1 group by i.hid, i.uid order by i.hid, i.uid"""
+COME_NEARER = "update url set depth=? where hid=? and uid=?"
+OF_NEARER = """select p.page_id from page p join url u on u.hid=p.hid and u.uid=p.uid
+    where p.depth>=? and u.depth<? order by p.page_id"""
+READ_NEARER = "update page set depth=(select u.depth from url u where u.hid=page.hid and u.uid=page.uid) where page_id=?"
+"""The depth of a page is that at which its links were judged."""
 OPENED = "opened again/"
 """Begins the names in `meta` of registered domains with a part that has opened again, whose refused links are not queued yet;
 the value is the worker that does it. What one does not come to is left to the next run."""
@@ -48,6 +56,19 @@ def pages_refusing(db: Database, site: str) -> list[int]:
     because of what their part of the web brings or shows, the newest first."""
     found = db.execute(OF_SITE, (site, MOST_PAGES)) if site else db.execute(OF_NEW_HOSTS, (MOST_PAGES,))
     return [page_id for (page_id,) in found]
+
+
+def nearer_pages(db: Database, max_depth: int) -> list[int]:
+    """Give known URLs the depths of the shortest ways that were found. Returns the numbers of stored pages whose links lay
+    deeper than `max_depth` when they were judged, and do so no longer."""
+    while nearer := db.execute(NEARER).fetchall():
+        db.executemany(COME_NEARER, [(depth, hid, uid) for hid, uid, depth in nearer])
+    return [page_id for (page_id,) in db.execute(OF_NEARER, (max_depth, max_depth)).fetchall()]
+
+
+def note_nearer(db: Database, page_ids: Sequence[int]) -> None:
+    """Note that the links of these pages were judged again at the depths that their URLs have now."""
+    db.executemany(READ_NEARER, [(page_id,) for page_id in page_ids])
 
 
 def note_opened(db: Database, site: str, worker: int) -> None:

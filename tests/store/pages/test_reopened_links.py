@@ -10,7 +10,8 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.fetch_log import stored
-from focuscrawl.store.pages.reopened_links import pages_refusing
+from focuscrawl.store.pages.reopened_links import nearer_pages, note_nearer, pages_refusing
+from focuscrawl.url.key import url_key
 from tests.factories import NOW, known, leased, page
 
 FINDER = DuplicateFinder(method("simhash"))
@@ -54,3 +55,31 @@ def test_a_link_that_another_page_has_too_is_found_by_the_one_that_names_it_in_a
         commit(db, change, lambda *_: WarcLocation(), FINDER)
     [page_id] = pages_refusing(db, "b.test")
     assert [fetch.page().url for fetch in stored(db, [page_id])] == ["http://a.test/2"]
+
+
+def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database) -> None:
+    """By the way on which it was found first, /deep lay three clicks from a seed."""
+    known(db, "http://a.test/", "http://a.test/near", depth=0)
+    known(db, "http://a.test/deep", depth=3)
+    known(db, "http://a.test/below", "http://a.test/waits", depth=7, priority=0.1)
+    ways = {
+        "http://a.test/": ["http://a.test/near"],
+        "http://a.test/near": ["http://a.test/deep"],
+        "http://a.test/deep": ["http://a.test/below", "http://a.test/waits"],
+        "http://a.test/below": [],
+    }
+    numbers = {}
+    for lease in leased(db, 4):
+        read = page(lease, title=lease.url, text=lease.url)
+        change = Commit(read, outcome_of(read, (60.0,), 1.0), NOW, 1, 1)
+        change.inlinks = [url_key(url).url_id for url in ways[lease.url]]
+        numbers[lease.url] = commit(db, change, lambda *_: WarcLocation(), FINDER).page_id
+    assert nearer_pages(db, max_depth=9) == [], "no link lay too deep"
+    deep = [numbers["http://a.test/deep"], numbers["http://a.test/below"]]
+    assert nearer_pages(db, max_depth=3) == deep
+    assert nearer_pages(db, max_depth=2) == deep[:1], "what /below leads to is three clicks away"
+    depths = dict(db.execute("select path, depth from url").fetchall())
+    assert depths == {"/": 0, "/near": 0, "/deep": 1, "/below": 2, "/waits": 2}
+    assert [fetch.page().lease.depth for fetch in stored(db, deep)] == [1, 2]
+    note_nearer(db, deep)
+    assert nearer_pages(db, max_depth=3) == []
