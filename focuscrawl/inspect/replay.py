@@ -283,7 +283,7 @@ def _duplicate(page: Page, content: ReplayedPage, original: ReplayedPage) -> Dup
     if content.url == original.url:
         return None
     same = content.exact == original.exact
-    if is_home_of(page, original.links):
+    if is_home_of(page, original.url, original.links):
         return None
     if not same and outgrows(page, content.whole, original.url, original.kind, original.whole):
         return None

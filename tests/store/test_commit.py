@@ -318,11 +318,24 @@ def test_a_page_takes_the_place_of_its_copies_that_name_its_address(db: Database
     assert stable.duplicate.url == STABLE
 
 
-@pytest.mark.parametrize("case", ["names another address in turn", "noindex", "another text"])
+@pytest.mark.parametrize("text", [TEXT, TEXT + " posted"], ids=["exact", "near"])
+def test_each_page_of_a_chain_of_addresses_takes_the_place_of_the_one_before(db: Database, text: str) -> None:
+    """A version names the one that was the latest when it was made, and that one names today's. As a copy it was not asked."""
+    first, second = "http://a.test/3.1/1", "http://a.test/3.2/1"
+    for url, text_there, its_own in ((first, TEXT, second), (second, text, STABLE), (STABLE, TEXT, STABLE)):
+        made = page(leased(db, url), text_there)
+        made.canonical, made.links = its_own, [] if url == its_own else [Link(its_own, rel=("canonical",))]
+        made.verdict = Verdict(0.6, True, 0.2, ())
+        store(db, made, keys_of=FINDER.keys)
+        assert made.duplicate is None
+    assert originals(db) == [(first, STABLE), (second, STABLE), (STABLE, "")]
+
+
+@pytest.mark.parametrize("case", ["names the first in turn", "noindex", "another text"])
 def test_other_pages_at_the_address_that_one_names_take_not_its_place(db: Database, case: str) -> None:
     store(db, version(db, "http://a.test/3.2/1"), keys_of=FINDER.keys)
     named = version(db, STABLE, notes(0) if case == "another text" else TEXT)
-    named.canonical = "http://a.test/3.2/1" if "another address" in case else STABLE
+    named.canonical = "http://a.test/3.2/1" if "in turn" in case else STABLE
     named.noindex = case == "noindex"
     store(db, named, keys_of=FINDER.keys)
     assert originals(db)[0] == ("http://a.test/3.2/1", "")

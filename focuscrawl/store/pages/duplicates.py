@@ -42,7 +42,7 @@ class DuplicateFinder:
         if not fingerprint.digest:
             return None
         exact = db.execute(EXACT, (fingerprint.digest, after, noindex, hid, uid)).fetchone()
-        if exact and not is_home_of(page, links := stored_links(db, exact[0])):
+        if exact and not is_home_of(page, exact[1], links := stored_links(db, exact[0])):
             return self._found(page, exact, links, "exact", 1.0)
         if exact:
             page.outgrown.append(Outgrown(exact[0], fingerprint.digest, 1.0, exact[1]))
@@ -67,7 +67,7 @@ class DuplicateFinder:
             if similarity < THRESHOLD or (side_by_side(page.url, url) and different_numbers(text, there)):
                 continue
             links = stored_links(db, page_id)
-            is_home = is_home_of(page, links)
+            is_home = is_home_of(page, url, links)
             if is_home or outgrows(page, text, url, kind, there):
                 page.outgrown.append(Outgrown(page_id, bytes(digest), similarity, url if is_home else ""))
                 continue
@@ -93,11 +93,12 @@ def _directory(url: str) -> str:
     return origin + tail.partition("?")[0].rstrip("/").rpartition("/")[0]
 
 
-def is_home_of(page: Page, links: Iterable[Link]) -> bool:
-    """Whether the page lies at the address that a stored one with these links and the same text names as its own.
-    It then takes its place, unless it names another address in turn."""
+def is_home_of(page: Page, url: str, links: Iterable[Link]) -> bool:
+    """Whether the page lies at the address that the stored one at `url`, with these links and the same text, names as its own.
+    It then takes its place, also if it names a third address, which may take its own in turn. If the two name each other, the
+    stored one stays."""
     named = any(CANONICAL in link.rel and link.url == page.url for link in links)
-    return named and page.canonical in ("", page.url) and not page.noindex
+    return named and page.canonical != url and not page.noindex
 
 
 def outgrows(page: Page, text: str, url: str, kind: str, there: str) -> bool:
