@@ -221,9 +221,11 @@ class Ordering:
                 self._switched, self._most_behind = False, MOST_BEHIND
             await self._write(changed)
             while (site := self._reopened.next_site(self.seen, at_end)) is not None and not self._topic.busy and not stopping():
-                if await self._find_again(await self._store.call(partial(pages_refusing, site=site)), stopping):
+                before, page_ids = self._reopened.count, await self._store.call(partial(pages_refusing, site=site))
+                if await self._find_again(page_ids, stopping):
                     await self._reopened.found(self.seen)
-                    logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", self._reopened.count)
+                    count = self._reopened.count - before
+                    logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
             if self._reopened.looks_for_nearer(self.seen, at_end) and not self._topic.busy and not stopping():
                 await self._follow_nearer(stopping)
 

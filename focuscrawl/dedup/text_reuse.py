@@ -26,7 +26,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from focuscrawl.dedup.quotes import unquoted
-from focuscrawl.url.groups import domain_of
+from focuscrawl.url.groups import domain_of, names_list
 from focuscrawl.url.normalize import split
 
 BITS = 1 << 26
@@ -50,13 +50,6 @@ LISTED = 0x1B873593
 """Added to any mark that an index page leaves."""
 _ends = re.compile(r"[.!?。！？；\n]+\s*")
 _wide = re.compile("[\u3400-\u9fff]")
-_list = re.compile(
-    r"/(?:tag(?:s|ged)?|categor(?:y|ies)|authors?|labels?)/[^/.]+/?(?:page/\d+/?)?\Z"
-    r"|/(?:19|20)\d\d/(?:(?:0[1-9]|1[0-2])/(?:[0-3]\d/)?)?(?:page/\d+/?)?\Z",
-    re.IGNORECASE,
-)
-"""Matches the path of a list of what is said on one subject, by one author, or in one year, month or day: `/tags/git`,
-`/2019/03/page/2/`. It ends where `links.page_kind` looks for any directory of lists: articles may lie below."""
 
 
 class TextReuse(NamedTuple):
@@ -219,8 +212,3 @@ def _sentences(text: str) -> Iterator[str]:
         sentence = " ".join(piece.split()).lower()
         if len(sentence) >= SHORTEST or len(sentence) + len(_wide.findall(sentence)) >= SHORTEST:
             yield sentence
-
-
-def names_list(url: str) -> bool:
-    """Whether a normal URL is that of a list, whatever its page looks like: some lists show whole articles."""
-    return _list.search(url.partition("?")[0]) is not None

@@ -38,6 +38,13 @@ _foreign = re.compile(r"(?:%[89a-f][0-9a-f]){2}", re.IGNORECASE)
 _foreign_words = re.compile(r"(?:%[89a-f][0-9a-f])+", re.IGNORECASE)
 _long = re.compile(r"(?:%[89a-f][0-9a-f]){24}", re.IGNORECASE)
 """Eight Chinese letters: no section has so long a name."""
+_list = re.compile(
+    r"/(?:tag(?:s|ged)?|categor(?:y|ies)|authors?|labels?)/[^/.]+/?(?:page/\d+/?)?\Z"
+    r"|/(?:19|20)\d\d/(?:(?:0[1-9]|1[0-2])/(?:[0-3]\d/)?)?(?:page/\d+/?)?\Z",
+    re.IGNORECASE,
+)
+"""Matches the path of a list of what is said on one subject, by one author, or in one year, month or day: `/tags/git`,
+`/2019/03/page/2/`. It ends where `links.page_kind` looks for any directory of lists: articles may lie below."""
 _number = re.compile(r"(?!(?:0|(?:19|20)[0-9]{2})$)[0-9]+$")
 """A number that is no year: sections have names of several words, too (`/2024/news-and-events/`). Nor the 0 of a masked name,
 which may stand for a year: `parts_around` reads such names."""
@@ -181,6 +188,11 @@ def lies_below_title(url: str) -> bool:
     (True, False)
     """
     return f"/{WORD}/" in groups_of(url).template.partition("?")[0].rstrip("/")
+
+
+def names_list(url: str) -> bool:
+    """Whether a normal URL is that of a list, whatever its page looks like: some lists show whole articles."""
+    return _list.search(url.partition("?")[0]) is not None
 
 
 def domain_of(url: str) -> str:

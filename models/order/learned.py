@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from focuscrawl.items import Link, Page
+from focuscrawl.url.groups import names_list
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 from focuscrawl.url.normalize import split
 from models.link.link_score import DIGITS, PARTS
@@ -381,7 +382,8 @@ class Outcomes:
     are expected to bring.
 
     The worth of a page follows from the odds of its score and is one half at the threshold. So a page that was misjudged by
-    little teaches little.
+    little teaches little. But a list by month, tag, category or author is only worth what is new in it: the posts that make it
+    relevant stand in several such lists.
     """
 
     def __init__(self, hubs: bool = True) -> None:
@@ -397,9 +399,10 @@ class Outcomes:
             expected: the expected yields of its new links.
         """
         later = DISCOUNT * sum(sorted(expected.tolist())[-BEST_LINKS:]) / BEST_LINKS if self._hubs else 0.0
-        return max(self._own(page), later)
+        return max(self._own(page, len(expected)), later)
 
-    def _own(self, page: Page) -> float:
+    def _own(self, page: Page, new: int) -> float:
+        """What a page is worth itself. `new`: how many of its links are new."""
         verdict = page.verdict
         if not page.ok or verdict is None or page.duplicate is not None or page.noindex:
             return 0.0
@@ -407,6 +410,8 @@ class Outcomes:
         worth = odds / (odds + even)
         # The verdict may differ from the score: that of an example, or of a page out of scope.
         worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)
+        if names_list(page.url):
+            return worth * LIST_WORTH * min(1.0, new / BEST_LINKS)
         return worth * LIST_WORTH if page.kind == "index" else worth
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.dedup import text_reuse
-from focuscrawl.dedup.text_reuse import LAST, SeenSentences, TextReuse, names_list
+from focuscrawl.dedup.text_reuse import LAST, SeenSentences, TextReuse
 
 A, B = "http://a.example", "http://b.example"
 ONE = "The comet was seen from three observatories in the same night."
@@ -169,19 +169,3 @@ def test_code_that_a_manual_has_in_two_languages_is_said_once_in_each() -> None:
     read.read(f"{ONE}\n{code}", A, language="en")
     assert read.read(f"这颗彗星在同一个夜里被三座天文台看到。\n{code}", A, language="zh").known == 0.0
     assert read.read(code, B, language="en").known == 1.0
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/tags/git", "/tag/git/", "/tag/git/page/2/", "/questions/tagged/git?tab=votes&page=2", "/category/tech?page=3",
-     "/author/jane/", "/2019/", "/blog/2019/03/", "/2019/03/page/2/", "/2019/03/14/"],
-)  # fmt: skip
-def test_addresses_of_lists(path: str) -> None:
-    assert names_list(f"http://a.test{path}")
-
-
-@pytest.mark.parametrize(
-    "path", ["/", "/tags/", "/archives/123", "/authors/jane.html", "/category/tech/a-post/", "/2019/03/14/a-post/", "/2019/13/"]
-)
-def test_addresses_of_other_pages(path: str) -> None:
-    assert not names_list(f"http://a.test{path}")

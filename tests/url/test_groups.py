@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.url.groups import domain_of, groups_of, parts_around
+from focuscrawl.url.groups import domain_of, groups_of, names_list, parts_around
 
 HOST = "http://www.example.com"
 
@@ -101,3 +101,19 @@ def test_parameters_belong_to_their_directory_and_those_of_a_script_to_it() -> N
 def test_origins_differ_by_port_and_domains_do_not() -> None:
     assert groups_of("http://a.b.co.uk:8080/").host != groups_of("http://a.b.co.uk/").host
     assert domain_of("http://a.b.co.uk:8080/x") == domain_of("https://c.b.co.uk/") == "b.co.uk"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/tags/git", "/tag/git/", "/tag/git/page/2/", "/questions/tagged/git?tab=votes&page=2", "/category/tech?page=3",
+     "/author/jane/", "/2019/", "/blog/2019/03/", "/2019/03/page/2/", "/2019/03/14/"],
+)  # fmt: skip
+def test_addresses_of_lists(path: str) -> None:
+    assert names_list(f"http://a.test{path}")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/tags/", "/archives/123", "/authors/jane.html", "/category/tech/a-post/", "/2019/03/14/a-post/", "/2019/13/"]
+)
+def test_addresses_of_other_pages(path: str) -> None:
+    assert not names_list(f"http://a.test{path}")

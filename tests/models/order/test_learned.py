@@ -9,7 +9,7 @@ from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
-from models.order.learned import EXPLORE, GROUPS, LearnedOrder
+from models.order.learned import EXPLORE, GROUPS, LearnedOrder, Outcomes
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
@@ -440,3 +440,17 @@ def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> No
     assert links[f"{GOOD}100.html"].priority > 1.2 * links[f"{BAD}100.html"].priority
     without = _late(LearnedOrder(context, frozenset({"examples"})))
     assert without[f"{GOOD}100.html"].priority == without[f"{BAD}100.html"].priority
+
+
+@pytest.mark.parametrize("path", ["2019/03/", "tag/comet/", "author/jane/", "search/label/comet"])
+def test_a_list_by_month_tag_or_author_is_worth_what_is_new_in_it(path: str) -> None:
+    """Its posts make each such list relevant, also those that name no post that was not known."""
+    listed, other = page(f"http://a.example/{path}"), replace(page("http://a.example/news/"), kind="index")
+    poor = np.full(5, 0.01)
+    outcomes = Outcomes()
+    assert outcomes.of(listed, poor[:0]) == 0.0
+    assert 0.0 < 2 * outcomes.of(listed, poor[:2]) < outcomes.of(listed, poor)
+    assert outcomes.of(listed, poor) == outcomes.of(other, poor) == outcomes.of(other, poor[:0]), (
+        "any other list stays worth it"
+    )
+    assert outcomes.of(listed, np.full(1, 0.9)) == pytest.approx(0.8 * 0.9 / 5), "and it leads to what is relevant"
