@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from focuscrawl.recrawl.read_source import NoSourceError, is_source, read_source
 from focuscrawl.recrawl.sitemap import MAX_ENTRIES, epoch_of
 from focuscrawl.recrawl.state import DAY
 from focuscrawl.text.safe_xml import MAX_BYTES, unpacked
+from tests.linear_time import linear
 
 URL = "http://a.test/sitemap.xml"
 NOW = 1_790_000_000.0
@@ -187,33 +187,31 @@ def test_a_bomb_is_cut() -> None:
 def test_a_file_of_many_empty_members_does_not_take_long() -> None:
     """4 MB took 27 seconds, and 16 MB are read, when each member cost a copy of those behind it."""
     body = gzip.compress(b"") * 500_000
-    start = time.process_time()
-    assert unpacked(body) == b""
-    assert not is_source(body)
-    assert time.process_time() - start < 20
+    with linear():
+        assert unpacked(body) == b""
+        assert not is_source(body)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
-        b"<urlset>" + b"<url>" * 200_000,
-        b"<urlset>" + b"<url><loc>x</loc>" * 50_000,
-        b"<urlset " + b"a" * 1_000_000,
-        b"<urlset>" + b"<!-- " * 200_000,
-        b"<?x " * 200_000,
-        b"<!--" * 200_000,
-        b"<!DOCTYPE " * 100_000,
-        b"&" * 1_000_000,
-        b"<urlset>" + b"&" * 500_000,
-        b"<urlset " + b" ".join(b"a%d='1'" % n for n in range(20_000)) + b"/>",
-        b"http://a.test/" + b"x" * 1_000_000,
+        b"<urlset>" + b"<url>" * 400_000,
+        b"<urlset>" + b"<url><loc>x</loc>" * 100_000,
+        b"<urlset " + b"a" * 2_000_000,
+        b"<urlset>" + b"<!-- " * 400_000,
+        b"<?x " * 400_000,
+        b"<!--" * 400_000,
+        b"<!DOCTYPE " * 200_000,
+        b"&" * 2_000_000,
+        b"<urlset>" + b"&" * 1_000_000,
+        b"<urlset " + b" ".join(b"a%d='1'" % n for n in range(40_000)) + b"/>",
+        b"http://a.test/" + b"x" * 2_000_000,
     ],
 )
 def test_hostile_files_take_no_time(body: bytes) -> None:
-    start = time.process_time()
-    read(body)
-    assert time.process_time() - start < 5
+    with linear():
+        read(body)
 
 
 @settings(max_examples=60, deadline=None)

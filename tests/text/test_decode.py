@@ -3,13 +3,13 @@ from __future__ import annotations
 import codecs
 import gzip
 from itertools import product
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.text.decode import decode
+from tests.linear_time import linear
 
 SIMPLIFIED = (
     "主题爬虫只下载与主题有关的网页，它从几个种子开始，根据链接的文字和上下文判断哪些页面值得先去看。"
@@ -132,7 +132,6 @@ def test_empty_elements_of_xhtml_are_closed(xhtml: str, text: str) -> None:
 
 
 def test_unclosed_elements_of_xhtml_take_linear_time() -> None:
-    start = process_time()
-    for hostile in ('<a b="' * 100_000, "<a /" * 100_000, "<a b='" + "/" * 500_000, "<" * 500_000):
-        decode(hostile.encode(), "application/xhtml+xml")
-    assert process_time() - start < 5
+    with linear():
+        for hostile in ('<a b="' * 100_000, "<a /" * 100_000, "<a b='" + "/" * 500_000, "<" * 500_000):
+            decode(hostile.encode(), "application/xhtml+xml")

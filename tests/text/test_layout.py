@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from focuscrawl.text import clean
@@ -13,6 +11,7 @@ from focuscrawl.text.document import parse
 from focuscrawl.text.layout import Layout, layout, words_of
 from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
+from tests.linear_time import linear
 
 
 def read(html: str) -> Layout:
@@ -185,11 +184,11 @@ def test_cookie_walls_are_known_by_a_whole_class(name: str, sign: int) -> None:
 
 
 def test_long_classes_take_no_time() -> None:
-    """100 000 characters in each took half a minute, and were kept in memory."""
-    started, name = time.process_time(), "cookie-banner" * 8_000 + "."
-    found = read("".join(f"<div class='{name}{n}' id='{name}'>a</div>" for n in range(10)))
-    assert max(len(element.classes) for element in found.elements) < 10_000
-    assert time.process_time() - started < 2.0
+    """100 000 characters in each took half a minute, and were kept in memory; here are more."""
+    name = "cookie-banner" * 20_000 + "."
+    with linear():
+        found = read("".join(f"<div class='{name}{n}' id='{name}'>a</div>" for n in range(10)))
+        assert max(len(element.classes) for element in found.elements) < 10_000
 
 
 def test_names_of_code_are_no_signs() -> None:
@@ -311,10 +310,9 @@ def test_reviews_below_the_description_of_a_product_are_comments(name: str) -> N
 
 
 def test_a_row_of_spans_that_hold_spans_takes_linear_time() -> None:
-    document = parse("<p>" + "<span><i>a</i><span>b</span>c</span>" * 10_000)  # 10 s when each looks at all of the row
-    start = time.process_time()
-    assert len(layout(document).pieces) == 1
-    assert time.process_time() - start < 2
+    document = parse("<p>" + "<span><i>a</i><span>b</span>c</span>" * 40_000)  # minutes when each looks at all of the row
+    with linear():
+        assert len(layout(document).pieces) == 1
 
 
 def test_a_heading_whose_words_are_a_button_that_opens_it_is_one() -> None:
