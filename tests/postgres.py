@@ -21,7 +21,6 @@ import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -34,6 +33,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.ports import free_port
 from tests.postgres_programs import Programs, Unavailable, programs
 from tests.processes import adopted, children, die_with_parent, reap
 
@@ -84,7 +84,7 @@ class PostgresServer(Postgres):
 
     def __init__(self, folder: Path | None = None, *, durable: bool = False, **settings: str) -> None:
         self._programs: Programs = programs()
-        super().__init__(folder or Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp")), _free_port(), PASSWORD)
+        super().__init__(folder or Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp")), free_port(), PASSWORD)
         self._settings = {**SETTINGS, **({} if durable else HASTY), **settings}
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -229,9 +229,3 @@ def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

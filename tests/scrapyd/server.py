@@ -17,6 +17,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("focuscrawl", "spiders", "middlewares", "pipelines", "models")
 FILES = ("setup.py", "pyproject.toml", "scrapy.cfg", "README.md")
@@ -59,9 +61,7 @@ class ScrapydServer:
         self.crawls = self.roots / "crawls"
         for path in (folder / "home", self.roots):
             path.mkdir()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.log = folder / "scrapyd.log"
         (folder / "scrapyd.conf").write_text(CONFIG.format(port=self.port, login=LOGIN, folder=folder))

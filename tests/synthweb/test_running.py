@@ -69,7 +69,5 @@ def test_impossible_plans_end_with_a_sentence() -> None:
 
 
 def test_failure_to_start_is_told() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        taken.close()
     with RunningWeb("test-small") as running, pytest.raises(RuntimeError, match="did not start"):
         RunningWeb("test-small", port=running.port).__enter__()
