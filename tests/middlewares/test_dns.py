@@ -88,7 +88,9 @@ async def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatc
     vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, stopping=SimpleNamespace(aborting=work.aborting))
     monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
     request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
-    await asyncio.sleep(0.1)
+    async with asyncio.timeout(60):
+        while not work.lent:
+            await asyncio.sleep(0.01)
     lent = work.lent
     source.answered.set()
     with pytest.raises(Refused):
@@ -132,4 +134,4 @@ def test_a_crawl_that_stops_does_not_wait_for_silent_name_servers() -> None:
         await DnsMiddleware(Silent, stats, aborting).process_request(Request("http://silent.test/"))
 
     with pytest.raises(Aborted):
-        asyncio.run(asyncio.wait_for(ask(), 10))
+        asyncio.run(asyncio.wait_for(ask(), 30))

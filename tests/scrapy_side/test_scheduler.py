@@ -55,7 +55,8 @@ async def raise_in_spider(sent: SignalManager) -> None:
     """As Scrapy's scraper tells it: nobody awaits the handlers."""
     response = SimpleNamespace(request=Request(LEASE.url, meta={"lease": LEASE}))
     sent.send_catch_log(signals.spider_error, failure=SimpleNamespace(value=KeyError("bug")), response=response, spider=None)
-    await asyncio.sleep(0.05)
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("error", [BadInput("it is locked"), StorageError("it is locked")])

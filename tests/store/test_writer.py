@@ -84,11 +84,17 @@ Submit = Callable[[module.Operation[Any]], Coroutine[Any, Any, Any]]
 
 async def together(submit: Submit, *rest: Coroutine[Any, Any, Any]) -> list[Any]:
     """The results, or errors, of `rest`, whose operations are committed in one group. `submit`: to the same writer."""
-    gate = threading.Event()
-    first = asyncio.ensure_future(submit(lambda db: gate.wait()))
-    await asyncio.sleep(0.05)
+    begun, gate = threading.Event(), threading.Event()
+
+    def hold(db: Database) -> None:
+        begun.set()
+        gate.wait()
+
+    first = asyncio.ensure_future(submit(hold))
+    await asyncio.to_thread(begun.wait)
     group = [asyncio.ensure_future(each) for each in rest]
-    await asyncio.sleep(0.05)
+    for _ in range(5):  # each has its turn to submit its operation
+        await asyncio.sleep(0)
     gate.set()
     await first
     return await asyncio.gather(*group, return_exceptions=True)
