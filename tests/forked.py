@@ -35,6 +35,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from tests.patience import PATIENCE
 from tests.processes import adopted, can_adopt
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -83,7 +84,7 @@ def start(
 
 
 def run(
-    module: str, *arguments: str, env: Mapping[str, str] | None = None, timeout: float = 60.0
+    module: str, *arguments: str, env: Mapping[str, str] | None = None, timeout: float = PATIENCE
 ) -> subprocess.CompletedProcess[str]:
     """The same up to its end. Raises subprocess.TimeoutExpired, after which it does not run any more."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:

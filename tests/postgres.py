@@ -33,6 +33,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.postgres_programs import Programs, Unavailable, programs
 from tests.processes import adopted, children, die_with_parent, reap
@@ -41,7 +42,6 @@ __all__ = ["Postgres", "PostgresServer", "Unavailable", "shared_server"]
 
 USER, PASSWORD = "crawler", secrets.token_hex(8)
 """Owner of the databases, no superuser; the same for all servers of a process."""
-START_SECONDS, STOP_SECONDS = 60.0, 30.0
 ENVIRONMENT = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"}
 SETTINGS = {"shared_buffers": "64MB", "max_connections": "100", "wal_level": "minimal", "max_wal_senders": "0"}
 HASTY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -124,7 +124,7 @@ class PostgresServer(Postgres):
             return
         self._process.send_signal(signal.SIGINT)
         try:
-            self._process.wait(STOP_SECONDS)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -184,7 +184,7 @@ class PostgresServer(Postgres):
                 command, cwd=self.folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True, preexec_fn=die_with_parent, **self._programs.as_owner(),
             )  # fmt: skip
-        end = time.monotonic() + START_SECONDS
+        end = time.monotonic() + PATIENCE
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > end:
                 raise Unavailable(f"PostgreSQL did not start: {' '.join(self.log.split())[-300:]}")

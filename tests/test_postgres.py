@@ -11,6 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.patience import PATIENCE
 from tests.postgres import Postgres, PostgresServer, Unavailable
 from tests.processes import children
 
@@ -71,7 +72,7 @@ def test_the_server_ends_with_the_process_that_started_it() -> None:
     if "Unavailable" in done.stderr:
         pytest.skip(done.stderr.splitlines()[-1])
     folder = Path(done.stdout.strip())
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while (folder / "data" / "postmaster.pid").exists():
         assert time.monotonic() < end, "the server still runs"
         time.sleep(0.05)

@@ -13,6 +13,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.system
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,7 +83,7 @@ class Setup:
         environment |= {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "PYTHON": "python", "PIP_NO_INDEX": "1"}
         environment |= {"PYTHONPATH": "", "CALLS": str(self.calls), "FAILING": failing, "SAID": said}
         return subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
 
     @property

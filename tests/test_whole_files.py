@@ -10,6 +10,7 @@ from threading import Barrier
 import pytest
 
 from focuscrawl.whole_files import fitting, naming, replacing
+from tests.patience import PATIENCE
 
 
 def test_a_file_is_replaced_when_all_is_written(tmp_path: Path) -> None:
@@ -28,7 +29,7 @@ def test_a_file_that_two_threads_write_at_once_is_that_of_one(tmp_path: Path) ->
     def write(text: bytes) -> None:
         with replacing(path) as file:
             file.write(text)
-            both.wait(10)
+            both.wait(PATIENCE)
 
     both = Barrier(2)
     with ThreadPoolExecutor(2) as threads:

@@ -12,6 +12,7 @@ import pytest
 from focuscrawl.commands.dashboard import Command
 from tests.commands.call import refused
 from tests.dashboard.running import running
+from tests.patience import PATIENCE
 from tests.report import sample
 
 
@@ -20,12 +21,12 @@ def test_it_says_where_it_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
     sample.sample_crawl(tmp_path / "first")
     with running(tmp_path) as (process, told):
         request = urllib.request.Request(told[1] + "/", headers={"Authorization": f"Bearer {told[3]}"})
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             assert b"first" in answer.read()
         with pytest.raises(ConnectionRefusedError):  # who listened on every address would answer here, too
             socket.create_connection(("127.0.0.2", int(told[2])), 5).close()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=PATIENCE) == 130
         assert process.stderr
         assert process.stderr.read().strip() == ""
 

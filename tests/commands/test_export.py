@@ -21,6 +21,7 @@ from focuscrawl.store.revisits.change_log import ChangeKind, ObservedChange, log
 from focuscrawl.url.hosts import uid_of
 from tests import forked
 from tests.commands.call import call, refused
+from tests.patience import PATIENCE
 from tests.report.sample import PAGES, change, empty_crawl, hid, sample_crawl
 from tests.store.warc.archived import KEPT, archived_crawl
 
@@ -265,7 +266,9 @@ def test_a_reader_that_leaves_early_sees_no_traceback(crawls: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "export", "search", "--all", "-s", f"CRAWLS_DIR={crawls}"]
     script = f"import subprocess, sys; p = subprocess.Popen({command!r}, stdout=subprocess.PIPE, stderr=sys.stderr); "
     script += "p.stdout.close(); sys.exit(p.wait())"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -25,6 +25,7 @@ from focuscrawl.store.workers.runs import all_runs
 from tests.commands.call import call, refused
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, crawl, scrapy
 from tests.crawl.site import Reply, Site, moved, page
+from tests.patience import PATIENCE
 from tests.report import sample
 
 pytestmark = pytest.mark.system
@@ -88,7 +89,7 @@ def begin(site: Site, folder: Path, *command: str) -> subprocess.Popen[str]:
         [sys.executable, "-m", "scrapy", *command, *slowly],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while len(site.hits) < before + 3 and time.monotonic() < end:
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
@@ -213,7 +214,7 @@ def test_from_cron(site: Site, folder: Path) -> None:
     ):
         done = subprocess.run(
             ["/bin/sh", "-c", f'"$@" {redirection} </dev/null', "cron", *command],
-            cwd=ROOT, env=bare, capture_output=True, text=True, check=False, timeout=60,
+            cwd=ROOT, env=bare, capture_output=True, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == code, done.stderr
         assert done.stderr.startswith(said)
@@ -223,7 +224,7 @@ def test_from_cron(site: Site, folder: Path) -> None:
 def test_a_signal_ends_it_in_order(site: Site, folder: Path) -> None:
     process = begin(site, folder, "recrawl", "sky", "--all", "--json")
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (143, "")
     found = json.loads(out)
     assert (found["reason"], found["why"]) == ("SIGTERM", "a signal asked it to end")
@@ -234,7 +235,7 @@ def test_a_signal_ends_it_in_order(site: Site, folder: Path) -> None:
 def test_an_operator_who_stops_it_is_named_on_standard_error(site: Site, folder: Path) -> None:
     process = begin(site, folder, "recrawl", "sky", "--all", "--json")
     assert call(stop.Command(), folder, "sky") == 0
-    out, err = process.communicate(timeout=40)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, json.loads(out)["reason"], err.count("\n")) == (1, "stopped", 1)
     assert err.startswith("scrapy recrawl: 'sky' did not come to its end: an operator")
 

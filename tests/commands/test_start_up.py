@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.report import sample
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +68,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     commands = [*NEEDED, *NOT_OURS]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(found), *commands], cwd=ROOT,
-        env=os.environ | {"FOCUSCRAWL_CRAWLS_DIR": str(crawls)}, capture_output=True, text=True, check=False, timeout=120,
+        env=os.environ | {"FOCUSCRAWL_CRAWLS_DIR": str(crawls)}, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-1000:]
     return {command: set((found / str(number)).read_text().split()) for number, command in enumerate(commands)}

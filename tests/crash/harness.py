@@ -14,12 +14,12 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawls import Crawl, has_store
-from focuscrawl.store.engines.postgres import STATEMENT_MS
 from synthweb.accesslog import Access
 from synthweb.running import RunningWeb
 from tests import forked
 from tests.crash.served import Served
 from tests.faults import watch
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "site"
@@ -40,11 +40,6 @@ FAULTY = "tests.crash.faulty"
 """The same with a fault built in, which environment variables name."""
 IN_FLIGHT = 32
 """Leases that one process holds at most: twice CONCURRENT_REQUESTS. A kill makes so many requests go out again."""
-DEADLINE = 120.0
-"""Seconds for whatever is waited for."""
-FROZEN_DEADLINE = DEADLINE + STATEMENT_MS / 1000
-"""The same where the database may keep a statement and its locks for a worker whose network is frozen: for so long the others
-wait before they go on."""
 WAITS, GOES_ON = "store: writing waits", "store: writing goes on"
 """What the log says when the store cannot be written, and when it can again."""
 Process = forked.Process
@@ -112,14 +107,14 @@ class CrashSite:
         """A crawl process up to its end; its exit code."""
         return self.end_of(self.start(program, settings))
 
-    def end_of(self, process: Process, seconds: float = DEADLINE) -> int:
+    def end_of(self, process: Process) -> int:
         """Exit code of a process that ends by itself; AssertionError with the end of the log if it does not."""
         try:
-            return process.wait(seconds)
+            return process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            raise AssertionError(f"the crawl did not end in {seconds:g} s; {self.log_end()}") from None
+            raise AssertionError(f"the crawl did not end in {PATIENCE:g} s; {self.log_end()}") from None
 
     def wait_requests(self, process: Process, count: int) -> bool:
         """Wait until the web has been asked `count` times more; False when the process ended before."""
@@ -128,11 +123,11 @@ class CrashSite:
 
     def wait_until(self, reached: Callable[[], bool], process: Process | None = None) -> bool:
         """Wait for something; False when `process` ended before."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + PATIENCE
         while not reached():
             if process is not None and process.poll() is not None:
                 return reached()
-            assert time.monotonic() < end, f"waited {DEADLINE:g} s in vain; {self.log_end()}"
+            assert time.monotonic() < end, f"waited {PATIENCE:g} s in vain; {self.log_end()}"
             time.sleep(0.005)
         return True
 

@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from types import TracebackType
 
+from tests.patience import PATIENCE
+
 RESET = struct.pack("ii", 1, 0)
 """SO_LINGER: closing sends a reset."""
 CHUNK = 1 << 16
@@ -27,12 +29,12 @@ class Proxy:
 
     def __enter__(self) -> Proxy:
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._loop.close()
 
     def cut(self) -> None:
@@ -54,7 +56,7 @@ class Proxy:
         done = threading.Event()
         self._loop.call_soon_threadsafe(change)
         self._loop.call_soon_threadsafe(done.set)
-        assert done.wait(10)
+        assert done.wait(PATIENCE)
 
     def _cut(self) -> None:
         self._whole = False

@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import DEADLINE, FAST, FAULTY, IN_FLIGHT, NAME, ROOT, CrashSite, must
+from tests.crash.harness import FAST, FAULTY, IN_FLIGHT, NAME, ROOT, CrashSite, must
 from tests.crash.manners import assert_whole
 from tests.crash.served import OwnServer, serving
 from tests.faults import watch
+from tests.patience import PATIENCE
 from tests.postgres import Unavailable
 from tests.processes import die_with_parent
 
@@ -82,7 +83,7 @@ class Machine:
 
     def end(self) -> int:
         assert self.process
-        return self.process.wait(DEADLINE)
+        return self.process.wait(PATIENCE)
 
     def lose_power(self) -> None:
         """Nothing that it says arrives any more, not even that its connections end."""

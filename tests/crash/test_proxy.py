@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.crash.proxy import Proxy
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def test_a_frozen_network_holds_bytes_back_until_it_is_healed(echo: int) -> None
         client.settimeout(0.2)
         with pytest.raises(TimeoutError):
             client.recv(10)
-        client.settimeout(5)
+        client.settimeout(PATIENCE)
         proxy.heal()
         assert client.recv(10) == b"two"
         assert proxy.connections() == 1

@@ -21,6 +21,7 @@ from tests.crash.harness import GOES_ON, IN_FLIGHT, WAITS, CrashSite, Process, a
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving
 from tests.crash.stores import sqlite_only
+from tests.patience import PATIENCE
 from tests.postgres import Unavailable
 
 pytestmark = pytest.mark.slow
@@ -53,7 +54,7 @@ def test_a_full_disk_makes_the_crawl_wait_until_there_is_room(site: CrashSite) -
 def test_a_database_that_others_lock_is_waited_for(site: CrashSite) -> None:
     process = site.start()
     assert site.wait_requests(process, 60)
-    db = sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)
+    db = sqlite3.connect(site.directory / "store.sqlite", timeout=PATIENCE, isolation_level=None)
     db.execute("begin immediate")
     assert site.says(WAITS, process)
     assert process.poll() is None
@@ -68,7 +69,7 @@ def test_a_database_that_others_lock_is_waited_for(site: CrashSite) -> None:
 def test_sigterm_does_not_wait_for_storage(site: CrashSite, trouble: str) -> None:
     process = site.start()
     assert site.wait_requests(process, 60)
-    db = sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)
+    db = sqlite3.connect(site.directory / "store.sqlite", timeout=PATIENCE, isolation_level=None)
     if trouble == "locked":
         db.execute("begin immediate")
     else:
@@ -91,7 +92,7 @@ def locked(site: CrashSite) -> Iterator[None]:
             server.execute(f"lock table crawl_{site.directory.name}.run in exclusive mode".encode())
             yield
     else:
-        with closing(sqlite3.connect(site.directory / "store.sqlite", timeout=10, isolation_level=None)) as db:
+        with closing(sqlite3.connect(site.directory / "store.sqlite", timeout=PATIENCE, isolation_level=None)) as db:
             db.execute("begin immediate")
             yield
 

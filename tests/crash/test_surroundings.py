@@ -19,6 +19,7 @@ from tests.crash.manners import assert_whole
 from tests.crash.stores import sqlite_only
 from tests.faults.answers import html
 from tests.faults.net import Exchange, Host, Net
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 CGROUPS = Path("/sys/fs/cgroup/memory")
@@ -70,7 +71,7 @@ def test_f14_thirty_thousand_waiting_urls_fit_under_a_cap_of_512_mib(tmp_path: P
     with Net({"hubs.test": Host({"/": html("home", hubs), **hubs, "*": leaf})}) as net, (tmp_path / "log").open("wb") as log:
         process = net.start(tmp_path, ["http://hubs.test/"], arguments={"max_pages": HUBS + 20}, stdout=log, stderr=log)
         (capped / "tasks").write_text(str(process.pid))
-        assert process.wait(100) == 0, (tmp_path / "log").read_text()[-2000:]
+        assert process.wait(PATIENCE) == 0, (tmp_path / "log").read_text()[-2000:]
     assert "oom_kill 0" in (capped / "memory.oom_control").read_text()
     db = sqlite3.connect(tmp_path / "faults" / "store.sqlite")
     assert db.execute("select count(*) from url where state=0").fetchone()[0] > 0.95 * LINKS * HUBS

@@ -15,6 +15,7 @@ from typing import Self
 
 from synthweb.dns import StubDns, serve_dns
 from synthweb.server import open_sockets
+from tests.patience import PATIENCE
 
 REASONS = {200: "OK", 301: "Moved Permanently", 304: "Not Modified", 404: "Not Found", 503: "Service Unavailable"}
 TOPIC_WORDS = (
@@ -114,12 +115,12 @@ class Site:
         self._flying: Counter[str] = Counter()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._loop.close()
 
     def url(self, place: str) -> str:

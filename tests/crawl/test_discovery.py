@@ -56,7 +56,7 @@ def go(site: Site, folder: Path, instance: str = "search.test/searx/", **argumen
     """A crawl of main.test, and the requests that it made."""
     before = len(site.hits)
     given = {"keywords": KEYWORDS, "discover": site.url(instance), "name": "sky"} | arguments
-    run = crawl(folder, site.url("main.test/"), site.dns, arguments=given, seconds=120)
+    run = crawl(folder, site.url("main.test/"), site.dns, arguments=given)
     return run, site.hits[before:]
 
 
@@ -142,7 +142,7 @@ def test_redirects_of_the_instance_are_followed_under_the_guard(site: Site, tmp_
     site.missing["search.test"] = lambda hit: moved(site.url(target))
     settings = {"GUARD_ALLOW_NETWORKS": "127.37.0.0/29"}
     arguments = {"keywords": "telescope", "discover": site.url("search.test/old/"), "name": "sky"}
-    run = crawl(tmp_path, site.url("main.test/"), site.dns, settings, arguments, seconds=120)
+    run = crawl(tmp_path, site.url("main.test/"), site.dns, settings, arguments)
     assert run.code == 0, run.err
     assert ("far.test/" in run.stored("sky")) == found
     assert ("the IP address is not allowed" in run.err) != found

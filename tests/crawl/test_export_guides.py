@@ -18,6 +18,7 @@ import pytest
 from tests.crawl.run import ASTRONOMY, ROOT, crawl, lines, place, scrapy
 from tests.crawl.site import TOPIC_WORDS, Reply, Site
 from tests.export.search_engine import SearchEngine
+from tests.patience import PATIENCE
 
 BLOCK = re.compile(r"```(sh|python)\n(.*?)```", re.DOTALL)
 PROSE = (
@@ -73,7 +74,9 @@ def run(guide: str, folder: Path, replaced: dict[str, str] | None = None) -> str
     told = []
     for language, code in BLOCK.findall(text):
         command = ["bash", "-euo", "pipefail", "-c", code] if language == "sh" else [sys.executable, "-c", code]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         assert done.returncode == 0, f"{code}\n{done.stdout}\n{done.stderr}"
         told.append(done.stdout + done.stderr)
     return "\n".join(told)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.crawl.run import ASTRONOMY, QUICK, ROOT, Run, lines
 from tests.crawl.site import Site, page
+from tests.patience import PATIENCE
 
 HOSTS = {"script.test": "127.35.0.1"}
 CODE = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guides/scripts.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -34,7 +35,7 @@ def ran(script: Path, seeds: Path, folder: Path, settings: dict[str, str]) -> su
     environment |= {"SCRAPY_SETTINGS_MODULE": "focuscrawl.settings", "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         [sys.executable, script, seeds],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def test_a_crawl_ends_with_the_pages_that_were_asked_for(tmp_path: Path) -> None
             site.answers |= {f"{host}/{n}": heavy(f"{host} {n}") for host in ("one.test", "two.test")}
             site.answers[f"light.test/{n}"] = page(f"light {n}")
         arguments = {"keywords": ASTRONOMY, "strategy": "breadth-first", "name": "heavy", "max_pages": MOST}
-        run = crawl(tmp_path, site.url("main.test/"), site.dns, arguments=arguments, seconds=120.0)
+        run = crawl(tmp_path, site.url("main.test/"), site.dns, arguments=arguments)
         assert run.code == 0, run.err
         asked = Counter(f"{hit.host}{hit.path}" for hit in site.hits if f"{hit.host}{hit.path}" in site.answers)
     assert run.reason("heavy") == "max_pages"

@@ -19,6 +19,7 @@ from tests.crawl.polite_web import ADDRESS_DELAY, DELAY, HOSTS, SLACK, gaps, of,
 from tests.crawl.run import ASTRONOMY, QUICK
 from tests.crawl.site import Hit, Site, page
 from tests.engines import ENGINES
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 WORKERS = 3
@@ -76,7 +77,7 @@ def crawl_at_once(seeds: Path, settings: dict[str, object], folder: Path) -> Non
     with ExitStack() as stack:
         files = [stack.enter_context(log.open("wb")) for log in logs]
         workers = [forked.start("scrapy", *command, stdout=file, stderr=file) for file in files]
-        codes = [worker.wait(120) for worker in workers]
+        codes = [worker.wait(PATIENCE) for worker in workers]
     failed = [log.read_text()[-3000:] for code, log in zip(codes, logs, strict=True) if code]
     assert not any(codes), f"{codes}: {failed}"
 

@@ -65,7 +65,7 @@ def test_secrets_are_written_nowhere(tmp_path: Path, engine: str, request: pytes
         given = f"{seeds},{site.url('main.test/').replace('//', f'//bob:{PASSWORD}@')}"
         instance = site.url("main.test/searx").replace("//", f"//bob:{PASSWORD}@")
         arguments = {"keywords": ASTRONOMY, "name": "secrets", "discover": instance}
-        run = crawl(folder, given, site.dns, settings, arguments, seconds=120.0)
+        run = crawl(folder, given, site.dns, settings, arguments)
         assert run.code == 0, run.err
         assert "a search of the web failed, the crawl goes on" in run.err
         assert all(CONTACT in hit.headers["user-agent"] for hit in site.hits)  # who is asked may know who asks

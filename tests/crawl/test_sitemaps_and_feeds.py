@@ -33,7 +33,7 @@ def recrawl(folder: Path, days: float, values: dict[str, str]) -> None:
     """`scrapy recrawl main`, so many days later."""
     options = [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
     environment = {**os.environ, LATER: str(days * DAY)}
-    run = forked.run("tests.recrawl.later", "recrawl", "main", *options, env=environment, timeout=100)
+    run = forked.run("tests.recrawl.later", "recrawl", "main", *options, env=environment)
     assert run.returncode == 0, run.stderr
 
 

@@ -15,7 +15,6 @@ from tests.crawl.run import Run, crawl, lines, scrapy
 TOPICS = ("astronomy", "cooking")
 NAME = "astronomy+cooking"
 PAGES, MORE_PAGES = 150, 360
-SECONDS = 240.0
 """A whole web is served and crawled here; a busy machine may take its time."""
 KEPT = "select url from page where relevant=1 and original is null and noindex=0"
 KEPT_FOR = f"{KEPT.replace('where relevant', 'p join verdict v on v.page_id=p.page_id where v.relevant')} and topic=?"
@@ -48,7 +47,7 @@ def shared(web: RunningWeb, files: dict[str, Path], tmp_path_factory: pytest.Tem
 def go(web: RunningWeb, folder: Path, seeds: str, *, patience: str = "", **arguments: object) -> Run:
     """`patience`: FRONTIER_PATIENCE; empty: the default."""
     settings = {"POLITENESS_DELAY": "0.01", "DOWNLOAD_TIMEOUT": "5", "FRONTIER_PATIENCE": patience}
-    return crawl(folder, seeds, web.dns, settings, arguments, seconds=SECONDS)
+    return crawl(folder, seeds, web.dns, settings, arguments)
 
 
 def asked(run: Run, name: str) -> int:
@@ -82,15 +81,15 @@ def test_both_topics_get_their_pages(web: RunningWeb, shared: Run) -> None:
 
 def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None:
     folder = ("-s", f"CRAWLS_DIR={shared.folder}")
-    everything = lines(scrapy("export", NAME, *folder, folder=shared.folder, seconds=SECONDS).out)
+    everything = lines(scrapy("export", NAME, *folder, folder=shared.folder).out)
     assert all(row["topics"] for row in everything)
     for topic in TOPICS:
-        rows = lines(scrapy("export", NAME, "--topic", topic, *folder, folder=shared.folder, seconds=SECONDS).out)
+        rows = lines(scrapy("export", NAME, "--topic", topic, *folder, folder=shared.folder).out)
         assert {row["url"] for row in rows} == {row["url"] for row in everything if topic in row["topics"]}
         assert all(row["relevance"] == row["topics"][topic] for row in rows)
-    wrong = scrapy("export", NAME, "--topic", "music", *folder, folder=shared.folder, seconds=SECONDS)
+    wrong = scrapy("export", NAME, "--topic", "music", *folder, folder=shared.folder)
     assert (wrong.code, wrong.err) == (2, "scrapy export: there is no topic 'music'; the crawl has astronomy, cooking\n")
-    whys = (scrapy("why", row["url"], "--json", *folder, folder=shared.folder, seconds=SECONDS) for row in reversed(everything))
+    whys = (scrapy("why", row["url"], "--json", *folder, folder=shared.folder) for row in reversed(everything))
     # The last page may be a seed that was slow to answer: no link led there.
     told = next((each for each in (json.loads(why.out) for why in whys) if each["parent"] and each["parent"]["link"]), None)
     assert told
@@ -98,7 +97,7 @@ def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None
     parts = told["parent"]["link"]["parts"]
     assert parts
     assert all(name.split("/")[0] in (*TOPICS, "overlap") for name in parts)
-    shown = scrapy("why", told["url"], *folder, folder=shared.folder, seconds=SECONDS).out
+    shown = scrapy("why", told["url"], *folder, folder=shared.folder).out
     assert "For each topic" in shown
     assert "Topics" in shared.err
     stats = json.loads(shared.rows(NAME, "select stats from run")[0][0])

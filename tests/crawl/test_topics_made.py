@@ -45,7 +45,7 @@ BESIDE_PAGES = ("/robots.txt", "/sitemap.xml")
 
 def both(site: Site, folder: Path, url: str = "") -> Run:
     seeds = f"{topic(site, folder, 'sky.test', 'old')},{topic(site, folder, 'dull.test', 'example')}"
-    return crawl(folder / "crawls", seeds, site.dns, {"STORE_URL": url}, seconds=240.0)
+    return crawl(folder / "crawls", seeds, site.dns, {"STORE_URL": url})
 
 
 def relevant(run: Run) -> dict[str, set[str]]:
@@ -116,7 +116,7 @@ def test_examples_of_one_site_that_have_moved_belong_to_the_topics_that_name_the
     for name in ("sky", "dull"):
         files.append(path := topic(site, tmp_path, f"{name}.test", "example"))
         path.write_text(path.read_text().replace(f"{name}.test:{site.port}/example", f"sky.test:{site.port}/{name}/old"))
-    run = crawl(tmp_path / "crawls", ",".join(map(str, files)), site.dns, seconds=240.0)
+    run = crawl(tmp_path / "crawls", ",".join(map(str, files)), site.dns)
     assert run.code == 0, run.err
     found = relevant(run)
     assert site.url("sky.test/sky/new") in found["sky"]

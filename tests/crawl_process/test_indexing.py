@@ -15,11 +15,9 @@ from focuscrawl.reading.worker import WorkerProcess
 from focuscrawl.search.index import DIRECTORY, SearchIndex
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import crawl_named
+from tests.patience import PATIENCE
 from tests.search.asking import in_parts
 from tests.topics.crawled import add_sky_page, sky_crawl
-
-PATIENCE = 60.0
-"""Seconds; a machine may be busy."""
 
 
 async def until_indexed(directory: Path, pages: int) -> None:

@@ -25,11 +25,10 @@ from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext
 from models.page.page_model import PAGE_MODELS
 from tests.crawl_process.workers import OFF, ON, job_of, judge, page, prepare, sqlite_only, store_at, topic_for
+from tests.patience import PATIENCE
 from tests.report.sample import add_host, add_page, empty_crawl
 
 EXAMPLES = ["http://a.example/one", "http://b.example/two"]
-PATIENCE = 60.0
-"""Seconds, on a machine that does much else."""
 TEXTS = ["The telescope shows a comet near the planet", "A comet and the planets of other stars in a telescope"]
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SECONDS = 90.0
+from tests.patience import PATIENCE
+
 LINE = re.compile(r"dashboard: (http://127\.0\.0\.1:(\d+))/\?token=(\w+)\n")
 
 
@@ -29,8 +30,8 @@ def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
 
 
 def until(met: Callable[[], bool]) -> None:
-    """Wait for it; the test fails after `SECONDS`."""
-    end = time.monotonic() + SECONDS
+    """Wait for it; the test fails after `PATIENCE`."""
+    end = time.monotonic() + PATIENCE
     while not met():
         assert time.monotonic() < end
         time.sleep(0.3)

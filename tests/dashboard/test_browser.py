@@ -13,6 +13,7 @@ from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.store.crawls import open_store
 from tests.dashboard.browsing import AXE, VENDORED, Desk, browsing
 from tests.dashboard.desk import working
+from tests.patience import PATIENCE
 from tests.report import sample
 
 pytestmark = pytest.mark.system
@@ -85,15 +86,15 @@ def test_what_a_running_crawl_changes_is_shown_without_loading_the_page_again(de
         desk.folder / "first",
         'update worker set stats=\'{"pages": 77, "relevant": 10, "duplicates": 0, "pages_per_minute": 123.0}\'',
     )
-    page.get_by_text("123 pages a minute").wait_for(timeout=20_000)
+    page.get_by_text("123 pages a minute").wait_for(timeout=1000 * PATIENCE)
     assert page.evaluate("window.stays") is True
     assert desk.seen == []
 
 
 def test_what_takes_longer_comes_by_itself(desk: Desk) -> None:
     page = desk.open("/c/first/")
-    page.get_by_text("a calendar page far from today").wait_for(timeout=20_000)
-    page.locator("#advice").wait_for(timeout=20_000)  # the heading alone stands in its place before it comes, too
+    page.get_by_text("a calendar page far from today").wait_for(timeout=1000 * PATIENCE)
+    page.locator("#advice").wait_for(timeout=1000 * PATIENCE)  # the heading alone stands in its place before it comes, too
     assert page.get_by_text("Show it").count() == 0
 
 
@@ -129,9 +130,9 @@ def test_the_search_index_is_made_by_a_button(desk: Desk) -> None:
     page = desk.open("/c/first/pages")
     assert page.get_by_text("There is no search index yet").is_visible()
     page.get_by_role("button", name="Make the search index").click()
-    page.get_by_role("status").wait_for(timeout=60_000)
+    page.get_by_role("status").wait_for(timeout=1000 * PATIENCE)
     page.goto(f"{desk.address}/jobs")
-    page.locator("tr", has_text="search index").get_by_text("ended").wait_for(timeout=60_000)
+    page.locator("tr", has_text="search index").get_by_text("ended").wait_for(timeout=1000 * PATIENCE)
     page.goto(f"{desk.address}/c/first/pages?what=relevant")
     page.get_by_role("searchbox", name="What pages say").fill("中文标题")
     page.get_by_role("button", name="Search", exact=True).click()

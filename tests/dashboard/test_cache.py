@@ -9,6 +9,7 @@ import pytest
 
 from focuscrawl.dashboard import stores as module
 from focuscrawl.dashboard.stores import LEAST_SECONDS, LONGEST_SECONDS, MOST, SHARE, Cache
+from tests.patience import PATIENCE
 
 
 class Time:
@@ -85,7 +86,7 @@ def test_readers_who_come_at_once_wait_for_one_answer() -> None:
     cache, made, begin = Cache(), list[int](), threading.Event()
 
     def make() -> int:
-        begin.wait(10)
+        begin.wait(PATIENCE)
         made.append(1)
         return 7
 

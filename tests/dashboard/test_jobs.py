@@ -22,6 +22,7 @@ from focuscrawl.dashboard.scrapyd import Scrapyd
 from focuscrawl.errors import BadInput
 from focuscrawl.store.workers.lifecycle import process_started
 from tests.dashboard.desk import Desk, desk_of
+from tests.patience import PATIENCE
 from tests.report import sample
 
 pytestmark = pytest.mark.system
@@ -137,7 +138,7 @@ def test_all_jobs_stand_in_one_list_what_runs_first(desk: Desk, process: subproc
 def test_a_job_of_this_machine_is_stopped_and_its_log_read(desk: Desk, process: subprocess.Popen[bytes]) -> None:
     assert "has said nothing yet" in desk.page("/jobs/log?id=news-2000")
     status, told = desk.send("/jobs/stop", where="here", id="news-2000")
-    assert (status, process.wait(30)) == (303, -15)
+    assert (status, process.wait(PATIENCE)) == (303, -15)
     assert "asked to end" in desk.page(told)
     states = {job["id"]: job["state"] for job in desk.data("/jobs.json")["jobs"]}  # type: ignore[attr-defined]
     assert states["news-2000"] == "ended"

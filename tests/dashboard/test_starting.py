@@ -20,8 +20,6 @@ from tests.crawl.site import Reply, Site, page
 from tests.dashboard.desk import Desk, desk_of
 from tests.dashboard.running import until
 
-SECONDS = 60.0
-
 
 def test_every_argument_is_a_field_with_its_choices() -> None:
     found = {field.name: field for field in fields({})}

@@ -13,11 +13,11 @@ from tests.crawl.run import QUICK
 from tests.crawl.site import Site, page
 from tests.dashboard.browsing import AXE, VENDORED, Desk, browsing
 from tests.dashboard.running import until
+from tests.patience import PATIENCE
 from tests.topics.crawled import URLS, sky_crawl
 
 pytestmark = pytest.mark.system
 
-SECONDS = 90.0
 HOSTILE = "<img src=x onerror=alert(1)> telescope"
 PAGES = ("", "find", "label", "train")
 
@@ -60,13 +60,13 @@ def made(desk: Desk, name: str, words: str, seeds: str = "") -> Page:
 
 def said(window: Page, text: str) -> None:
     """Wait until this is told."""
-    expect(window.locator("p[role=status]")).to_contain_text(text, timeout=20_000)
+    expect(window.locator("p[role=status]")).to_contain_text(text, timeout=1000 * PATIENCE)
 
 
 def go(window: Page, name: str) -> None:
     """To another page of the topic."""
     window.get_by_role("navigation", name="Pages of this topic").get_by_role("link", name=name).click()
-    window.get_by_role("heading", level=1, name=name).wait_for(timeout=20_000)
+    window.get_by_role("heading", level=1, name=name).wait_for(timeout=1000 * PATIENCE)
 
 
 ANOTHER = "before => document.querySelector('input[name=url]').value !== before"
@@ -76,7 +76,7 @@ def answer(window: Page, key: str, told: str) -> None:
     """Label the page that is shown by a key, and wait for the next one."""
     before = window.locator("input[name=url]").input_value()
     window.keyboard.press(key)
-    window.wait_for_function(ANOTHER, arg=before, timeout=20_000)
+    window.wait_for_function(ANOTHER, arg=before, timeout=1000 * PATIENCE)
     said(window, told)
 
 
@@ -89,7 +89,7 @@ def test_a_topic_is_made_from_nothing_crawled_labelled_and_trained(desk: Desk, s
     window.get_by_role("link", name="Start a crawl of this topic").click()
     window.locator("input[name=max_pages]").fill("16")
     window.get_by_role("button", name="Start", exact=True).click()
-    window.wait_for_url("**/c/stars/**", timeout=20_000)
+    window.wait_for_url("**/c/stars/**", timeout=1000 * PATIENCE)
     until(lambda: len(window.request.get(f"{desk.address}/c/stars/settings.json").json()["runs"]) == 1)
     until(lambda: window.request.get(f"{desk.address}/c/stars/settings.json").json()["runs"][0]["ended_at"] is not None)
 
@@ -99,7 +99,7 @@ def test_a_topic_is_made_from_nothing_crawled_labelled_and_trained(desk: Desk, s
     window.evaluate("window.stays = true")
     for number in range(2):
         window.get_by_role("button", name="An example").first.click()
-        window.locator(".found .state", has_text="example").nth(number).wait_for(timeout=20_000)
+        window.locator(".found .state", has_text="example").nth(number).wait_for(timeout=1000 * PATIENCE)
         window.get_by_role("heading", name="What this changes").wait_for()
     assert window.evaluate("window.stays") is True  # without loading the page again
     assert len(read_topic(desk.folder / "topics" / "stars.toml").topic.examples) == 2

@@ -17,6 +17,7 @@ from focuscrawl.export.tables import OURS, write_dataset
 from focuscrawl.export.targets import folder_at, writing
 from focuscrawl.store.pages.stored import StoredPage
 from tests.export.sample import known_page, sample_pages, selected
+from tests.patience import PATIENCE
 
 ORIGIN = Origin(
     crawl="sky", topic="Astronomy | 天文", terms=("telescope", "望远镜"), seeds=("http://news.example.com/",),
@@ -87,7 +88,13 @@ def test_readers_load_it(folder: Path, tmp_path: Path, reader: str) -> None:
     script = f"folder = {str(folder)!r}\n{READERS[reader]}{CHECKED}"
     environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf"), "TZ": "UTC"}
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False, env=environment, cwd=tmp_path
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env=environment,
+        cwd=tmp_path,
     )
     assert (done.returncode, done.stdout.strip()[-1:]) == (0, "5"), done.stderr
 

@@ -24,6 +24,7 @@ from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.warc.recovery import verify
 from focuscrawl.url.surt import surt
 from tests.export.sample import selected
+from tests.patience import PATIENCE
 from tests.store.warc.archived import archived_crawl
 
 URLS = {"http://www.b.example/x?b=1&a=2": True, "http://a.example/kept": True, "http://a.example/望远镜": True}
@@ -177,5 +178,7 @@ def test_the_validator_of_py_wacz_takes_it(folder: Path, tmp_path: Path) -> None
     with path.open("wb") as out:
         write_wacz(selected(pages_of(folder)), out, folder / "warc", "sky", NOW)
     command = [sys.executable, "-W", "ignore", "-c", "import sys; from wacz.main import main; sys.exit(main(sys.argv[1:]))"]
-    done = subprocess.run([*command, "validate", "-f", str(path)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [*command, "validate", "-f", str(path)], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, "Validation succeeded" in done.stdout) == (0, True), done.stdout + done.stderr

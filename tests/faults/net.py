@@ -25,6 +25,7 @@ from tests import forked
 from tests.crawl.run import ASTRONOMY, QUICK, Run
 from tests.faults import watch
 from tests.faults.mapped import LOOPBACK, PUBLIC
+from tests.patience import PATIENCE
 
 AAAA = 28
 RESET = struct.pack("ii", 1, 0)
@@ -134,12 +135,12 @@ class Net:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name="net", daemon=True)
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
         self._loop.close()
 
     def paths(self, host: str, since: int = 0) -> list[str]:
@@ -152,8 +153,7 @@ class Net:
 
     def crawl(
         self, folder: Path, seeds: Sequence[str], settings: Mapping[str, str] | None = None,
-        arguments: Mapping[str, object] | None = None, seconds: float = 120.0,
-        environment: Mapping[str, str] | None = None,
+        arguments: Mapping[str, object] | None = None, environment: Mapping[str, str] | None = None,
     ) -> Run:  # fmt: skip
         """A crawl named `faults`, by its own process, guarded."""
         process_folder = folder / "process"
@@ -162,7 +162,7 @@ class Net:
         with out.open("wb") as stdout, err.open("wb") as stderr:
             process = self.start(folder, seeds, settings, arguments, stdout, stderr, environment)
             try:
-                code = process.wait(seconds)
+                code = process.wait(PATIENCE)
             except BaseException:
                 process.kill()
                 process.wait()

@@ -15,6 +15,7 @@ from tests import forked
 from tests.faults import watch
 from tests.faults.answers import answer, html, silence
 from tests.faults.net import Answer, Host, Net
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]
 SLOW, FAST, PAGES = 100, 4, 12
@@ -53,8 +54,8 @@ def fetched(net: Net, name: str) -> list[float]:
     return [hit.t for hit in list(net.hits) if hit.host.startswith(name) and hit.path != "/robots.txt" and len(hit.path) < 20]
 
 
-def wait_until(reached: Callable[[], bool], process: forked.Process, seconds: float = 100.0) -> None:
-    end = time.monotonic() + seconds
+def wait_until(reached: Callable[[], bool], process: forked.Process) -> None:
+    end = time.monotonic() + PATIENCE
     while not reached():
         assert process.poll() is None, "the crawl has ended"
         assert time.monotonic() < end, "waited in vain"
@@ -81,7 +82,7 @@ def test_f82_heavy_pages_hold_nobody_up(tmp_path: Path) -> None:
         process = net.start(tmp_path, ["http://home.test/"], settings, None, log, log, environment)
         wait_until(lambda: len(fetched(net, "fast")) >= FAST * 41, process)
         process.terminate()
-        assert process.wait(60) == 143
+        assert process.wait(PATIENCE) == 143
         waiting = len(fetched(net, "heavy"))
     db = sqlite3.connect(tmp_path / "faults" / "store.sqlite")
     ((read,),) = db.execute("select count(*) from page where url like 'http://heavy%'")

@@ -19,6 +19,7 @@ from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.scrapy_side.failures import Aborted, Refused
 from middlewares import dns
 from middlewares.dns import DnsMiddleware
+from tests.patience import PATIENCE
 
 
 class _Addresses:
@@ -88,7 +89,7 @@ async def test_a_look_up_that_takes_long_lends_its_place_in_the_crawl(monkeypatc
     vars(crawler)["focuscrawl"] = SimpleNamespace(long_work=work, stopping=SimpleNamespace(aborting=work.aborting))
     monkeypatch.setattr(dns, "installed_resolver", lambda crawler: source)
     request = asyncio.ensure_future(DnsMiddleware.from_crawler(crawler).process_request(Request("https://silent.test/")))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while not work.lent:
             await asyncio.sleep(0.01)
     lent = work.lent
@@ -124,7 +125,7 @@ def test_problems_are_named(url: str, rule: str, detail: str, stat: str) -> None
 def test_a_crawl_that_stops_does_not_wait_for_silent_name_servers() -> None:
     class Silent(_Addresses):
         async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
             return ()
 
     async def ask() -> None:
@@ -134,4 +135,4 @@ def test_a_crawl_that_stops_does_not_wait_for_silent_name_servers() -> None:
         await DnsMiddleware(Silent, stats, aborting).process_request(Request("http://silent.test/"))
 
     with pytest.raises(Aborted):
-        asyncio.run(asyncio.wait_for(ask(), 30))
+        asyncio.run(asyncio.wait_for(ask(), PATIENCE))

@@ -17,11 +17,12 @@ import dns.rrset
 import pytest
 
 from focuscrawl.politeness.dns import HostAddresses, Lifetimes, Resolver
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.system
 
-PATIENCE, SILENCE = 60.0, 0.05
-"""Seconds for an answer: where one comes, however busy the machine is, and where none does."""
+SILENCE = 0.05
+"""Seconds for an answer where none comes."""
 _Script = dict[str, list[str]]
 """Name -> answer lines `NAME TTL IN TYPE DATA`; or NXDOMAIN, SERVFAIL, REFUSED, silent, cut, wrongid, garbage."""
 

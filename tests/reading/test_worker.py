@@ -16,6 +16,7 @@ import pytest
 
 from focuscrawl.reading.serving import _LARGE, _TIDIED
 from focuscrawl.reading.worker import Job, JobResult, Limits, WorkerProcess
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -53,7 +54,7 @@ def test_one_process_answers_job_after_job() -> None:
 async def test_a_process_without_a_job_is_ended_and_the_next_job_has_another() -> None:
     worker = WorkerProcess(idle_seconds=0.2)
     first = [(await worker.read(job())).result["pid"] for _ in range(2)]
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while worker._process is not None:
             await asyncio.sleep(0.05)
     second = (await worker.read(job())).result["pid"]
@@ -101,7 +102,7 @@ def test_a_process_that_was_ended_between_two_jobs_costs_none() -> None:
     async def work(worker: WorkerProcess) -> None:
         pid = (await worker.read(job())).result["pid"]
         os.kill(pid, signal.SIGKILL)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while worker._process is not None and worker._process.returncode is None:
                 await asyncio.sleep(0.01)
         answer = await worker.read(job(b"abc"))
@@ -199,7 +200,7 @@ def test_a_process_that_dies_takes_its_own_along(tmp_path: Path) -> None:
         for number in range(5):
             file = tmp_path / str(number)
             assert (await worker.read(job(task="leave", text=str(file)))).error == "parse"
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 while is_running(int(file.read_text())):
                     await asyncio.sleep(0.01)
 

@@ -27,7 +27,6 @@ FIRST = START + 20 * DAY
 """When it is first crawled: some pages are gone by then."""
 NAME = "living"
 KEYWORDS = "telescope,galaxy,planet,nebula,望远镜,星系,行星"
-PATIENCE = 240.0
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "2",
@@ -96,7 +95,7 @@ class LivingCrawl:
         for name, value in {**self._settings, **settings}.items():
             command = (*command, "-s", f"{name}={value}")
         environment = {**os.environ, LATER: repr(self._later)}
-        done = forked.run("tests.recrawl.later", *command, env=environment, timeout=PATIENCE)
+        done = forked.run("tests.recrawl.later", *command, env=environment)
         asked = [access for access in self.web.accesses()[before:] if access.path != "/robots.txt"]
         return Ran(done.returncode, done.stdout, done.stderr, tuple(asked), time.monotonic() - began)
 

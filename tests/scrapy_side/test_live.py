@@ -15,6 +15,7 @@ from scrapy.settings import Settings
 from focuscrawl.scrapy_side import live
 from focuscrawl.scrapy_side.live import LiveTable, is_watched
 from focuscrawl.store.crawls import Crawl
+from tests.patience import PATIENCE
 from tests.report.sample import HOSTILE, sample_crawl
 
 
@@ -68,7 +69,7 @@ async def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: P
     table.item_scraped(object())
     assert not logging.getLogger(live.PAGE_LOGGER).isEnabledFor(logging.INFO)
     handler.emit(logging.LogRecord("x", logging.WARNING, "", 0, "a [red]warning", None, None))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while "3 of 4 (75 %)" not in terminal.getvalue():
             await asyncio.sleep(0.02)
     table.spider_closed()

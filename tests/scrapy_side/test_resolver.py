@@ -19,6 +19,7 @@ from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.scrapy_side.resolver import LINKS, GuardedResolver, LookAhead, guard_of
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from tests import forked
+from tests.patience import PATIENCE
 
 _HOSTS = {
     "site.test": ("93.184.215.14", "2606:2800::1"),
@@ -67,7 +68,7 @@ def _announced(host: str, guard: Guard | None = None, port: int = 80, types: Any
         resolution = _resolver(guard).resolveHostName(receiver, host, port, types)
         assert resolution.name == host
         resolution.cancel()
-        await asyncio.wait_for(receiver.completed.wait(), 5)
+        await asyncio.wait_for(receiver.completed.wait(), PATIENCE)
         return receiver.addresses
 
     return asyncio.run(main())

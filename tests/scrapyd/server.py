@@ -17,12 +17,12 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.patience import PATIENCE
 from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("focuscrawl", "spiders", "middlewares", "pipelines", "models")
 FILES = ("setup.py", "pyproject.toml", "scrapy.cfg", "README.md")
-DEADLINE = 90.0
 LOGIN = ("operator", "secret")
 CONFIG = """[scrapyd]
 bind_address = 127.0.0.1
@@ -94,7 +94,7 @@ class ScrapydServer:
     def _end(self) -> None:
         self._process.terminate()
         try:
-            self._process.wait(20)
+            self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -122,7 +122,7 @@ class ScrapydServer:
         secret = base64.b64encode(":".join(LOGIN).encode()).decode()
         request = urllib.request.Request(self.url + path, data, {"Authorization": f"Basic {secret}"})
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=60) as answer:
+        with opener.open(request, timeout=PATIENCE) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -153,7 +153,7 @@ class ScrapydServer:
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def wait(self, reached: Any, why: str) -> None:
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + PATIENCE
         while not reached():
             assert time.monotonic() < end, f"{why}: {self.log.read_text()[-3000:]}"
             time.sleep(0.05)

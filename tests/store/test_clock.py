@@ -12,6 +12,7 @@ from focuscrawl.store.workers.clock import FOLLOW_SECONDS, MOST_BACKWARD, store_
 from focuscrawl.store.workers.lifecycle import leave, register
 from focuscrawl.url.hosts import hid_of
 from tests.factories import known
+from tests.patience import PATIENCE
 from tests.report import sample
 
 DAY = 86_400.0
@@ -128,7 +129,7 @@ def test_of_two_processes_that_begin_at_once_one_moves_the_times(
             at(one, 0.0, 100.0)
             began = pool.submit(begin)
             time.sleep(0.3)
-        began.result(timeout=30)
+        began.result(timeout=PATIENCE)
     assert one.execute("select ready_at from host").fetchone() == (NOON - DAY + 30,)
 
 

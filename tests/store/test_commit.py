@@ -30,11 +30,10 @@ from focuscrawl.store.revisits.new_home import MOST_NAMED
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.key import url_key
 from tests.factories import NOW, known, limits
+from tests.patience import PATIENCE
 
 LIMITS = limits(9)
 FINDER = DuplicateFinder(method("simhash"))
-PATIENCE = 60.0
-"""Seconds, on a machine that does much else."""
 TEXT = " ".join(f"word{n}" for n in range(60))
 
 

@@ -34,6 +34,7 @@ from focuscrawl.store.engines.writer import Operation, StorageError, Writer
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, rescore
 from focuscrawl.store.frontier.operator_changes import change
 from tests.factories import FREE, NOW, known, leased
+from tests.patience import PATIENCE
 from tests.postgres import Postgres, PostgresServer, Unavailable
 
 
@@ -228,7 +229,7 @@ def test_a_deadlock_is_tried_again_at_once(db: PostgresDatabase, postgres_url: s
 def test_changes_of_operators_that_deadlock_are_made_again(db: PostgresDatabase, postgres_url: str) -> None:
     for key in ("a", "b"):
         put(db, key)
-    both, tries = threading.Barrier(2, timeout=20), Counter[str]()
+    both, tries = threading.Barrier(2, timeout=PATIENCE), Counter[str]()
 
     def operation(each: Database, first: str, second: str) -> str:
         tries[first] += 1

@@ -17,6 +17,7 @@ from focuscrawl.store.workers.lifecycle import BEAT_SECONDS, DEAD_SECONDS, beat,
 from focuscrawl.store.workers.runs import begin_run
 from focuscrawl.store.workers.status import OccupiedError, check_alone
 from tests.factories import limits
+from tests.patience import PATIENCE
 
 NOW = 1_790_000_000.0
 LIMITS = limits(99)
@@ -102,7 +103,7 @@ def test_of_several_that_begin_at_the_same_moment_one_does(tmp_path: Path, store
         for process in processes:
             process.start()
         start.set()
-        assert sorted(told.get(timeout=60) for _ in processes) == ["alone", "occupied", "occupied", "occupied"]
+        assert sorted(told.get(timeout=PATIENCE) for _ in processes) == ["alone", "occupied", "occupied", "occupied"]
     finally:
         for process in processes:
             process.kill()

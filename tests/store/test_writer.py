@@ -23,6 +23,7 @@ from focuscrawl.store.engines.writer import Writer
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from tests.factories import limits
+from tests.patience import PATIENCE
 
 
 class Recorder:
@@ -221,7 +222,7 @@ def test_a_companion_that_cannot_be_undone_does_not_end_the_writer(tmp_path: Pat
             raise OSError("read-only file system")
 
     async def work(writer: Writer) -> int:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             return await writer.submit(put("a"))
 
     monkeypatch.setattr(module, "PAUSE_SECONDS", 0.01)

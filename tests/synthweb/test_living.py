@@ -25,6 +25,7 @@ from synthweb.running import RunningWeb
 from synthweb.server import Responder
 from synthweb.web import Answer, SyntheticWeb
 from synthweb.wire import Request
+from tests.patience import PATIENCE
 
 START = 1_900_000_000.0
 THEN, NOW = START + 20 * DAY, START + 41 * DAY
@@ -320,7 +321,7 @@ def test_the_clock_of_a_running_web_is_set_from_outside() -> None:
         seen = []
         for now in (THEN, NOW):
             running.set_now(now)
-            connection = http.client.HTTPConnection(host.address, running.port, timeout=5)
+            connection = http.client.HTTPConnection(host.address, running.port, timeout=PATIENCE)
             connection.request("GET", "/", headers={"Host": f"{host.name}:{running.port}"})
             response = connection.getresponse()
             assert response.read() == running.web.answer(host, "/", now).body
@@ -333,5 +334,5 @@ def test_the_clock_of_a_running_web_is_set_from_outside() -> None:
 def test_a_living_web_without_a_clock_lives_in_real_time() -> None:
     command = [sys.executable, "-m", "synthweb", "--preset", "living", "--living", str(START), "--watch-stdin"]
     root = Path(__file__).resolve().parents[2]
-    result = subprocess.run(command, input=b"", capture_output=True, timeout=30, cwd=root, check=True)
+    result = subprocess.run(command, input=b"", capture_output=True, timeout=PATIENCE, cwd=root, check=True)
     assert json.loads(result.stdout)["ready"] is True

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from synthweb.running import RunningWeb
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -23,14 +24,14 @@ def ask_dns(server: str, name: str) -> str:
     labels = b"".join(bytes([len(part)]) + part.encode() for part in name.split("."))
     host, _, port = server.partition(":")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(5)
+        sock.settimeout(PATIENCE)
         sock.sendto(b"\x12\x34\x01\x00\x00\x01" + bytes(6) + labels + b"\x00\x00\x01\x00\x01", (host, int(port)))
         answer = sock.recv(512)
     return ".".join(map(str, answer[-4:])) if answer[7] else ""
 
 
 def get(web: RunningWeb, name: str, path: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(ask_dns(web.dns, name), web.port, timeout=5)
+    connection = http.client.HTTPConnection(ask_dns(web.dns, name), web.port, timeout=PATIENCE)
     connection.request("GET", path, headers={"Host": f"{name}:{web.port}", "User-Agent": "test/1"})
     response = connection.getresponse()
     response.read()
@@ -57,13 +58,13 @@ def test_running_web_answers_logs_and_ends() -> None:
 
 def test_ends_with_its_standard_input() -> None:
     command = [sys.executable, "-m", "synthweb", "--preset", "test-small", "--watch-stdin"]
-    result = subprocess.run(command, input=b"", capture_output=True, timeout=30, cwd=ROOT, check=True)
+    result = subprocess.run(command, input=b"", capture_output=True, timeout=PATIENCE, cwd=ROOT, check=True)
     assert json.loads(result.stdout)["ready"] is True
 
 
 def test_impossible_plans_end_with_a_sentence() -> None:
     command = [sys.executable, "-m", "synthweb", "--preset", "demo", "--pages", "30"]
-    result = subprocess.run(command, capture_output=True, timeout=30, cwd=ROOT, check=False)
+    result = subprocess.run(command, capture_output=True, timeout=PATIENCE, cwd=ROOT, check=False)
     assert result.returncode == 2
     assert result.stderr.decode().startswith("30 pages are too few")
 

@@ -14,6 +14,7 @@ from synthweb.hosts import Host
 from synthweb.plan import Plan, preset
 from synthweb.server import Responder, open_sockets, serve
 from synthweb.web import SyntheticWeb
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.system
 
@@ -61,7 +62,7 @@ def talk(scene: Talk, latency: float = 0.0) -> AccessLog:
         web = SyntheticWeb(plan(latency), port)
         servers = await serve(sockets, Responder(web, log))
         try:
-            await asyncio.wait_for(scene(web, log), 20)
+            await asyncio.wait_for(scene(web, log), PATIENCE)
         finally:
             for server in servers:
                 server.close()
@@ -176,7 +177,7 @@ def test_silence_ends_when_the_client_goes() -> None:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(client.ask(path), 0.2)
         client.close()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while log.in_flight[host.name]:
                 await asyncio.sleep(0.02)
 
