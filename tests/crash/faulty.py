@@ -4,6 +4,8 @@ POISON=URL              the process dies (kill -9) as soon as it reads this page
 POISON_TERMS=URL        the same when it cuts the page's text into terms
 RAISE=URL               the pipeline that judges relevance raises on this page
 DEAD_SECONDS=4          a worker that is silent for so long is dead, instead of 45
+GRACE=60                answers may still come in for so long after a signal, instead of 5 s
+SAME_REQUEST=5          signals within so many seconds are one request, instead of 0.1 or 0.5
 CLOCK_JUMP=86400,FILE   when FILE is there, the wall clock is set forward by a day; the monotonic clock stays
 """
 
@@ -16,7 +18,7 @@ from typing import Any
 
 from tests.forked import set_clock, wall_clock
 
-FAULTS = ("POISON", "POISON_TERMS", "RAISE", "DEAD_SECONDS", "CLOCK_JUMP")
+FAULTS = ("POISON", "POISON_TERMS", "RAISE", "DEAD_SECONDS", "GRACE", "SAME_REQUEST", "CLOCK_JUMP")
 
 
 class JumpingClock:
@@ -81,6 +83,18 @@ def die_after(seconds: float) -> None:
     lifecycle.DEAD_SECONDS = seconds
 
 
+def wait_after_signals(seconds: float) -> None:
+    from focuscrawl.scrapy_side import signals
+
+    signals.GRACE_SECONDS = seconds
+
+
+def take_signals_together(seconds: float) -> None:
+    from focuscrawl.scrapy_side import signals
+
+    signals.SAME_REQUEST = dict.fromkeys(signals.SAME_REQUEST, seconds)
+
+
 def main() -> None:
     told = {name: os.environ[name] for name in FAULTS if name in os.environ}
     if jump := told.get("CLOCK_JUMP"):
@@ -94,6 +108,10 @@ def main() -> None:
         raise_on(url)
     if silent := told.get("DEAD_SECONDS"):
         die_after(float(silent))
+    if grace := told.get("GRACE"):
+        wait_after_signals(float(grace))
+    if together := told.get("SAME_REQUEST"):
+        take_signals_together(float(together))
     from scrapy.cmdline import execute
 
     execute(["scrapy", *sys.argv[1:]])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from tests.crash.harness import FAULTY, GOES_ON, IN_FLIGHT, WAITS, CrashSite
+from tests.crash.harness import FAULTY, GOES_ON, IN_FLIGHT, SOON, WAITS, CrashSite
 from tests.crash.manners import assert_whole
 from tests.crash.proxy import Proxy
 from tests.crash.served import OwnServer, serving
@@ -65,7 +65,7 @@ def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: OwnServ
     code, seconds = site.end_of(worker), time.monotonic() - begin
     if fault == "killed":
         served.start()
-    assert (code, seconds < 10) == (143, True), (seconds, site.log_end())
+    assert (code, seconds < SOON) == (143, True), (seconds, site.log_end())
     assert site.run() == 0, site.log_end()
     assert_whole(site, IN_FLIGHT)
 

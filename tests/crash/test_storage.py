@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import GOES_ON, IN_FLIGHT, WAITS, CrashSite, Process, assert_stands_still
+from tests.crash.harness import GOES_ON, IN_FLIGHT, SOON, WAITS, CrashSite, Process, assert_stands_still
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving
 from tests.crash.stores import sqlite_only
@@ -78,7 +78,7 @@ def test_sigterm_does_not_wait_for_storage(site: CrashSite, trouble: str) -> Non
     process.send_signal(signal.SIGTERM)
     begin = time.monotonic()
     assert site.end_of(process) == 143, site.log_end()
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < SOON
     db.close()
     assert site.run() == 0, site.log_end()
     assert_whole(site, IN_FLIGHT)
@@ -112,7 +112,7 @@ def test_a_signal_ends_the_wait_for_a_store_that_is_locked_at_the_start(
         process.send_signal(number)
         begin = time.monotonic()
         assert site.end_of(process) == code, site.log_end()
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < SOON
         waits = site.start()
         assert site.wait_until(lambda: site.log_text().count("it is waited for") == 2, waits)
     assert "stopped before it had begun: the store of crawl site cannot be used now" in site.log_text()

@@ -74,16 +74,16 @@ def place(url: str) -> str:
     return f"{host.partition(':')[0]}/{path}"
 
 
-def scrapy(*command: str, folder: Path) -> Run:
-    """`scrapy COMMAND…` from the repository's root."""
+def scrapy(*command: str, folder: Path, program: str = "scrapy") -> Run:
+    """`scrapy COMMAND…` from the repository's root. `program`: the module to run, Scrapy's command line or one like it."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("SCRAPY", "COV"))}
-    done = forked.run("scrapy", *command, env=environment)
+    done = forked.run(program, *command, env=environment)
     return Run(done.returncode, done.stdout, done.stderr, folder)
 
 
 def crawl(
     folder: Path, seeds: Path | str, dns: str = "", settings: dict[str, str] | None = None,
-    arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (),
+    arguments: Mapping[str, object] | None = None, extra: tuple[str, ...] = (), program: str = "scrapy",
 ) -> Run:  # fmt: skip
     """`scrapy crawl topic` without patience; `settings` beat QUICK, an empty one takes its value away."""
     values = QUICK | ({"DNS_SERVERS": dns} if dns else {}) | watch.settings() | (settings or {})
@@ -92,7 +92,7 @@ def crawl(
         command += ["-a", f"{name}={argument}"]
     for name, value in values.items():
         command += ["-s", f"{name}={value}"] if value else []
-    done = scrapy(*command, *extra, folder=folder)
+    done = scrapy(*command, *extra, folder=folder, program=program)
     watch.note_cost(folder)
     return done
 

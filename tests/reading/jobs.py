@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from focuscrawl.reading import serving
+from tests.patience import PATIENCE
 
 given_back = 0
 """How often freed memory was given back."""
@@ -42,7 +43,7 @@ def run(body: bytes, task: str = "", text: str = "") -> dict[str, Any]:
             if pid := os.fork():
                 Path(text).write_text(str(pid))
                 os._exit(3)
-            time.sleep(60)
+            time.sleep(2 * PATIENCE)
         case "print":
             sys.stdout.write("noise")
             sys.stdout.flush()

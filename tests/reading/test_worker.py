@@ -9,7 +9,6 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -114,14 +113,13 @@ def test_a_process_that_was_ended_between_two_jobs_costs_none() -> None:
 
 def test_cpu_time_is_limited_and_the_loop_goes_on_meanwhile() -> None:
     async def work(worker: WorkerProcess) -> None:
-        start = perf_counter()
         task = asyncio.create_task(worker.read(replace(job(task="spin"), limits=Limits(0.3))))
         turns = 0
-        while not task.done():
-            await asyncio.sleep(0.01)
-            turns += 1
+        async with asyncio.timeout(PATIENCE):
+            while not task.done():
+                await asyncio.sleep(0.01)
+                turns += 1
         assert (await task).error == "parse"
-        assert perf_counter() - start < 10
         assert turns > 10
         assert worker.restarts == 1
 

@@ -317,7 +317,7 @@ async def test_a_writer_that_stops_does_not_wait_for_a_silent_server(
     await asyncio.to_thread(writer.close)
     begin = time.monotonic()
     assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], StorageError)
-    assert time.monotonic() - begin < 20
+    assert time.monotonic() - begin < 45
 
 
 def test_a_transaction_may_see_all_as_of_one_moment(db: PostgresDatabase, postgres_url: str) -> None:
