@@ -37,6 +37,7 @@ from typing import IO, Any, Protocol
 
 from tests.patience import PATIENCE
 from tests.processes import adopted, can_adopt
+from tests.ready_workers import offered
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("focuscrawl", "spiders", "middlewares", "pipelines", "models")
@@ -47,6 +48,8 @@ ALSO = (
     "twisted.internet.asyncioreactor", "requests_file", "dns.resolver", "numpy.random", "certifi",
 )  # fmt: skip
 """What else a crawl imports, as it goes on."""
+CRAWLS = {"crawl", "recrawl"}
+"""Commands that read pages in processes of their own."""
 _one_at_a_time = threading.Lock()
 Output = IO[Any] | int | None
 """As in `subprocess`: a file, a descriptor, DEVNULL, or None for the one of this process."""
@@ -273,7 +276,8 @@ def _main() -> None:
     gc.freeze()  # what is there is not looked at again, so that it stays shared
     module, *arguments = _serve(socket.socket(fileno=int(sys.argv[1])))
     sys.argv[1:] = arguments
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    with offered() if CRAWLS & {*arguments} else contextlib.nullcontext():
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
