@@ -26,8 +26,8 @@ def small_web() -> Iterator[RunningWeb]:
 
 @pytest.fixture(scope="package")
 def slow_web() -> Iterator[RunningWeb]:
-    """The same, but every answer takes longer than a crawl waits: a web that hangs."""
-    with RunningWeb("kill", pages=60, latency=40_000.0) as running:
+    """The same, but every answer takes minutes: a web that hangs."""
+    with RunningWeb("kill", pages=60, latency=200_000.0) as running:
         yield running
 
 

@@ -4,13 +4,15 @@ POISON=URL              the process dies (kill -9) as soon as it reads this page
 POISON_TERMS=URL        the same when it cuts the page's text into terms
 RAISE=URL               the pipeline that judges relevance raises on this page
 DEAD_SECONDS=4          a worker that is silent for so long is dead, instead of 45
-GRACE=60                answers may still come in for so long after a signal, instead of 5 s
+GRACE_SECONDS=300       answers may still come in for so long after a signal, instead of 5
+ENDING_SECONDS=300      a store that cannot be written is waited for so long at the end, instead of 20
 SAME_REQUEST=5          signals within so many seconds are one request, instead of 0.1 or 0.5
 CLOCK_JUMP=86400,FILE   when FILE is there, the wall clock is set forward by a day; the monotonic clock stays
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import sys
@@ -18,7 +20,13 @@ from typing import Any
 
 from tests.forked import set_clock, wall_clock
 
-FAULTS = ("POISON", "POISON_TERMS", "RAISE", "DEAD_SECONDS", "GRACE", "SAME_REQUEST", "CLOCK_JUMP")
+SECONDS = {
+    "DEAD_SECONDS": "focuscrawl.store.workers.lifecycle",
+    "GRACE_SECONDS": "focuscrawl.scrapy_side.signals",
+    "ENDING_SECONDS": "focuscrawl.store.engines.writer",
+}
+"""The modules of constants that may be others."""
+FAULTS = ("POISON", "POISON_TERMS", "RAISE", *SECONDS, "SAME_REQUEST", "CLOCK_JUMP")
 
 
 class JumpingClock:
@@ -77,18 +85,6 @@ def raise_on(raising: str) -> None:
     RelevancePipeline.process_item = process_or_raise  # type: ignore[method-assign]
 
 
-def die_after(seconds: float) -> None:
-    from focuscrawl.store.workers import lifecycle
-
-    lifecycle.DEAD_SECONDS = seconds
-
-
-def wait_after_signals(seconds: float) -> None:
-    from focuscrawl.scrapy_side import signals
-
-    signals.GRACE_SECONDS = seconds
-
-
 def take_signals_together(seconds: float) -> None:
     from focuscrawl.scrapy_side import signals
 
@@ -106,10 +102,8 @@ def main() -> None:
         poison_terms(url)
     if url := told.get("RAISE"):
         raise_on(url)
-    if silent := told.get("DEAD_SECONDS"):
-        die_after(float(silent))
-    if grace := told.get("GRACE"):
-        wait_after_signals(float(grace))
+    for name in SECONDS.keys() & told.keys():
+        vars(importlib.import_module(SECONDS[name]))[name] = float(told[name])
     if together := told.get("SAME_REQUEST"):
         take_signals_together(float(together))
     from scrapy.cmdline import execute

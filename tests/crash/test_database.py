@@ -52,7 +52,7 @@ def test_a_server_that_is_killed_and_started_again_costs_nothing(site: CrashSite
 
 @pytest.mark.parametrize("fault", ["killed", "frozen"])
 def test_sigterm_does_not_wait_for_the_database(site: CrashSite, served: OwnServer, proxy: Proxy, fault: str) -> None:
-    worker = site.start(port=proxy.port)
+    worker = site.start(FAULTY, port=proxy.port, environment={"ENDING_SECONDS": 300})
     assert site.wait_requests(worker, 60)
     if fault == "killed":
         served.kill()

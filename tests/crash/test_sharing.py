@@ -7,7 +7,7 @@ import time
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import IN_FLIGHT, SOON, MakeSite, kill
+from tests.crash.harness import FAULTY, IN_FLIGHT, SOON, MakeSite, kill
 from tests.crash.manners import assert_whole, too_soon
 from tests.crash.stores import postgresql_only, sqlite_only
 
@@ -49,7 +49,8 @@ def test_the_delay_of_a_host_holds_over_all_processes_and_over_the_death_of_one(
 @sqlite_only
 def test_what_a_killed_process_held_is_taken_over_at_once(make_site: MakeSite, late_web: RunningWeb) -> None:
     site = make_site(late_web)
-    doomed, other = [site.start(settings={"CONCURRENT_REQUESTS": 4}) for _ in range(2)]
+    dead = {"DEAD_SECONDS": 300}
+    doomed, other = [site.start(FAULTY, {"CONCURRENT_REQUESTS": 4}, environment=dead) for _ in range(2)]
     assert site.wait_until(lambda: len(site.rows("select distinct worker from lease")) == 2, other), site.log_end()
     assert kill(doomed)
     begin = time.monotonic()

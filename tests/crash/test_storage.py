@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from synthweb.running import RunningWeb
-from tests.crash.harness import GOES_ON, IN_FLIGHT, SOON, WAITS, CrashSite, Process, assert_stands_still
+from tests.crash.harness import FAULTY, GOES_ON, IN_FLIGHT, SOON, WAITS, CrashSite, Process, assert_stands_still
 from tests.crash.manners import assert_whole
 from tests.crash.served import serving
 from tests.crash.stores import sqlite_only
@@ -67,7 +67,7 @@ def test_a_database_that_others_lock_is_waited_for(site: CrashSite) -> None:
 @sqlite_only
 @pytest.mark.parametrize("trouble", ["full", "locked"])
 def test_sigterm_does_not_wait_for_storage(site: CrashSite, trouble: str) -> None:
-    process = site.start()
+    process = site.start(FAULTY, environment={"ENDING_SECONDS": 300})
     assert site.wait_requests(process, 60)
     db = sqlite3.connect(site.directory / "store.sqlite", timeout=PATIENCE, isolation_level=None)
     if trouble == "locked":

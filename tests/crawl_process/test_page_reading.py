@@ -14,7 +14,7 @@ from tests.factories import lease
 MOST_AT_ONCE = 20_000
 """Characters that hold up the event loop for less than 0.1 s."""
 CHOICE = random.Random(1)
-LINES = "\n".join("".join(CHOICE.choice("望远镜观测星系天文学家用的是在 telescope") for _ in range(100)) for _ in range(6000))
+LINES = "\n".join("".join(CHOICE.choices("望远镜观测星系天文学家用的是在 telescope", k=100)) for _ in range(6000))
 
 
 async def test_a_long_text_is_cut_piece_by_piece_with_a_turn_for_others_after_each() -> None:

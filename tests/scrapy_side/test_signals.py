@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from focuscrawl.scrapy_side.signals import StopSignals
+from focuscrawl.scrapy_side.signals import GRACE_SECONDS, StopSignals
+from focuscrawl.store.engines.writer import HURRIED_LOCK_SECONDS, PATIENCE_SECONDS
+
+
+def test_a_stop_takes_less_than_ten_seconds_in_all() -> None:
+    """What is waited for, one after the other; tests/crash sees that nothing else is."""
+    assert GRACE_SECONDS + HURRIED_LOCK_SECONDS + PATIENCE_SECONDS < 10
 
 
 @pytest.mark.parametrize(("before", "wrapped"), [(signal.SIG_DFL, False), (signal.SIG_IGN, False), (lambda *_: None, True)])
