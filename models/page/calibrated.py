@@ -316,7 +316,10 @@ class CalibratedModel:
     def _revise(self) -> None:
         """Compute again what follows from the topic's evidence and the document frequencies."""
         topic, idf = self.topic, self.topic.background.idf
-        topic.emphasize(chosen_emphasis(topic.evidence, idf, topic.min_weight, self.learned.sample.pages))
+        topic.emphasize(self.learned.emphasis)  # another worker, or an earlier run, may have chosen
+        emphasis = chosen_emphasis(topic.evidence, idf, topic.min_weight, self.learned.sample.pages)
+        topic.emphasize(emphasis)
+        self.learned.choose(emphasis)
         self._scale = own_scale(topic.evidence, idf, topic.min_weight)
         self._calibration = calibration(topic.evidence)
 

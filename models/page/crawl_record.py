@@ -1,5 +1,5 @@
-"""What the calibrated page model has seen of a crawl without labels: words of URLs, the recent share of relevant pages, what
-sites say on every page (`models.page.site_words`), and a sample of the pages.
+"""What the calibrated page model has seen of a crawl without labels: words of URLs, the recent share of relevant pages, a
+sample of the pages and what sites say on every page (`models.page.seen_pages`), and which words of the examples count by them.
 
 Sites sort their pages: sections, categories and file names say what a page is about, in words that no example has. For each
 word of URLs this keeps the mean probability of the pages that it led to, shrunk towards the mean of all pages. That is the
@@ -20,8 +20,8 @@ from itertools import chain
 from typing import Any
 
 from focuscrawl.shared_counts import Part, sliced
-from models.page.page_sample import PageSample
-from models.page.site_words import SiteWords
+from models.page.seen_pages import SeenPages
+from models.topic.evidence import Emphasis
 
 SHRINKAGE = 4.0
 """Average pages that are added to every word. With fewer, a word that led to two relevant pages by chance counts too much; with
@@ -49,13 +49,13 @@ DIGITS = 6
 """Decimal places of sums that are shared."""
 
 
-class CrawlRecord:
-    """Words of URLs, runs of pages, words of sites, and a sample. Implements `focuscrawl.shared_counts.Learned`."""
+class CrawlRecord(SeenPages):
+    """Words of URLs, runs of pages, words of sites, a sample, and which words of the examples count. Implements
+    `focuscrawl.shared_counts.Learned`."""
 
     def __init__(self) -> None:
+        super().__init__(SAMPLED)
         self.url_words = UrlWords()
-        self.site_words = SiteWords()
-        self.sample = PageSample(SAMPLED)
         self._runs = [0.0, 0.0]
         """How well the recent share predicts the next page: sums of x·y and of x·x, where x is the recent share and y the next
         page's probability, both as distances from the usual share."""
@@ -67,6 +67,17 @@ class CrawlRecord:
         """Whether `_recent` is of pages that this worker met."""
         self._latest = (0, USUAL_SHARE)
         """Of the worker that knew most pages: their number, and its recent share."""
+        self._chosen = (0, Emphasis.ALL.value)
+        """The choice that followed from most pages: their number, and the name of the emphasis."""
+
+    @property
+    def emphasis(self) -> Emphasis:
+        """Which words of the examples count, by the latest choice of all workers and runs."""
+        return Emphasis(self._chosen[1])
+
+    def choose(self, emphasis: Emphasis) -> None:
+        """Note what was chosen by the pages seen so far."""
+        self._chosen = (self.url_words.pages, emphasis.value)
 
     def learn(self, words: Iterable[str], probability: float, alone: float) -> None:
         """Learn from a page whose URL has these words, and which is relevant with this probability; `alone`: that by its
@@ -89,51 +100,51 @@ class CrawlRecord:
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         runs, self._new_runs = self._new_runs, [0.0, 0.0]
-        return chain(_with_runs(self._runs_part(runs), self.url_words.take()), self.site_words.take(), self.sample.take())
+        return chain(_with_runs(self._runs_part(runs), self.url_words.take()), super().take())
 
     def add(self, part: Part) -> None:
         """See `focuscrawl.shared_counts`."""
-        if "pages" in part:
-            self.sample.add(part)
+        if "addresses" not in part:
+            super().add(part)
             return
-        if "hosts" in part:
-            self.site_words.add(part)
-            return
-        # Only the first part of several has runs and the recent share.
+        # Only the first part of several has runs, the recent share and the emphasis.
         products, squares = map(float, part.get("runs", (0.0, 0.0)))
         pages, recent = part.get("lately", self._latest)
         pages, recent = int(pages), float(recent)
+        of_pages, emphasis = part.get("emphasis", self._chosen)  # earlier versions wrote none
+        chosen = (int(of_pages), Emphasis(emphasis).value)
         if not (squares >= 0 and math.isfinite(products) and LEAST_SHARE <= recent <= MOST_SHARE):
             raise ValueError(f"runs of {products} and {squares}, or a share of {recent}")
         self.url_words.add(part["addresses"])
         self._runs = [self._runs[0] + products, self._runs[1] + squares]
         self._latest = max(self._latest, (pages, recent))  # that of the worker that knows more pages
+        self._chosen = max(self._chosen, chosen)
         if not self._is_own:
             self._recent = self._latest[1]
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
         runs = self._runs_part(self._runs)
-        return chain(_with_runs(runs, self.url_words.whole()), self.site_words.whole(), self.sample.whole())
+        return chain(_with_runs(runs, self.url_words.whole()), super().whole())
 
     def restart(self) -> None:
         """See `focuscrawl.shared_counts`."""
+        super().restart()
         self.url_words.restart()
-        self.site_words.restart()
-        self.sample.restart()
         self._runs = list(self._new_runs)
 
     def state(self) -> dict[str, Any]:
         """All of it, as plain data for the file of a trained model. Files and shared parts call the URLs' words `addresses` and
         the recent share `lately`."""
-        own = {"lately": self._recent, "runs": self._runs, "addresses": self.url_words.state()}
+        own = {"lately": self._recent, "runs": self._runs, "addresses": self.url_words.state(), "emphasis": self._chosen[1]}
         return {**own, "hosts": self.site_words.state(), "pages": self.sample.pages}
 
     @classmethod
     def restore(cls, state: Mapping[str, Any]) -> CrawlRecord:
         """The record as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
         record = cls()
-        record.add({"lately": [0, state["lately"]], "runs": state["runs"], "addresses": state["addresses"]})
+        chosen = [0, state.get("emphasis", Emphasis.ALL)]
+        record.add({"lately": [0, state["lately"]], "runs": state["runs"], "addresses": state["addresses"], "emphasis": chosen})
         record._latest = (0, float(state["lately"]))
         record._recent = record._latest[1]
         record.site_words.add({"hosts": state.get("hosts", {})})
@@ -141,7 +152,7 @@ class CrawlRecord:
         return record
 
     def _runs_part(self, runs: list[float]) -> Part:
-        return {"runs": list(runs), "lately": list(self._latest)}
+        return {"runs": list(runs), "lately": list(self._latest), "emphasis": list(self._chosen)}
 
 
 class _WordSums:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -8,6 +9,7 @@ import pytest
 
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import FROM_EXAMPLES, FROM_SHARED_WORDS, CalibratedModel
+from models.page.crawl_record import CrawlRecord
 from models.page.emphasis import LEAST_PAGES, chosen_emphasis
 from models.page.page_context import NO_CONTEXT
 from models.page.page_regression import page_counts
@@ -119,3 +121,40 @@ def test_a_crawl_that_follows_subjects_finds_the_kind(segmenter: Segmenter, kind
     about = model.judge(segmenter.terms(text(rng, subject(0), subject(0), SMALL))).relevance
     assert (kind > about) == kind_of_page
     assert model.threshold == (FROM_SHARED_WORDS if kind_of_page else FROM_EXAMPLES).threshold
+
+
+def test_what_was_chosen_holds_for_further_runs_and_workers(segmenter: Segmenter) -> None:
+    """By the pages that a crawl has met since then, it would not be chosen again."""
+    rng = random.Random(3)
+    pages = example_pages(rng, subject)
+    first, second = (CalibratedModel(TopicModel.fit(segmenter, pages)) for _ in range(2))
+    subjects = [subject(n % 12) for n in range(30)] + [subject(n) for n in range(100, 270)]
+    for about in subjects:
+        first.learn(segmenter.terms(text(rng, about, SMALL)), False)
+    assert first.topic.evidence.emphasis is not Emphasis.ALL
+    unknowing = TopicModel.fit(segmenter, pages, background=first.topic.background)
+    assert emphasis(unknowing, first.learned.sample.pages) is Emphasis.ALL
+    restored = CalibratedModel.restore(TopicModel.fit(segmenter, pages), json.loads(json.dumps(first.state())))
+    for learner, other in ((first.topic.background, second.topic.background), (first.learned, second.learned)):
+        for part in json.loads(json.dumps(list(learner.whole()))):
+            other.add(part)
+    for later in (second, restored):
+        later.refresh()
+        assert later.topic.evidence.emphasis is first.topic.evidence.emphasis
+        assert later.threshold == first.threshold == FROM_SHARED_WORDS.threshold
+
+
+def test_the_choice_that_followed_from_most_pages_holds() -> None:
+    early, late, joined = CrawlRecord(), CrawlRecord(), CrawlRecord()
+    for pages, record, emphasis in ((30, early, Emphasis.SHARED), (60, late, Emphasis.ALL)):
+        for _ in range(pages):
+            record.learn(["comet"], 0.5, 0.5)
+        record.choose(emphasis)
+    (of_late,), (of_early,) = late.take(), early.take()
+    held = []
+    for part in (of_early, of_late, of_early, {"addresses": {"sum": 0.0, "pages": 0, "words": {}}}):
+        joined.add(part)
+        held.append(joined.emphasis)
+    assert held == [Emphasis.SHARED, Emphasis.ALL, Emphasis.ALL, Emphasis.ALL], "the last part is of an earlier version"
+    with pytest.raises(ValueError):
+        joined.add({**of_early, "emphasis": [1, "none"]})

@@ -12,7 +12,7 @@ from focuscrawl.text.segment import Segmenter
 from models.page import site_words
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext, page_context
-from models.page.page_model import PageModel, make
+from models.page.page_model import PAGE_MODELS, PageModel, from_plain, make, to_plain
 from models.page.site_words import MOST_TIMES, SiteWord, SiteWords
 from models.topic.vsm import TopicModel
 
@@ -160,6 +160,14 @@ def test_a_blog_with_a_keyword_in_its_name_is_not_all_relevant(name: str) -> Non
     assert list(judged(model, segmenter, blog(12, 3)))[5:] == [False] * 4 + [True] * 3
 
 
+def test_naive_bayes_from_an_example_leaves_the_name_of_a_site_out() -> None:
+    segmenter = Segmenter(["railway"])
+    model = make("naive-bayes", TopicModel.fit(segmenter, [("http://a.example/", RAILWAY)], ["railway"]))
+    pages = [(title, f"{text} Written for the Railway Blog. Read the Railway Blog.") for title, text in blog(12, 3)]
+    assert list(judged(model, segmenter, pages)) == [True] * 3 + [False] * 6 + [True] * 3
+    assert model.take_renamed() == {BLOG: {"railway": True}}
+
+
 def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
     segmenter = Segmenter(["railway"])
     model = CalibratedModel(TopicModel.fit(segmenter, keywords=["railway"]))
@@ -174,13 +182,14 @@ def test_a_verdict_names_the_keyword_that_does_not_count() -> None:
     assert model.take_renamed() == {BLOG: {"railway": True}}
 
 
-def test_what_sites_say_is_kept_with_the_model() -> None:
+@pytest.mark.parametrize("name", PAGE_MODELS)
+def test_what_sites_say_is_kept_with_the_model(name: str) -> None:
     segmenter = Segmenter(["railway"])
     topic = TopicModel.fit(segmenter, keywords=["railway"])
-    model = CalibratedModel(topic)
+    model = make(name, topic)
     list(judged(model, segmenter, blog(12)))
-    kept = CalibratedModel.restore(topic, json.loads(json.dumps(model.state())))
-    assert kept.learned.site_words.state() == model.learned.site_words.state() != {}
+    kept = from_plain(json.loads(json.dumps(to_plain(model))), topic, "a file")
+    assert kept.state()["hosts"] == model.state()["hosts"] != {}
 
 
 def test_with_examples_names_of_sites_count() -> None:
