@@ -149,9 +149,9 @@ def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
     """What a topic may not be told by: the keywords that are function words or consist of what is no term, and those of several
     words of which one counts alone, with that word."""
     words = {plain_word(keyword): keyword for keyword in keywords}
-    alone, empty, reduced = terms_alone(words), [], {}
+    alone, empty, reduced, joined = terms_alone(words), [], {}, without_hyphens(words)
     for plain, keyword in words.items():
-        parts = plain.split()
+        parts = joined(plain).replace("-", " ").split()
         counted = [part for part in parts if any(token in alone or not says_nothing(token) for token in TOKENS.findall(part))]
         if plain and (plain in function_words() or not counted):
             empty.append(keyword)
