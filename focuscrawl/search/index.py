@@ -25,7 +25,7 @@ from tantivy import Occur
 
 from focuscrawl.search.query import Query
 from focuscrawl.search.terms import Analyzer, is_han
-from focuscrawl.text.segment import stop_words
+from focuscrawl.text.segment import function_words
 
 DIRECTORY = "search"
 FORMER = "search.sqlite"
@@ -242,7 +242,7 @@ class SearchIndex:
         """By page, what it is worth that neighbors in the query are neighbors in it, too. There is one search for each pair,
         because a union would read their whole lists, but a single pair is read only where these pages are."""
         words = " ".join(part.text for part in query.parts if part.kind == "words" and not part.phrase)
-        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbors(words) if not stop_words().issuperset(pair))
+        pairs = dict.fromkeys(tuple(pair) for pair in self._analyzer.neighbors(words) if not function_words().issuperset(pair))
         if not page_ids or not pairs:
             return {}
         found: dict[int, float] = {}
@@ -294,7 +294,7 @@ class SearchIndex:
         terms = dict.fromkeys(self._analyzer.terms(text))
         clauses = [self._term(field, term) for term in terms for field in ("title", "body")]
         clauses += [tantivy.Query.boost_query(self._phrase(run), RUN_WEIGHT) for run in self._analyzer.runs(text)]
-        if not terms and text.lower() not in stop_words():  # a long number, a single character
+        if not terms and text.lower() not in function_words():  # a long number, a single character
             clauses.append(self._phrase(text))
         return clauses
 

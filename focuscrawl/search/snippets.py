@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from focuscrawl.search.query import Query
 from focuscrawl.search.terms import Analyzer, is_han
-from focuscrawl.text.segment import stop_words
+from focuscrawl.text.segment import function_words
 
 COLUMNS = 200
 """Most columns of a terminal that a snippet takes. A Chinese character takes two."""
@@ -55,7 +55,7 @@ def marked_tokens(query: Query, analyzer: Analyzer) -> frozenset[str]:
             words = [token for token in analyzer.sequence(part.text) if not is_han(token)]
             tokens = [*words, *(analyzer.runs(part.text) or analyzer.characters(part.text))]
             tokens += [] if part.phrase else analyzer.terms(part.text)
-            wanted |= {token for token in tokens if token not in stop_words() and (len(token) > 1 or len(tokens) == 1)}
+            wanted |= {token for token in tokens if token not in function_words() and (len(token) > 1 or len(tokens) == 1)}
     return frozenset(wanted)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from focuscrawl.search.query import any_of, parse
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.crawls import Crawl, crawl_named
+from tests.report.sample import add_host, empty_crawl
 from tests.search.asking import found, results
-from tests.topics.crawled import AT, URLS, sky_crawl
+from tests.topics.crawled import AT, HOST, URLS, add_sky_page, sky_crawl
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,20 @@ def test_a_title_counts_more_and_neighbours_do(sky: Crawl) -> None:
     assert found(sky, "telescope")[0] == "/sky/1.html"
     assert found(sky, "galaxy night")[0] == "/sky/2.html"
     assert found(sky, "telescope", 1) == ["/sky/1.html"]
+
+
+def test_words_of_addresses_are_searched_as_they_count_in_topics(tmp_path: Path) -> None:
+    texts = {"/protocol.html": "The server speaks HTTP.", "/clients.html": "Clients wait in a hall.", "/dogs.html": "The dog."}
+    db = empty_crawl(tmp_path / "web", "")
+    add_host(db, HOST, len(texts), 0)
+    for page_id, (path, text) in enumerate(texts.items(), 1):
+        add_sky_page(db, page_id, path, "A page", text, "en")
+    db.close()
+    web = crawl_named(tmp_path, "web")
+    assert set(found(web, "http client")) == {"/protocol.html", "/clients.html"}
+    assert found(web, "the http") == ["/protocol.html"]
+    assert found(web, "client html") == ["/clients.html"]
+    assert "<mark>HTTP</mark>" in results(web, parse("the http"))[0].snippet.html
 
 
 def test_what_is_told_of_a_page(sky: Crawl) -> None:
