@@ -23,7 +23,8 @@ _NAMES = (
     r"|related|shar(?:e|ing)|social|comments|copyright|licen[cs]e|advert\w*|ads?|banner|sponsored|toolbar|topbar|meta|tags"
     r"|aside(?!__)|byline|rate|edit|feedback|cookies?|skip|lang(?:uage)?s?[_-](?:switch(?:er)?|select(?:or)?|menu|list)|languages|hidden"
     r"|sr-only|relations|search(?:[_-](?:results?|box|bar|form|help))?|recommend\w*|consent|newsletter"
-    r"|(?:post|article|entry|news|author|user)[_-]?(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
+    r"|(?<!recent-)(?:post|article|entry|news|author|user)[_-]?"
+    r"(?:info|date|time|source|actions?|buttons?|tools?|profile|bio|box|card)))"
 )
 _FOOT = re.compile(
     r"(?:^|(?<=\s))(?:(?:(?:site|page|post|main|global|bottom)[_-]?)?(?:footer|copyright|breadcrumbs?|navbar|pagination)(?=$|\s)"

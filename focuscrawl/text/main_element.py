@@ -122,7 +122,11 @@ def main_element(layout: Layout) -> int:
     named = [at for at, element in enumerate(elements) if element.main and held[at] >= _NAMED_SHARE * whole > 0]
     at = named[-1] if named else 0  # the last is the innermost
     # Elements that hold so much of a text lie one in the other.
-    large = [inner for inner in range(at + 1, len(elements)) if held[inner] >= _CHILD_SHARE * whole]
+    large = [
+        inner
+        for inner in range(at + 1, len(elements))
+        if held[inner] >= _CHILD_SHARE * whole and not elements[inner].boilerplate
+    ]
     for inner in large:
         if elements[inner].parent != at or not _holds_all(layout, elements[at], elements[inner], sums):
             break

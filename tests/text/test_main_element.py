@@ -492,3 +492,21 @@ def test_a_form_with_prose_stays_where_it_asks_for_an_address() -> None:
 def test_comments_below_a_chapter_are_no_text() -> None:
     comments = f"<div class=comments-container><h2>Comments (2)</h2><div class=comment><p>{PROSE}</p></div></div>"
     assert text(f"<div><div class=chapter-content><p>{PROSE * 4}</p></div>{comments}</div>") == [(PROSE * 4).strip()]
+
+
+def test_a_short_list_of_posts_is_the_text_and_not_the_longer_marked_column_beside_it() -> None:
+    """As on pages of a tag under Hexo's theme Butterfly."""
+    entry = "<div class=item><time>2022-11-03</time><a href=/kvm>Virtual machines with KVM</a></div>"
+    column = "".join(f"<div>{name} 2023</div>" for name in ("May", "April", "March", "January", "October", "August", "July"))
+    html = (
+        f"<main><div id=tag><div>Tag - Virtual</div>{entry}</div><div class=aside-content>{column}<ul>{LINKS}</ul></div></main>"
+    )
+    assert text(html) == ["Tag - Virtual", "2022-11-03 Virtual machines with KVM"]
+
+
+def test_entries_of_recent_posts_are_the_text_of_a_list() -> None:
+    titles = [f"Of crawlers, part {number}" for number in range(6)]
+    entries = "".join(f"<div class=recent-post-info><a href=/{title}>{title}</a></div>" for title in titles)
+    assert text(f"<main><div id=recent-posts>{entries}</div></main>") == titles
+    byline = f"<main><h1>Crawlers</h1><div class=post-info>By an author</div><p>{PROSE * 3}</p></main>"
+    assert text(byline) == ["Crawlers", (PROSE * 3).strip()]
