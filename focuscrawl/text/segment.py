@@ -31,6 +31,12 @@ def function_words() -> frozenset[str]:
     return _read("stopwords_en.txt") | _read("stopwords_zh.txt")
 
 
+@cache
+def foreign_function_words() -> frozenset[str]:
+    """Lower-cased function words of some other languages. They are terms, but say nothing in a keyword of several words."""
+    return _read("stopwords_other.txt")
+
+
 ADDRESS_WORDS = frozenset(("www", "http", "https", "com", "org", "net", "html", "htm", "utm"))
 """Words of addresses, which stand on pages about anything, too. In a keyword they are what somebody means: `html parser`."""
 
@@ -139,6 +145,13 @@ def says_nothing(word: str) -> bool:
     return word in stop_words() or not 2 <= len(word) <= (MAX_DIGITS if word.isdecimal() else MAX_WORD)
 
 
+def telling_words(keyword: str) -> str:
+    """A keyword of the user without function words of other languages, where other words are left: `chemin fer`."""
+    words = keyword.split()
+    telling = [word for word in words if plain_word(word) not in foreign_function_words()]
+    return " ".join(telling or words)
+
+
 def _names(longer: str, word: str) -> bool:
     """Whether a longer Chinese word names what the word does: a kind of it (高速铁路: 铁路), or with one more character what
     belongs to it (铁路局, 咖啡馆). What begins with the word and goes on may well be another thing (轨道交通: 轨道)."""
@@ -152,8 +165,9 @@ def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
     alone, empty, reduced, joined = terms_alone(words), [], {}, without_hyphens(words)
     for plain, keyword in words.items():
         parts = joined(plain).replace("-", " ").split()
-        counted = [part for part in parts if any(token in alone or not says_nothing(token) for token in TOKENS.findall(part))]
-        if plain and (plain in function_words() or not counted):
+        telling = telling_words(" ".join(parts)).split()
+        counted = [part for part in telling if any(token in alone or not says_nothing(token) for token in TOKENS.findall(part))]
+        if plain and (plain in function_words() or plain in foreign_function_words() or not counted):
             empty.append(keyword)
         elif len(counted) == 1 < len(parts):
             reduced[keyword] = counted[0]

@@ -1,4 +1,4 @@
-"""Makes `background.txt.gz`, the document frequencies bundled with the project. For developers only:
+"""Makes `background.txt.gz` and `function_words.txt`, the frequencies bundled with the project. For developers only:
 
     pip install wordfreq && python -m models.data.make_background
 
@@ -11,10 +11,11 @@ import gzip
 import heapq
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
 
-from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.segment import Segmenter, function_words
 
 KEEP = {"en": 60_000, "zh": 80_000}
 STEP = 0.1
@@ -34,19 +35,31 @@ def term_frequencies(language: str, segmenter: Segmenter) -> dict[str, float]:
     return sums
 
 
-def main() -> None:
-    """Write the file beside this one."""
-    segmenter = Segmenter()
+def function_word_frequencies() -> dict[str, float]:
+    """Frequency in running text of each function word, as it stands there."""
+    import wordfreq
+
+    known = [wordfreq.get_frequency_dict(language, "large") for language in KEEP]
+    found = {word: max(frequencies.get(word, 0.0) for frequencies in known) for word in function_words()}
+    return {word: frequency for word, frequency in found.items() if frequency}
+
+
+def table(frequencies: Iterable[tuple[str, float]]) -> bytes:
+    """The file of these words."""
     levels: defaultdict[int, list[str]] = defaultdict(list)
+    for word, frequency in frequencies:
+        levels[round(-math.log(frequency) / STEP)].append(word)
+    return (HEADER + "".join(f"{level} {' '.join(sorted(words))}\n" for level, words in sorted(levels.items()))).encode()
+
+
+def main() -> None:
+    """Write the files beside this one."""
+    segmenter, here, terms = Segmenter(), Path(__file__).parent, list[tuple[str, float]]()
     for language, keep in KEEP.items():
-        frequencies = term_frequencies(language, segmenter)
-        for term, frequency in heapq.nlargest(keep, frequencies.items(), key=itemgetter(1)):
-            levels[round(-math.log(frequency) / STEP)].append(term)
-    lines = [f"{level} {' '.join(sorted(words))}\n" for level, words in sorted(levels.items())]
-    target = Path(__file__).with_name("background.txt.gz")
-    with open(target, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
-        out.write((HEADER + "".join(lines)).encode())
-    print(f"{target}: {sum(map(len, levels.values()))} words, {target.stat().st_size} bytes")
+        terms += heapq.nlargest(keep, term_frequencies(language, segmenter).items(), key=itemgetter(1))
+    with open(here / "background.txt.gz", "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
+        out.write(table(terms))
+    (here / "function_words.txt").write_bytes(table(function_word_frequencies().items()))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from importlib.resources import files
 from itertools import accumulate
 
 from focuscrawl.shared_counts import Part, sliced
-from focuscrawl.text.segment import ADDRESS_WORDS, function_words
+from focuscrawl.text.segment import ADDRESS_WORDS
 
 DOCUMENT_LENGTH = 200
 """Terms in the typical document. Poisson overstates how widely a word is spread, which a short document compensates."""
@@ -31,8 +31,8 @@ UNKNOWN_FREQUENCY = 1e-7
 """Frequency of a word that is not among the 140 000 bundled ones: about that of the rarest of these."""
 NUMBER_FREQUENCY = 1e-3
 """Frequency of a number: dates and counts stand on most pages, whatever these are about."""
-FUNCTION_WORD_FREQUENCY, ADDRESS_WORD_FREQUENCY = 2e-3, 1e-4
-"""Frequencies of keywords that are function words or words of addresses, which no texts were counted with."""
+ADDRESS_WORD_FREQUENCY = 1e-4
+"""Frequency of keywords that are words of addresses, which no texts were counted with."""
 RELEVANT_SHARE = 0.1
 """Share of the web's pages that are assumed to be relevant."""
 CRAWL_SHARE = 0.5
@@ -82,17 +82,25 @@ class Frequencies:
 @cache
 def bundled() -> tuple[Frequencies, str]:
     """(frequencies in running text by term, the digest of the data file in 32 hex digits)."""
-    raw = _raw()
-    return Frequencies(_levels(raw)), hashlib.blake2b(raw, digest_size=16).hexdigest()
+    packed = _packed()
+    return Frequencies(_levels(gzip.decompress(packed))), hashlib.blake2b(packed, digest_size=16).hexdigest()
 
 
-def _raw() -> bytes:
+@cache
+def function_word_frequencies() -> dict[str, float]:
+    """Frequencies in running text of words that are terms only as keywords: `the` stands in all documents, `go` in some. Among
+    the bundled ones are only rare forms with the same stem (`others`)."""
+    data = files("models").joinpath("data", "function_words.txt").read_bytes()
+    return {word: _frequency(level) for level, words in _levels(data) for word in words}
+
+
+def _packed() -> bytes:
     return files("models").joinpath("data", "background.txt.gz").read_bytes()
 
 
 def _levels(raw: bytes) -> Iterator[tuple[int, Sequence[str]]]:
     """The terms of each level."""
-    for line in gzip.decompress(raw).splitlines():
+    for line in raw.splitlines():
         if not line.startswith(b"#"):
             level, *terms = line.decode().split()
             yield int(level), terms
@@ -105,7 +113,7 @@ def _frequency(level: int) -> float:
 
 def document_share(term: str) -> float:
     """The share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
-    frequency = bundled()[0].get(term, 0.0) or _frequency_of_uncounted(term)
+    frequency = max(bundled()[0].get(term, 0.0), function_word_frequencies().get(term, 0.0)) or _frequency_of_uncounted(term)
     return -math.expm1(-frequency * DOCUMENT_LENGTH)
 
 
@@ -113,9 +121,7 @@ def _frequency_of_uncounted(term: str) -> float:
     """An assumed frequency of a term that is not among the bundled ones."""
     if term.isdecimal():
         return NUMBER_FREQUENCY
-    if term in ADDRESS_WORDS:
-        return ADDRESS_WORD_FREQUENCY
-    return FUNCTION_WORD_FREQUENCY if term in function_words() else UNKNOWN_FREQUENCY
+    return ADDRESS_WORD_FREQUENCY if term in ADDRESS_WORDS else UNKNOWN_FREQUENCY
 
 
 class _IdfTable(dict[str, float]):
@@ -254,7 +260,12 @@ class Background:
 def _table(han: bool) -> tuple[str, Sequence[int], Sequence[float]]:
     """(the terms of one script as one text, where each term begins in it, their cumulated frequencies). This takes a tenth of
     the memory of lists. `han`: the Chinese terms, else the others."""
-    rows = [(term, _frequency(level)) for level, terms in _levels(_raw()) for term in terms if term.isascii() != han]
+    rows = [
+        (term, _frequency(level))
+        for level, terms in _levels(gzip.decompress(_packed()))
+        for term in terms
+        if term.isascii() != han
+    ]
     begins = array("I", accumulate((len(term) for term, _ in rows), initial=0))
     return "".join(term for term, _ in rows), begins, array("d", accumulate(frequency for _, frequency in rows))
 

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import combinations
 
 from focuscrawl.errors import BadInput
-from focuscrawl.text.segment import Groups, Segmenter
+from focuscrawl.text.segment import Groups, Segmenter, telling_words
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.readable import url_text
 
@@ -171,7 +171,8 @@ class Evidence:
 
         Texts without a term are left out. Raises BadInput if nothing is left that says what the topic is.
         """
-        words = tuple(dict.fromkeys(term for keyword in keywords for term in segmenter.reference_terms(keyword, within=False)))
+        told = map(telling_words, keywords)
+        words = tuple(dict.fromkeys(term for keyword in told for term in segmenter.reference_terms(keyword, within=False)))
         positive = _documents(segmenter, examples)
         if not words and not any(document.words for document in positive):
             raise BadInput(

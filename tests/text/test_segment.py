@@ -155,6 +155,7 @@ def test_keywords_that_tell_little_are_found() -> None:
     assert weak_keywords(["first aid", "维生素 C", "if a"]) == (["if a"], {"first aid": "aid", "维生素 C": "维生素"})
     assert weak_keywords(["first-aid", "vitamin-c"]) == ([], {"first-aid": "aid", "vitamin-c": "vitamin"})
     assert weak_keywords(["x-ray", "wi-fi", "children's", "self-hosted"]) == ([], {})
+    assert weak_keywords(["chemin de fer", "la paix", "der"]) == (["der"], {"la paix": "paix"})
     assert weak_keywords(["The Who", "rock"]) == (["The Who"], {})
     assert weak_keywords(["go", "go tutorial"]) == (["go"], {}), "a word that is a keyword of its own counts"
 

@@ -40,6 +40,12 @@ def test_a_documents_share_follows_poisson() -> None:
     assert document_share("zzzzunknown") < document_share("databas") < document_share("2024")
 
 
+def test_function_words_are_as_common_as_they_are_in_texts() -> None:
+    """They are terms only where a user gives them as keywords."""
+    assert min(document_share(word) for word in ("the", "of", "的", "是")) > 0.9
+    assert document_share("the") > document_share("who") > document_share("go") > document_share("databas")
+
+
 def test_idf_is_the_logarithm_of_documents_by_holders() -> None:
     background = Background()
     assert background.idf("databas") == pytest.approx(-math.log(document_share("databas")))

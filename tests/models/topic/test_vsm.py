@@ -9,6 +9,8 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
+from models.page.calibrated import CalibratedModel
+from models.topic.evidence import Evidence
 from models.topic.vsm import FIRST_REFRESH, REASONS, TopicModel, similarity
 
 
@@ -127,3 +129,26 @@ def test_judging_needs_neither_scikit_learn_nor_jieba() -> None:
         "background.Background().idf('x'); sys.exit(bool({'sklearn', 'jieba', 'numpy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_function_word_beside_keywords_makes_no_page_relevant() -> None:
+    page = "Boil the potatoes and the onions in the pot, and put the butter on the table. " * 5
+    for keyword in ("the", "of"):
+        keywords = [keyword, "railway"]
+        model = CalibratedModel(TopicModel.fit(cut := Segmenter(keywords), keywords=keywords))
+        assert not model.judge(cut.terms(page)).relevant
+        assert model.judge(cut.terms(page + "The railway, the railway and the railway.")).relevant
+
+
+def test_function_words_of_other_languages_do_not_count_in_a_keyword_of_several_words() -> None:
+    told = {
+        "chemin de fer": "Le chemin de fer de la ville. ",
+        "Tag der Arbeit": "Der Tag der Arbeit wird gefeiert. ",
+        "historia del arte": "La historia del arte de la ciudad. ",
+    }
+    other = "La recette de la soupe de la ville. Der Rest der Suppe ist der Beste der Woche. El caldo del pueblo, del campo. "
+    for keyword, page in told.items():
+        model = CalibratedModel(TopicModel.fit(cut := Segmenter([keyword]), keywords=[keyword]))
+        assert model.judge(cut.terms(page * 3)).relevant
+        assert not model.judge(cut.terms(other * 3)).relevant
+    assert Evidence.read(Segmenter(["de"]), keywords=["de"]).keyword_terms == ("de",), "all that there is"
