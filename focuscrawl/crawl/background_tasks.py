@@ -20,11 +20,12 @@ class BackgroundTasks:
         self._stopping = stopping
         self._tasks: list[asyncio.Task[None]] = []
 
-    def start(self, work: Coroutine[None, None, None]) -> None:
+    def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run this in a task of its own."""
         task = asyncio.ensure_future(work)
         self._tasks.append(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.remove(task)

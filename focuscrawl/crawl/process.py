@@ -192,8 +192,7 @@ class CrawlProcess:
         await self._open_store()
         self.is_open = True  # from here on `close` has something to write, whatever fails below
         await self.beat()  # takes back what dead workers held, before anything is leased
-        beating = asyncio.ensure_future(_every(BEAT_SECONDS, self.beat))
-        self.watch(beating)
+        beating = self.tasks.start(every(BEAT_SECONDS, self.beat))
         try:  # takes minutes where a million seeds are given or other links of tens of millions are wanted than before
             await self.store.call(partial(show_hidden, limits=self.store.limits))
             await self._note_run()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl import process
+from focuscrawl.crawl.background_tasks import BackgroundTasks
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -65,13 +66,13 @@ def test_heartbeats_are_sent_while_the_frontier_is_taken_up(monkeypatch: pytest.
         await asyncio.sleep(0.1)
 
     during = ["open"]
-    watched: list[asyncio.Future[None]] = []
+    unused: Any = None
     crawl: Any = SimpleNamespace(
         _open_store=partial(step, "open"), beat=beat, store=SimpleNamespace(call=lambda operation: step("hidden"), limits=None),
         _note_run=partial(step, "note"), _take_up_frontier=partial(step, "frontier"), topic_process=None,
         topic=SimpleNamespace(prepare=lambda store, made_in: step("topic")),
         recrawling=SimpleNamespace(open=lambda store: step("recrawl")),
-        _start_work_apart=lambda: None, _start_tasks=lambda: during.append("tasks"), watch=watched.append,
+        _start_work_apart=lambda: None, _start_tasks=lambda: during.append("tasks"), tasks=BackgroundTasks(unused),
     )  # fmt: skip
     monkeypatch.setattr(process, "gc", SimpleNamespace(freeze=lambda: None, set_threshold=lambda count: None))
 
@@ -80,5 +81,5 @@ def test_heartbeats_are_sent_while_the_frontier_is_taken_up(monkeypatch: pytest.
         await asyncio.sleep(0.05)
 
     asyncio.run(go())
-    assert [task.cancelled() for task in watched] == [True]
+    assert not crawl.tasks._tasks
     assert set(beats) == {"open", "hidden", "note", "frontier", "topic", "recrawl"}  # from then on the tasks send them
