@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools.eval.webs.documentation import HALVES, build
+from tools.eval.webs.news import build as build_news
 from tools.eval.webs.recorded import WEBS, copy_web
 from tools.eval.webs.synthetic import build as build_synthetic
 from tools.eval.webs.topics import KIND, MAKERS, make_topics
 from tools.eval.webs.university import build as build_universities
 
-PARTS = ("docs", "recorded", "synthetic")
+PARTS = ("docs", "recorded", "synthetic", "news")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "synthetic" in options.parts:
         build_synthetic(options.out)
         build_universities(options.out)
+    if "news" in options.parts:
+        build_news(options.out)
     for file in made:
         with sqlite3.connect(file) as db:
             kinds = Counter(topic["kind"] for topic in make_topics(db, options.topics))
