@@ -6,9 +6,9 @@
    that a site says on every page, as in its name, does not count there (`models.page.site_words`).
 2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the recent share of
    relevant pages.
-3. From some fifty pages on, what a sample of the pages teaches about all their words (`models.page.page_regression`). It is
-   fitted again as the crawl goes on (`models.page.refitting`). From three examples on it also estimates how many of these pages
-   are relevant: where few are, the same signals make a page less probable.
+3. From some fifty pages on, once enough of them are hardly relevant, what a sample of the pages teaches about all their words
+   (`models.page.page_regression`). It is fitted again as the crawl goes on (`models.page.refitting`). From three examples on it
+   also estimates how many of these pages are relevant: where few are, the same signals make a page less probable.
 
 Seen pages are unlabelled. They teach by the probability that their text alone gives, so that the model cannot confirm its own
 errors. All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages are
@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
@@ -38,9 +38,9 @@ from focuscrawl.items import Verdict
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
-from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, text_of
+from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, teach, text_of
 from models.page.page_sample import Counts
-from models.page.refitting import FIRST_FIT, Refitting
+from models.page.refitting import FIRST_FIT, Fit, Refitting
 from models.page.site_words import OwnPart, words_of_names
 from models.page.text_score import text_score
 from models.topic.evidence import Emphasis, Evidence, one_site
@@ -360,7 +360,7 @@ class CalibratedModel:
         own = any(part > 0 and any(term in document.counts for document in examples) for term, part in by_term.items())
         return own or sum(term in pages.companions for term in by_term) >= LEAST_COMPANIONS
 
-    def _next_fit(self) -> Callable[[], PageRegression]:
+    def _next_fit(self) -> Fit:
         """A function that fits the regression to what is known now, in another thread.
 
         Copying what may change meanwhile takes some 10 ms."""
@@ -373,7 +373,11 @@ class CalibratedModel:
             words = list(counts)
             return self._alone(text_score(words, context, weights, idf.__getitem__, counts)[0])
 
-        return lambda: PageRegression(weights, evidence, pages, [alone(page) for page in pages])
+        def fit() -> PageRegression | None:
+            probabilities = [alone(page) for page in pages]
+            return PageRegression(weights, evidence, pages, probabilities) if teach(evidence, probabilities) else None
+
+        return fit
 
 
 def probability(log_odds: float) -> float:

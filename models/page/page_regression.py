@@ -57,8 +57,9 @@ LEAST_EXAMPLES = 3
 POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
 within .01 (docs/experiments.md)."""
-LEAST_TAUGHT = 10
-"""So many pages teach in any case, the least probable ones."""
+LEAST_TAUGHT = 40
+"""With fewer such pages there is no regression. A crawl that begins on a site about the topic has seen hardly another page, so
+that lists are what would teach, and everything in sentences would look relevant (docs/experiments.md)."""
 LEAST_SHARE, MOST_SHARE = 0.05, 0.98
 """Bounds of the estimated share of relevant pages, since a dozen examples tell no more."""
 CLEAR = 3.0
@@ -125,7 +126,7 @@ class PageRegression:
         latent = _unit(kernel[:, vectors:] @ directions)
         targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
         given = vectors + len(own)
-        teaching = np.arange(len(pages)) if few else _irrelevant(probabilities)
+        teaching = np.arange(len(pages)) if few else np.flatnonzero(_hardly_relevant(probabilities))
         taught = np.concatenate((np.arange(given), given + teaching))
         duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
@@ -253,11 +254,14 @@ def _unit(rows: Floats) -> Floats:
     return unit
 
 
-def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
-    """Places of the pages that teach what is not relevant, in their order."""
-    values = np.array(probabilities)
-    hardly = np.flatnonzero(values < POSSIBLE)
-    return hardly if len(hardly) >= LEAST_TAUGHT else np.sort(np.argsort(values, kind="stable")[:LEAST_TAUGHT])
+def teach(evidence: Evidence, probabilities: Sequence[float]) -> bool:
+    """Whether pages with these probabilities are enough to learn from."""
+    return len(evidence.examples) < LEAST_EXAMPLES or int(_hardly_relevant(probabilities).sum()) >= LEAST_TAUGHT
+
+
+def _hardly_relevant(probabilities: Sequence[float]) -> npt.NDArray[np.bool_]:
+    """Which pages teach what is not relevant."""
+    return np.array(probabilities) < POSSIBLE
 
 
 def relevant_share(examples: Floats, pages: Floats, usual: float) -> float | None:

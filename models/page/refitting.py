@@ -19,7 +19,8 @@ GROWTH = 2.0
 LAG = 16
 """Pages between the beginning of a fit and its effect: 0.2 s or more in a crawl."""
 
-Fit = Callable[[], PageRegression]
+Fit = Callable[[], PageRegression | None]
+"""Fits a regression; None: there is too little to learn from yet."""
 
 
 class Refitting:
@@ -38,7 +39,7 @@ class Refitting:
             self._pages_left -= 1
             if self._pages_left > 0:
                 return False
-            self.current, self._running = self._running.result(), None
+            self.current, self._running = self._running.result() or self.current, None
         return pages >= self._next
 
     def begin(self, pages: int, fit: Fit) -> None:
@@ -55,13 +56,13 @@ class _RunningFit(Thread):
     def __init__(self, fit: Fit) -> None:
         super().__init__(name="page regression", daemon=True)
         self._fit = fit
-        self._fitted: PageRegression | None = None
+        self._fitted: list[PageRegression | None] = []
         self.start()
 
     def run(self) -> None:
-        self._fitted = self._fit()
+        self._fitted.append(self._fit())
 
-    def result(self) -> PageRegression:
+    def result(self) -> PageRegression | None:
         """Wait for the fit and return it. A process that was forked meanwhile has no such thread, so it fits by itself."""
         self.join()
-        return self._fitted or self._fit()
+        return self._fitted[0] if self._fitted else self._fit()

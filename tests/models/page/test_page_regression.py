@@ -18,6 +18,7 @@ from models.page.page_regression import (
     LATENT,
     LEAST_EXAMPLES,
     LEAST_SHARE,
+    LEAST_TAUGHT,
     MOST_SHARE,
     POSSIBLE,
     RIDGE,
@@ -26,10 +27,10 @@ from models.page.page_regression import (
     Floats,
     PageRegression,
     _directions,
-    _irrelevant,
     _unit,
     page_counts,
     relevant_share,
+    teach,
     text_of,
 )
 from models.page.refitting import FIRST_FIT, LAG, Refitting
@@ -93,6 +94,20 @@ def test_a_topic_whose_examples_share_few_words_is_found(health: CalibratedModel
     assert called(health, cutter, OTHER) <= 0.05
 
 
+def test_a_crawl_that_begins_on_a_site_about_the_topic_does_not_take_all_articles_for_relevant(cutter: Segmenter) -> None:
+    """It has seen relevant articles, and lists, which teach no more than that articles have sentences."""
+    for seed in (1, 2, 3):
+        dice = random.Random(seed)
+        examples = [(f"file{number}", f"文章\n{article(dice, HEALTH)}") for number in range(12)]
+        model = CalibratedModel(TopicModel.fit(cutter, examples, ["睡眠", "血压", "饮食"]))
+        for number in range(FIRST_FIT + 3):
+            words = dice.sample(HEALTH.split(), 4) if number % 5 == 0 else cutter.terms(article(dice, HEALTH))
+            context = page_context("文章", f"http://site.example/{number}", cutter)
+            model.learn(words, model.judge(words, context).relevant, context)
+        assert called(model, cutter, HEALTH) >= 0.3
+        assert called(model, cutter, OTHER) <= 0.05
+
+
 def test_without_examples_the_verdict_names_words_that_only_the_crawl_knows(segmenter: Segmenter) -> None:
     topic = TopicModel.fit(segmenter, (), ["database", "SQL", "index", "tables"])
     model, dice = CalibratedModel(topic), random.Random(1)
@@ -135,10 +150,12 @@ def test_a_field_that_no_example_has_does_not_count() -> None:
     assert fitted.standing(page)[0] > fitted.standing({"sql": 1, f"{TITLE}garden": 1})[0]
 
 
-@pytest.mark.parametrize("sure", [30, 22])
-def test_the_least_probable_pages_teach_where_all_may_be_relevant(sure: int) -> None:
-    probabilities = [0.9] * sure + [0.3] * (30 - sure)
-    assert _irrelevant(probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
+def test_there_is_no_regression_before_enough_pages_are_hardly_relevant() -> None:
+    examples = tuple(EvidenceText(f"file{n}", {"sql": 3}) for n in range(LEAST_EXAMPLES))
+    few, enough = ([0.9] * 30 + [0.1] * hardly for hardly in (LEAST_TAUGHT - 1, LEAST_TAUGHT))
+    assert not teach(Evidence(examples=examples), few)
+    assert teach(Evidence(examples=examples), enough)
+    assert teach(Evidence(examples=examples[1:]), few)
 
 
 def share_of(examples: Floats, pages: Floats) -> float | None:
@@ -176,7 +193,7 @@ def test_where_few_pages_are_relevant_a_page_is_less_probable(health: Calibrated
     texts = [(f"h{number}", f"文章\n养生 {number}号 睡眠 失眠") for number in range(12)]
     model = CalibratedModel(TopicModel.fit(cutter, texts, ["睡眠", "失眠"]))
     for one, telling in ((model, True), (health, False)):
-        crawl(one, cutter, 60)
+        crawl(one, cutter, 2 * FIRST_FIT + LAG)
         fitted = one._refitting.current
         assert fitted is not None
         found = []
@@ -247,6 +264,19 @@ def test_a_fit_counts_a_fixed_number_of_pages_later() -> None:
     assert refitting.current is fits[0]
     refitting.due(3 * FIRST_FIT)
     assert refitting.current is fits[1]
+
+
+def test_a_fit_with_too_little_to_learn_from_leaves_the_one_before() -> None:
+    fitted, refitting = PageRegression({"sql": 1.0}, Evidence(), [{"sql": 1}, {"flower": 2}], [0.9, 0.1]), Refitting()
+    refitting.begin(FIRST_FIT, lambda: None)
+    assert refitting.current is None
+    assert not refitting.due(2 * FIRST_FIT - 1)
+    refitting.begin(2 * FIRST_FIT, lambda: fitted)
+    assert refitting.current is fitted
+    refitting.begin(4 * FIRST_FIT, lambda: None)
+    for page in range(LAG):
+        refitting.due(4 * FIRST_FIT + page)
+    assert refitting.current is fitted
 
 
 def test_a_page_is_sampled_with_its_fields() -> None:
