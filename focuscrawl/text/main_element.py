@@ -124,9 +124,9 @@ def main_element(layout: Layout) -> int:
     # Elements that hold so much of a text lie one in the other.
     large = [
         inner
-        for inner in range(at + 1, len(elements))
-        if held[inner] >= _CHILD_SHARE * whole and not elements[inner].boilerplate
-    ]
+        for inner, element in enumerate(elements[at + 1 :], at + 1)
+        if held[inner] >= _CHILD_SHARE * whole and (not element.boilerplate or held[inner] == held[element.parent])
+    ]  # a marked one only if nothing stands beside it: else it may be a column that is longer than the text
     for inner in large:
         if elements[inner].parent != at or not _holds_all(layout, elements[at], elements[inner], sums):
             break

@@ -1352,7 +1352,7 @@ def test_a_run_that_goes_on_knows_which_addresses_continue_others() -> None:
         later.add(part)
     later.was_fetched(item.format("nova/5"))
     assert later.rule(item.format("nova"), HUB) == "yield"
-    assert limit.reason(item.format("nova"), HUB).startswith(f"redirects from {HOST}/item/*: most of the last 7 pages say")
+    assert limit.reason(item.format("nova"), HUB).startswith(f"redirects from {HOST}/item/*: most of the last 7 pages repeat")
 
 
 def test_what_one_domain_names_in_vain_closes_no_first_visits_to_what_others_name() -> None:
