@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from models.page.page_context import PageContext
 from models.page.page_sample import Counts
-from models.topic.evidence import NOTHING_GIVEN, Evidence, EvidenceText
+from models.topic.evidence import NOTHING_GIVEN, Emphasis, Evidence, EvidenceText
 from models.topic.weights import Vector
 
 KEPT_TERMS = 300
@@ -60,6 +60,9 @@ within .01 (docs/experiments.md)."""
 LEAST_TAUGHT = 40
 """With fewer such pages there is no regression. A crawl that begins on a site about the topic has seen hardly another page, so
 that lists are what would teach, and everything in sentences would look relevant (docs/experiments.md)."""
+FEW_TAUGHT = 10
+"""Where the words count that examples of many sites share, no more are waited for, and so many teach in any case, the least
+probable ones. Such words stand on most pages: of a hundred, 20 to 63 are hardly relevant (docs/experiments.md)."""
 LEAST_SHARE, MOST_SHARE = 0.05, 0.98
 """Bounds of the estimated share of relevant pages, since a dozen examples tell no more."""
 CLEAR = 3.0
@@ -126,7 +129,7 @@ class PageRegression:
         latent = _unit(kernel[:, vectors:] @ directions)
         targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
         given = vectors + len(own)
-        teaching = np.arange(len(pages)) if few else np.flatnonzero(_hardly_relevant(probabilities))
+        teaching = np.arange(len(pages)) if few else _irrelevant(probabilities)
         taught = np.concatenate((np.arange(given), given + teaching))
         duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
@@ -256,12 +259,16 @@ def _unit(rows: Floats) -> Floats:
 
 def teach(evidence: Evidence, probabilities: Sequence[float]) -> bool:
     """Whether pages with these probabilities are enough to learn from."""
-    return len(evidence.examples) < LEAST_EXAMPLES or int(_hardly_relevant(probabilities).sum()) >= LEAST_TAUGHT
+    if len(evidence.examples) < LEAST_EXAMPLES or evidence.emphasis is not Emphasis.ALL:
+        return True
+    return sum(probability < POSSIBLE for probability in probabilities) >= LEAST_TAUGHT
 
 
-def _hardly_relevant(probabilities: Sequence[float]) -> npt.NDArray[np.bool_]:
-    """Which pages teach what is not relevant."""
-    return np.array(probabilities) < POSSIBLE
+def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
+    """Places of the pages that teach what is not relevant, in their order."""
+    values = np.array(probabilities)
+    hardly = np.flatnonzero(values < POSSIBLE)
+    return hardly if len(hardly) >= FEW_TAUGHT else np.sort(np.argsort(values, kind="stable")[:FEW_TAUGHT])
 
 
 def relevant_share(examples: Floats, pages: Floats, usual: float) -> float | None:

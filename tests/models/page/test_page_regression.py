@@ -27,6 +27,7 @@ from models.page.page_regression import (
     Floats,
     PageRegression,
     _directions,
+    _irrelevant,
     _unit,
     page_counts,
     relevant_share,
@@ -35,7 +36,7 @@ from models.page.page_regression import (
 )
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.topic.background import draw
-from models.topic.evidence import Evidence, EvidenceText
+from models.topic.evidence import Emphasis, Evidence, EvidenceText
 from models.topic.vsm import TopicModel
 
 HEALTH = """
@@ -156,6 +157,13 @@ def test_there_is_no_regression_before_enough_pages_are_hardly_relevant() -> Non
     assert not teach(Evidence(examples=examples), few)
     assert teach(Evidence(examples=examples), enough)
     assert teach(Evidence(examples=examples[1:]), few)
+    assert teach(Evidence(examples=examples, emphasis=Emphasis.SHARED), few)
+
+
+@pytest.mark.parametrize("sure", [30, 22])
+def test_the_least_probable_pages_teach_where_all_may_be_relevant(sure: int) -> None:
+    probabilities = [0.9] * sure + [0.3] * (30 - sure)
+    assert _irrelevant(probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
 
 
 def share_of(examples: Floats, pages: Floats) -> float | None:
