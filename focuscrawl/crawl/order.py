@@ -34,7 +34,7 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.discover import Rescored
 from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, ended, stored
 from focuscrawl.store.pages.page_texts import fetched_texts
-from focuscrawl.store.pages.reopened_links import nearer_pages, note_nearer, pages_refusing
+from focuscrawl.store.pages.reopened_links import BEFORE_LINKS, come_nearer, nearer_pages, note_nearer, pages_refusing
 from focuscrawl.store.revisits.later_verdicts import judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
@@ -232,12 +232,25 @@ class Ordering:
     async def _follow_nearer(self, stopping: Callable[[], object]) -> None:
         """Queue the links of stored pages that were refused because they lay too deep, where a shorter way to the page was
         found since, and those of pages that come nearer by this in turn."""
-        max_depth = self._job.arguments.max_depth or 0
-        while page_ids := await self._store.call(partial(nearer_pages, max_depth=max_depth)):
+        find = partial(nearer_pages, max_depth=self._job.arguments.max_depth or 0)
+        while await self._shorten(stopping) and (page_ids := await self._store.call(find)):
             if not await self._find_again(page_ids, stopping):
                 return
             await self._store.call(partial(note_nearer, page_ids=page_ids))
-        self._reopened.found_nearer(self.seen)
+        if not stopping():
+            self._reopened.found_nearer(self.seen)
+
+    async def _shorten(self, stopping: Callable[[], object]) -> bool:
+        """Give known URLs the depths of the shortest ways that were found, pass by pass over all links until none is too long.
+        Returns whether that was done; false if the crawl stops."""
+        found, after = 0, BEFORE_LINKS
+        while not stopping():
+            some, last = await self._store.call(partial(come_nearer, after=after))
+            found += some
+            if last is None and not found:
+                return True
+            found, after = (found, last) if last else (0, BEFORE_LINKS)
+        return False
 
     async def _find_again(self, page_ids: Sequence[int], stopping: Callable[[], object]) -> bool:
         """Queue the links of these stored pages that were refused and may be followed now. Returns whether all pages were read;

@@ -15,7 +15,10 @@ from focuscrawl.store.engines.meta import set_meta
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.partitions import Located, of_same_part
 from focuscrawl.store.pages.links import set_links
+from focuscrawl.url.key import BEFORE_ALL
 
+LinkKey = tuple[int, int, int]
+"""(hid, uid, page_id): of a link to a URL, in the order in which links are stored."""
 MOST_PAGES = 2_000
 """Most pages whose refused links are judged again when a part opens, the last ones that were stored; 1 ms each."""
 IS_BY_PART = f"r.rule in {tuple(sorted(BY_PART))}"
@@ -24,10 +27,16 @@ OF_SITE = f"""select distinct r.page_id from host h join refused r on r.hid=h.hi
 OF_NEW_HOSTS = f"""select distinct r.page_id from refused r left join host h on h.hid=r.hid
     where {IS_BY_PART} and coalesce(h.pages, 0)<{TRIAL_PAGES} order by r.page_id desc limit ?"""
 """Hosts with so few pages may have been judged by first visits: those to new hosts, or the trial of their domain."""
-NEARER = """select i.hid, i.uid, min(f.depth)+1 from inlink i join page p on p.page_id=i.page_id
+MOST_LINKS = 20_000
+"""Links that one call of `come_nearer` looks at: 0.2 s of work, for which leases and heartbeats wait."""
+BEFORE_LINKS: LinkKey = (*BEFORE_ALL, 0)
+"""Before the first link, where a pass over all of them begins."""
+SOME = "from inlink where (hid, uid, page_id)>(?, ?, ?) order by hid, uid, page_id limit ?"
+LAST = f"select hid, uid, page_id {SOME} offset ?"
+NEARER = f"""select i.hid, i.uid, min(f.depth)+1 from (select hid, uid, page_id {SOME}) i join page p on p.page_id=i.page_id
     join url f on f.hid=p.hid and f.uid=p.uid join url u on u.hid=i.hid and u.uid=i.uid
     where u.depth>f.depth+1 group by i.hid, i.uid order by i.hid, i.uid"""
-COME_NEARER = "update url set depth=? where hid=? and uid=?"
+COME_NEARER = "update url set depth=? where hid=? and uid=? and depth>?"
 OF_NEARER = """select p.page_id from page p join url u on u.hid=p.hid and u.uid=p.uid
     where p.depth>=? and u.depth<? order by p.page_id"""
 READ_NEARER = "update page set depth=(select u.depth from url u where u.hid=page.hid and u.uid=page.uid) where page_id=?"
@@ -58,11 +67,17 @@ def pages_refusing(db: Database, site: str) -> list[int]:
     return [page_id for (page_id,) in found]
 
 
+def come_nearer(db: Database, after: LinkKey, most: int = MOST_LINKS) -> tuple[int, LinkKey | None]:
+    """Give known URLs the depths that follow from those of the stored pages with links to them, by at most so many links after
+    `after`. Returns how many have come nearer, and where the next call goes on (None: these were the last links)."""
+    nearer = db.execute(NEARER, (*after, most)).fetchall()
+    db.executemany(COME_NEARER, [(depth, hid, uid, depth) for hid, uid, depth in nearer])
+    last = db.execute(LAST, (*after, 1, most - 1)).fetchone()
+    return len(nearer), tuple(last) if last else None
+
+
 def nearer_pages(db: Database, max_depth: int) -> list[int]:
-    """Give known URLs the depths of the shortest ways that were found. Returns the numbers of stored pages whose links lay
-    deeper than `max_depth` when they were judged, and do so no longer."""
-    while nearer := db.execute(NEARER).fetchall():
-        db.executemany(COME_NEARER, [(depth, hid, uid) for hid, uid, depth in nearer])
+    """The numbers of stored pages whose links lay deeper than `max_depth` when they were judged, and do so no longer."""
     return [page_id for (page_id,) in db.execute(OF_NEARER, (max_depth, max_depth)).fetchall()]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.items import Link, Verdict
@@ -10,7 +12,14 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.page_record import WarcLocation
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.fetch_log import stored
-from focuscrawl.store.pages.reopened_links import nearer_pages, note_nearer, pages_refusing
+from focuscrawl.store.pages.reopened_links import (
+    BEFORE_LINKS,
+    LinkKey,
+    come_nearer,
+    nearer_pages,
+    note_nearer,
+    pages_refusing,
+)
 from focuscrawl.url.key import url_key
 from tests.factories import NOW, known, leased, page
 
@@ -57,7 +66,18 @@ def test_a_link_that_another_page_has_too_is_found_by_the_one_that_names_it_in_a
     assert [fetch.page().url for fetch in stored(db, [page_id])] == ["http://a.test/2"]
 
 
-def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database) -> None:
+def shorten(db: Database, most: int) -> int:
+    """Pass over all links once. Returns how many URLs have come nearer."""
+    count = 0
+    after: LinkKey | None = BEFORE_LINKS
+    while after is not None:
+        some, after = come_nearer(db, after, most)
+        count += some
+    return count
+
+
+@pytest.mark.parametrize("links_at_once", [1, 2, 3, 100])
+def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database, links_at_once: int) -> None:
     """By the way on which it was found first, /deep lay three clicks from a seed."""
     known(db, "http://a.test/", "http://a.test/near", depth=0)
     known(db, "http://a.test/deep", depth=3)
@@ -74,6 +94,11 @@ def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database)
         change = Commit(read, outcome_of(read, (60.0,), 1.0), NOW, 1, 1)
         change.inlinks = [url_key(url).url_id for url in ways[lease.url]]
         numbers[lease.url] = commit(db, change, lambda *_: WarcLocation(), FINDER).page_id
+    assert nearer_pages(db, max_depth=3) == [], "as deep as they were found"
+    passes = 0
+    while shorten(db, links_at_once):
+        passes += 1
+    assert passes <= 2, "one click farther in each"
     assert nearer_pages(db, max_depth=9) == [], "no link lay too deep"
     deep = [numbers["http://a.test/deep"], numbers["http://a.test/below"]]
     assert nearer_pages(db, max_depth=3) == deep
