@@ -8,6 +8,8 @@ has inside of the component, whether or not it has slots for it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from focuscrawl.text.complexity import TAG, is_heavy
@@ -15,6 +17,8 @@ from focuscrawl.text.complexity import TAG, is_heavy
 _SHADOW_ROOT = "shadow-root"
 """The element that stands for a shadow root. An element without a meaning ends no paragraph."""
 _PLACES_AND_PARTS = "template[id^='B:'], template[id^='P:'], [id^='S:']"
+_PLACE = "\x0b"
+"""Stands around the number of a part where it belongs. Decoding removes this character from pages."""
 _MOST = 200
 """Parts of a page that are moved, and elements that are shown in the place of one."""
 
@@ -35,26 +39,38 @@ def parsed(html: str) -> LexborHTMLParser:
 
 def _with_parts_placed(html: str) -> str:
     """The source with what was streamed in its place, instead of what was shown there meanwhile. A part has the number of its
-    place."""
+    place. What is taken out of the tree is not freed: another part's place may be in it."""
     tree = parsed(html)
     places: dict[str, LexborNode] = {}
-    placed: list[tuple[LexborNode, LexborNode]] = []
+    parts: dict[str, LexborNode] = {}
     for node in tree.css(_PLACES_AND_PARTS):
         kind, _, number = (node.id or "").partition(":")
         if kind != "S":
             places.setdefault(number, node)
-        elif number in places:
-            placed.append((places.pop(number), node))
-    for place, part in reversed(placed[:_MOST]):  # a part may have the place of a later one in it
-        for node in part.iter(include_text=True):
-            place.insert_before(node)  # a copy
-        for node in (part, place, *_fallback(place)):
-            node.remove()
-    return tree.html or ""
+        elif number in places and len(parts) < _MOST:
+            parts.setdefault(number, node)
+    for number, part in parts.items():
+        place = places[number]
+        for node in (part, *_fallback(place)):
+            node.replace_with("")
+        place.replace_with(f"{_PLACE}{number}{_PLACE}")
+    return "".join(_pieces(tree.html or "", {number: part.inner_html or "" for number, part in parts.items()}))
+
+
+def _pieces(html: str, parts: dict[str, str]) -> Iterator[str]:
+    """The source with the parts in their places, piece by piece; each part once, also if a page has made up places."""
+    for at, piece in enumerate(html.split(_PLACE)):
+        if at % 2 == 0:
+            yield piece
+        else:
+            yield from _pieces(parts.pop(piece, ""), parts)
 
 
 def _fallback(place: LexborNode) -> list[LexborNode]:
-    """What is shown until a part has come: all between its place and the comment that ends the boundary around it."""
+    """What is shown until a part has come: all between its place and the comment that ends the boundary around it. Nothing is
+    for a place within a part (`P:`)."""
+    if not (place.id or "").startswith("B"):
+        return []
     found: list[LexborNode] = []
     opened, node = 1, place.next
     while node is not None and len(found) < _MOST:

@@ -89,3 +89,36 @@ def test_a_hostile_page_is_composed_in_linear_time() -> None:
 
     seconds(100)
     assert seconds(4_000) < 20 * max(seconds(1_000), 0.005)
+
+
+def test_parts_in_parts_cost_no_more_than_parts_side_by_side() -> None:
+    """Each was copied with all that had been put into it."""
+    words, numbers = "<b>a</b>" * 65, range(190)
+
+    def seconds(html: str) -> float:
+        start = time.thread_time()
+        assert composed(html).count("<template") <= 1
+        return time.thread_time() - start
+
+    beside = "".join(boundary(at, "") for at in numbers) + "".join(part(at, words) for at in numbers)
+    within = boundary(0, "") + "".join(part(at, words + boundary(at + 1, "")) for at in numbers)
+    assert seconds(within) < 20 * max(seconds(beside), 0.01)
+
+
+def test_a_boundary_in_what_was_shown_meanwhile_is_gone_with_it() -> None:
+    """Its part comes before that of the boundary around it."""
+    html = f"<main>{boundary(0, boundary(1) + '<p>wait</p>')}</main>{part(1, '<p>inner</p>')}{part(0, '<p>outer</p>')}"
+    assert words_of(html) == ["outer"]
+    assert words_of(html.replace(part(1, "<p>inner</p>"), "") + part(1, "<p>inner</p>")) == ["outer"]
+
+
+def test_only_a_boundary_has_something_to_show_meanwhile() -> None:
+    first = '<p>one</p><!--$--><template id="P:1"></template><p>three</p><!--/$-->'
+    html = f"<main>{boundary(0)}</main>{part(0, first)}{part(1, '<p>two</p>')}"
+    assert words_of(html) == ["one", "two", "three"]
+
+
+def test_a_part_is_placed_once() -> None:
+    """Characters of a page that look like a place are none."""
+    html = f"<main>{boundary(0)}</main>{part(0, '<p>one &#11;0&#11;</p>')}"
+    assert words_of(html) == ["one"]
