@@ -3,6 +3,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +29,7 @@ from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
 
 SUM = "select count(*), sum(length(value)) from meta where key like 't%'"
+WRITES = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('begin immediate')"
 
 
 def test_a_file_of_which_another_worker_is_just_making_a_store_is_none_yet(tmp_path: Path) -> None:
@@ -52,6 +55,28 @@ def test_a_store_keeps_the_files_of_its_log_for_those_who_may_not_make_them(tmp_
     connect_sqlite(path).close()
     assert {file.name: file.stat().st_size > 0 for file in tmp_path.iterdir()} == AT_REST
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o640}
+
+
+@pytest.mark.system
+def test_the_files_that_stay_take_no_lock_from_a_connection_that_opens_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process could write at the same time."""
+    path, writers, close = tmp_path / SQLITE_FILE, list[Database](), os.close
+
+    def open_before(number: int) -> None:
+        if not writers and LOG_ENDS[1] in os.readlink(f"/proc/self/fd/{number}"):
+            writers.append(connect_sqlite(path))
+            writers[0].execute("begin immediate")
+        close(number)
+
+    monkeypatch.setattr("os.close", open_before)
+    connect_sqlite(path).close()
+    monkeypatch.undo()
+    with contextlib.closing(writers[0]):
+        other = subprocess.run([sys.executable, "-c", WRITES, path], capture_output=True, check=False)
+        assert b"database is locked" in other.stderr
+    assert {file.name: file.stat().st_size > 0 for file in tmp_path.iterdir()} == AT_REST
 
 
 @pytest.mark.system
@@ -178,7 +203,7 @@ def test_a_second_directory_finds_the_crawl_of_its_name(tmp_path: Path, postgres
 
 def test_another_store_than_the_remembered_one_is_refused(tmp_path: Path, postgres_url: str) -> None:
     open_store(tmp_path, postgres_url, name="cats", create=True).close()
-    with pytest.raises(BadInput, match=r"STORE_URL says postgresql://elsewhere/x; .*frontier copy"):
+    with pytest.raises(BadInput, match=r"STORE_URL is postgresql://elsewhere/x; .*frontier copy"):
         open_store(tmp_path, "postgresql://somebody:secret@elsewhere/x".replace("somebody:secret@", ""))
 
 

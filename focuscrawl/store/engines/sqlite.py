@@ -11,6 +11,7 @@ import time
 from contextlib import closing, suppress
 from importlib.resources import files
 from pathlib import Path
+from threading import get_native_id
 
 from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.store.engines.database import Database, Dialect, is_full, is_locked, is_not_writable
@@ -118,14 +119,26 @@ def _keep_log_files(file: Path) -> None:
     with suppress(OSError):  # as on a full disk, or if the store was removed
         of = file.stat()
         for end in LOG_ENDS:
-            with suppress(FileExistsError):
-                number = os.open(f"{file}{end}", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-                try:
-                    if os.geteuid() == 0:
-                        os.fchown(number, of.st_uid, of.st_gid)
-                    os.fchmod(number, of.st_mode & 0o777)
-                finally:
-                    os.close(number)
+            if not os.path.exists(f"{file}{end}"):
+                _leave_empty(f"{file}{end}", of)
+
+
+def _leave_empty(path: str, of: os.stat_result) -> None:
+    """Make an empty file with the owner and rights of another, unless there is one by then. It gets its name when it is closed:
+    to close a file ends all locks that this process has on it (fcntl), those of a connection that has just opened it, too."""
+    part = f"{path}.{get_native_id()}.part"
+    number = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        try:
+            if os.geteuid() == 0:
+                os.fchown(number, of.st_uid, of.st_gid)
+            os.fchmod(number, of.st_mode & 0o777)
+        finally:
+            os.close(number)
+        with suppress(FileExistsError):
+            os.link(part, path)
+    finally:
+        os.unlink(part)
 
 
 def _is_at_rest(path: Path) -> bool:
