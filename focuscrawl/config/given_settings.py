@@ -142,8 +142,10 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
 
 
 def _refuse_silent(setting: str, named: Any, loaded: object) -> None:
-    methods = (*CALLED.get(setting, ()), "from_crawler")  # which may connect signals, and that be all
-    if setting in CALLED and not any(hasattr(loaded, method) for method in methods):
+    if setting not in CALLED or not isinstance(loaded, type):
+        return  # only of a class it is known what its instances have; Scrapy calls any other object to get one
+    methods = (*CALLED[setting], "from_crawler", "__getattr__")  # from_crawler may connect signals, and that be all
+    if not any(hasattr(loaded, method) for method in methods):
         shown = quoted(getattr(named, "__qualname__", str(named)))
         raise BadInput(f"setting {setting} names {shown}, which has no method {methods[0]}; Scrapy would never call it")
 

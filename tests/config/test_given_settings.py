@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from scrapy.exceptions import ScrapyDeprecationWarning
@@ -194,6 +195,15 @@ class Signals:
         return cls()
 
 
+class Delegating:
+    def __getattr__(self, name: str) -> object:
+        return getattr(Signals, name)
+
+
+def made() -> Delegating:
+    return Delegating()
+
+
 @pytest.mark.parametrize("named", [Mistyped, f"{__name__}.Mistyped"])
 def test_a_component_that_scrapy_would_never_call(named: object) -> None:
     with pytest.raises(BadInput, match=r"ITEM_PIPELINES names '.*Mistyped', which has no method process_item; Scrapy"):
@@ -201,7 +211,18 @@ def test_a_component_that_scrapy_would_never_call(named: object) -> None:
     refuse_unusable_components(given("EXTENSIONS", {named: 500}))
 
 
-@pytest.mark.parametrize("value", [{"pipelines.dedup.DedupPipeline": 500}, {"nosuch.Own": None}, {Signals: 7}, {}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"pipelines.dedup.DedupPipeline": 500},
+        {"nosuch.Own": None},
+        {Signals: 7},
+        {Delegating: 7},
+        {made: 7},
+        {partial(made): 7},
+        {},
+    ],
+)
 def test_components_that_can_be_used(value: object) -> None:
     refuse_unusable_components(given("ITEM_PIPELINES", value))
 
