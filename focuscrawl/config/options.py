@@ -281,8 +281,8 @@ class Options(BaseModel):
     )
     frontier_sitemaps: Switch = _declared(
         "ordinary crawls also read a few sitemaps and feeds: of hosts with many relevant pages, or whose seed has no link, and,"
-        " when nothing else is left, of the other hosts of seeds. Entries that speak of the topic enter the frontier. Strategies"
-        " that do not choose by score leave sitemaps and feeds to recrawls"
+        " when nothing else is left, of the other hosts of seeds. Entries that speak of the topic enter the frontier."
+        " Strategies that do not choose by score leave sitemaps and feeds to recrawls"
     )
     frontier_edge_window: Whole = _declared("pages for which that chance must have been so small", 1, values="pages")
     frontier_stop_on_drift: Switch = _declared(

@@ -16,7 +16,7 @@ from focuscrawl.recrawl.entries import source_rule
 from focuscrawl.store.commit import Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.revisits.revisit_rows import wake_unread
-from focuscrawl.store.revisits.sources import wake_sources
+from focuscrawl.store.revisits.sources import given_hosts, wake_sources
 from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 
@@ -31,8 +31,8 @@ class SiteSources:
         self._scope = scope
         self._good: set[int] = set()
         """Hosts that looked good."""
-        self._given: set[int] = set()
-        """Hosts of seeds and examples that `nothing_else` has not looked at."""
+        self._asked: set[int] = set()
+        """Hosts of seeds and examples that `nothing_else` has looked at."""
         self._left: dict[int, int] = {}
         """By host, how many more sources may be visited; MOST_VISITS where nothing stands."""
 
@@ -44,10 +44,7 @@ class SiteSources:
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
                 await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
             return
-        given = page.lease.kind in (SEED, EXAMPLE)
-        if given and done.page_id:
-            self._given.add(hid)
-        only_way = given and not any(link.in_site for link in page.links)
+        only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
         if done.page_id and hid not in self._good and (page.relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
             if await self._visit(store, hid, self._wake(store, hid, page.lease.depth, only_way=only_way)) is None:
@@ -55,9 +52,9 @@ class SiteSources:
 
     async def nothing_else(self, store: CrawlStore) -> bool:
         """Nothing else is left to fetch. Returns whether sitemaps or feeds will be visited now."""
-        hosts, woken = self._given - self._good, 0
-        self._given.clear()
-        for hid in sorted(hosts):
+        woken = 0
+        for hid in sorted(set(await store.call(given_hosts)) - self._good - self._asked):
+            self._asked.add(hid)
             woken += await self._visit(store, hid, self._wake(store, hid, nothing_else=True)) or 0
         return woken > 0
 

@@ -107,10 +107,14 @@ def test_strategies_by_depth_leave_them_to_recrawls(site: Site, tmp_path: Path) 
     assert "/sitemap.xml" not in asked
 
 
-def test_what_a_seed_names_is_visited_when_nothing_else_is_left(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("limits", [[99], [2, 99]], ids=["one run", "a run that goes on"])
+def test_what_a_seed_names_is_visited_when_nothing_else_is_left(site: Site, tmp_path: Path, limits: list[int]) -> None:
     seeds = tmp_path / "few.txt"
     seeds.write_text(f"{site.url('few.test/')}\n{site.url('still.test/')}\n")
-    run = crawl(tmp_path, seeds, site.dns, {}, {"keywords": ASTRONOMY})
-    assert run.code == 0, run.err
-    assert site.paths("few.test") == ["/robots.txt", "/", "/about", "/sitemap.xml", "/telescope.html"]
-    assert site.paths("still.test") == ["/robots.txt", "/", "/about"]  # it names none
+    few, still = len(site.paths("few.test")), len(site.paths("still.test"))
+    for limit in limits:
+        run = crawl(tmp_path, seeds, site.dns, {}, {"keywords": ASTRONOMY, "max_pages": limit})
+        assert run.code == 0, run.err
+    asked = [path for path in site.paths("few.test")[few:] if path != "/robots.txt"]
+    assert asked == ["/", "/about", "/sitemap.xml", "/telescope.html"]
+    assert [path for path in site.paths("still.test")[still:] if path != "/robots.txt"] == ["/", "/about"]  # it names none

@@ -16,7 +16,7 @@ from typing import Protocol
 import orjson
 
 from focuscrawl.frontier.states import State
-from focuscrawl.items import FEED, LINK, SEED, SITEMAP, Lease, Link, SourceEntry
+from focuscrawl.items import EXAMPLE, FEED, LINK, SEED, SITEMAP, Lease, Link, SourceEntry
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.recrawl.entries import gives_change_times
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
@@ -56,6 +56,8 @@ href="/feed/">`."""
 INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
 HOST = "select h.origin, h.relevant, h.pages, r.body from host h left join robots r on r.origin=h.origin where h.hid=?"
+GIVEN_HOSTS = f"""select distinct p.hid from page p join url u on u.hid=p.hid and u.uid=p.uid
+    where u.kind in ({SEED}, {EXAMPLE})"""
 FEEDS = f"""select u.uid from revisit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.hid=? and v.kind={FEED} and v.checked_at=0 order by u.depth, u.uid limit ?"""
 """Those of pages near the seeds first: they are about the whole site."""
@@ -89,6 +91,11 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
         urls = [url for _, origin, relevant, body in rows for url in _sitemaps(origin, relevant, bytes(body or b""))]
         new += _add(db, [_Source(url, SITEMAP) for url in dict.fromkeys(urls) if admits(url)], now, None, grain)
     return new
+
+
+def given_hosts(db: Database) -> list[int]:
+    """The hosts (hid) with a stored page that was a seed or example, of any run. Looks at the URLs of all pages."""
+    return [hid for (hid,) in db.execute(GIVEN_HOSTS)]
 
 
 def wake_sources(
