@@ -11,6 +11,7 @@ import pytest
 from focuscrawl.dashboard.rendering import chosen_language
 from focuscrawl.export.selection import REASONS
 from focuscrawl.report import translation
+from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
 from focuscrawl.store.frontier.operator_changes import Added
@@ -172,11 +173,9 @@ SAID = [
     "1 word added; 2 links gone", "1 link gone, missing at the last visit", "a lot, missing at the last visit",
     "it redirects to a URL that is refused: a calendar page far from today",
     "answers 410", "moved to http://a.test/", "server error 500 (Internal Server Error)", "HTTP status 418 (I'm a Teapot)",
-    "the share of relevant pages fell below the limit (3 of the last 500 pages were relevant, below the limit of 0.05)",
-    "the waiting URLs promise too few relevant pages (of the next 100 pages 0.8 are expected to be relevant, below the limit"
-    " of 0.02)",
-    "the edge of the topic was reached: no waiting URL promises a relevant page (for 100 pages the best waiting URL has had a"
-    " chance below 0.02 of being relevant, most recently 0.01)",
+    stop_words("harvest", "3 of the last 500 pages were relevant, below the limit of 0.05"),
+    stop_words("promise", "of the next 100 pages 0.8 are expected to be relevant, below the limit of 0.02"),
+    stop_words("edge", "for 100 pages the best waiting URL has had a chance below 0.02 of being relevant, most recently 0.01"),
     "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, about one in 40; 3 or"
     " more relevant pages are left.",
     "Go on: of the next 100 pages 65 to 95 should be relevant; 65 to 95 relevant pages are left.",
