@@ -175,6 +175,7 @@ SAID = [
     "answers 410", "moved to http://a.test/", "server error 500 (Internal Server Error)", "HTTP status 418 (I'm a Teapot)",
     stop_words("harvest", "3 of the last 500 pages were relevant, below the limit of 0.05"),
     stop_words("promise", "of the next 100 pages 0.8 are expected to be relevant, below the limit of 0.02"),
+    stop_words("drift", "60 of the last 100 relevant pages are nearly the same, from http://a.test/x/*"),
     stop_words("edge", "for 100 pages the best waiting URL has had a chance below 0.02 of being relevant, most recently 0.01"),
     "Go on: nothing new was found from page 560 on; of the next 100 pages up to 7 should be relevant, about one in 40; 3 or"
     " more relevant pages are left.",
