@@ -55,7 +55,7 @@ _MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERV
 """One of these is in each such line. It takes a tenth of the time to look for them."""
 _RIGHTS = re.compile(
     r"\W{0,3}(?:copyright|©|\(c\))\W{0,5}(?:copyright|©|\(c\))?\W{0,5}(?:by\b|\d{4})|.{0,100}\ball rights reserved\b"
-    r"|\W{0,3}(?:copyright.{0,40})?版[权權]所有|.{0,100}(?:ICP[备備证證]|公网安备)\s*\d",
+    r"|\W{0,3}(?:copyright.{0,40})?版[权權]所有(?![者人])|.{0,100}(?:ICP[备備证證]|公网安备)\s*\d",
     re.IGNORECASE | re.DOTALL,
 )
 """The beginning of a line that says whose the site is."""
@@ -205,26 +205,29 @@ def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int])
 def _about_authors(layout: Layout, root: Element) -> set[int]:
     """The pieces of an element that say who wrote the text above: a label, and what stands in its box, or else below it up to
     the next heading."""
-    found: set[int] = set()
-    written = False
-    for at, piece in enumerate(layout.pieces[root.first : root.last], root.first):
-        written = written or is_prose(piece)
-        if written and piece.size <= _SHORT and not _is_main_heading(piece) and _says_about_authors(piece.text):
-            life = range(at + 1, _end_of_box(layout, root, at))
-            if sum(layout.pieces[inner].size for inner in life) <= _LIFE:
-                found.update((at, *life))
+    pieces, found = layout.pieces, set[int]()
+    begin = next((at for at in range(root.first, root.last) if is_prose(pieces[at])), root.last)
+    sums = list(accumulate([piece.size for piece in pieces], initial=0))
+    heading = root.last
+    for at in reversed(range(begin, root.last)):
+        piece = pieces[at]
+        if piece.size <= _SHORT and not _is_main_heading(piece) and _says_about_authors(piece.text):
+            box = _box_below(layout, root, at)
+            around = box if box is root else layout.elements[box.parent]
+            end = box.last if box is not root and box.last > at + 1 else min(heading, around.last)
+            if sums[end] - sums[at + 1] <= _LIFE:
+                found.update(range(at, end))
+        if piece.kind == "heading":
+            heading = at
     return found
 
 
-def _end_of_box(layout: Layout, root: Element, at: int) -> int:
-    """Where the largest element inside of another ends that begins with this piece; if it is alone there, the next heading."""
+def _box_below(layout: Layout, root: Element, at: int) -> Element:
+    """The largest element inside of another that begins with this piece."""
     box = layout.elements[layout.pieces[at].element]
     while box is not root and layout.elements[box.parent] is not root and layout.elements[box.parent].first == at:
         box = layout.elements[box.parent]
-    if box is not root and box.last > at + 1:
-        return box.last
-    end = layout.elements[box.parent].last if box is not root else root.last
-    return next((below for below in range(at + 1, end) if layout.pieces[below].kind == "heading"), end)
+    return box
 
 
 @lru_cache(maxsize=4096)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from time import thread_time
+
 import pytest
 
 from focuscrawl.text.document import parse
+from focuscrawl.text.extract import fast_text
 from focuscrawl.text.layout import layout
 from focuscrawl.text.main_element import main_element, main_pieces
 
@@ -430,6 +433,7 @@ def test_what_only_names_rights_is_no_imprint() -> None:
     for line in (
         "Copyright is a right of those who write.",
         "版权法保护作者。",
+        "版权所有者可以许可他人使用。",
         "ICP备案需要20天。",
         "All rights of way are reserved.",
     ):
@@ -461,6 +465,19 @@ def test_the_life_of_the_author_beside_a_longer_text_is_none_of_it(box: str) -> 
     assert text(main.format(box, "")) == [(PROSE * 3).strip()]
     assert text(main.format(box, f"<h3>Sources</h3><p>{PROSE}</p>"))[1:] == ["Sources", PROSE.strip()]
     assert LIFE in text(f"<main>{box}</main>"), "a page about an author"
+
+
+def test_labels_of_authors_are_read_in_linear_time() -> None:
+    """From each, all below it was looked through for a heading."""
+
+    def seconds(count: int) -> float:
+        page = parse(f"<main><p>{PROSE * 3}</p>{'<p>About the author</p>' * count}</main>")
+        start = thread_time()
+        fast_text(page)
+        return thread_time() - start
+
+    seconds(100)
+    assert seconds(8_000) < 10 * max(seconds(2_000), 0.02)
 
 
 def test_a_text_about_authors_is_text() -> None:
