@@ -48,12 +48,15 @@ _BYLINE = re.compile(r"(?i:(?:written )?by):?((?: [A-Z][\w.’'-]*){1,5})")
 """All that a page shows of its author, where it is a byline."""
 _BYLINES = ".byline, .by, .author, .post-author, .entry-author, .article-author, .article__author, .p-author"
 _SHOWN = ".info, .source, .author, .meta, .article-info, .post-info, .news-info, .pages-date, .date, .time"
-_SHOWN_BEHIND = re.compile(r"(?:^|[\s|｜丨])作\s*者\s*[:：]\s*([^\s:：|｜丨()（）]{2,20})")
-"""A name in a line such as 来源：江城日报 作者：林小满 2024-03-10."""
+_SHOWN_BEHIND = re.compile(
+    r"(?:^|[\s|｜丨])作\s*者\s*[:：]\s*(?:\S{0,6}(?:[记記]者|通[讯訊][员員])\s+)?(?!\d+[-/.年篇])([^\s:：|｜丨()（）]{2,20})"
+)
+"""A name in a line such as 来源：江城日报 作者：本报记者 林小满 2024-03-10."""
 _LINE = 100
 """Most characters of such a line."""
 _NO_NAME = re.compile(
-    r"^(?:https?:|www\.|@?\w+@)|^(?:\d+|admin|administrator|author|root|unknown|none|null|undefined)$|^discuz! team\b",
+    r"^(?:https?:|www\.|@?\w+@)|^(?:\d+|admin|administrator|author|root|unknown|none|null|undefined"
+    r"|未知|不[详詳]|[暂暫][无無]|佚名|匿名|管理[员員]|本站|[网網][络絡])$|^discuz! team\b",
     re.IGNORECASE,
 )
 
