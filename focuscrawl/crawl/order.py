@@ -198,6 +198,7 @@ class Ordering:
         that may be followed now."""
         async with self._catching:
             changed: dict[UrlId, Rescored] = {}
+            leases_wait = self._most_behind is None and not at_end  # for earlier runs to be read to their end
             while not self._topic.busy and not stopping():
                 batch, cursor = await self._store.call(
                     partial(ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind)
@@ -226,7 +227,8 @@ class Ordering:
                     await self._reopened.found(self.seen)
                     count = self._reopened.count - before
                     logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
-            if self._reopened.looks_for_nearer(self.seen, at_end) and not self._topic.busy and not stopping():
+            looks = not leases_wait and self._reopened.looks_for_nearer(self.seen, at_end)  # at all links that are stored
+            if looks and not self._topic.busy and not stopping():
                 await self._follow_nearer(stopping)
 
     async def _follow_nearer(self, stopping: Callable[[], object]) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl import order as ordering
+from focuscrawl.crawl import reopened_links
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.relevance.several_topics import SharedTopics
@@ -558,6 +559,32 @@ def test_links_are_followed_that_lie_less_deep_by_a_shorter_way(tmp_path: Path) 
         part.store.close("empty", "{}")
 
     run(crawl())
+
+
+def test_the_first_lease_of_a_run_does_not_wait_for_shorter_ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All stored links are looked at for these, at the start of a run of millions, too. A run that was killed has left some."""
+    monkeypatch.setattr(reopened_links, "FIND_EVERY", 1)
+
+    async def runs() -> None:
+        rules = LinkRules(Scope(), max_depth=2)
+        first = await Part(tmp_path, max_depth=2).open(rules.reopen)
+        near, later = await first.lease("http://a.test/", "http://a.test/later")
+        await first.store.call(lambda db: discover(db, [DiscoveredUrl("http://a.test/c", 0.9, 2)], 0.0))
+        [deep] = [each for each in (await first.store.lease(2))[0] if each.url.endswith("/c")]
+        page = content(deep, Link("http://a.test/d"), text="c")
+        rules.refuse(page)
+        await first.end(page)
+        await first.end(content(later, Link("http://a.test/c"), text="later"))
+        await first.end(content(near, text="near"))
+        first.store.close("stopped", "{}")
+        again = await Part(tmp_path, max_depth=2).open(rules.reopen)
+        await again.ordering.catch_up()
+        assert "http://a.test/d" not in await again.waiting()
+        await again.ordering.catch_up()
+        assert "http://a.test/d" in await again.waiting()
+        again.store.close("stopped", "{}")
+
+    run(runs())
 
 
 def test_what_a_run_does_not_come_to_queue_is_queued_by_the_next(tmp_path: Path) -> None:
