@@ -59,6 +59,7 @@ _LINES = ("div", "li", "p", "tr")
 _LINES_OF_CODE = ", ".join(_LINES)
 _WALKED = "br, button, script, style, textarea, svg"
 """Elements in a block of code that are not read, or not as text."""
+_NOT_AS_WRITTEN = f"{_WALKED}, {_LINES_OF_CODE}"
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
 JOINT = "\x0c"
@@ -526,7 +527,9 @@ class _Walk:
 def _code_as_written(block: LexborNode) -> str:
     """The text of a block of code; empty if it cannot be taken as it is, because something in it is not read, or because its
     lines are elements without line ends."""
-    text: str = block.text() if block.css_first(_WALKED) is None else ""
+    if block.css_first(_NOT_AS_WRITTEN) is None:  # nearly always
+        return str(block.text())
+    text = block.text() if block.css_first(_WALKED) is None else ""
     return text if text.count("\n") >= len(block.css(_LINES_OF_CODE)) else ""
 
 

@@ -17,7 +17,8 @@ from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import WAITING_STATES, Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.host_rows import HostChanges
-from focuscrawl.url.key import BEFORE_ALL, LEAST_NUMBER, UrlId
+from focuscrawl.store.frontier.some_urls import SomeUrls
+from focuscrawl.url.key import BEFORE_ALL, UrlId
 from focuscrawl.url.normalize import join
 
 Rule = Callable[[str, str], str]
@@ -99,10 +100,10 @@ def set_back(db: Database, hid: int, rule: Rule, now: float, twin: Twin = lambda
 def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEFORE_ALL) -> LetBack:
     """Queue URLs again that were put aside as those of a mirror, or because of what their part of the web repeats, on the hosts
     of this site, where the rule does so no more. Some in each call: those after `after`."""
-    changes, back, left = HostChanges(), 0, MOST_ASIDE
+    changes, back = HostChanges(), 0
     hosts = db.execute(HOSTS, (site, after[0], MOST_HOSTS)).fetchall()
-    for hid, origin in hosts:
-        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST_NUMBER, left)).fetchall()
+    some = SomeUrls(db, OF_HOST, hosts, after, MOST_HOSTS, MOST_ASIDE)
+    for hid, origin, rows in some:
         for uid, path, priority, parent in rows:
             refused = rule(join(origin, path), parent or "")
             if refused not in ASIDE and db.execute(TAKE_BACK, (hid, uid)).rowcount:
@@ -110,14 +111,8 @@ def let_back(db: Database, site: str, rule: Rule, now: float, after: UrlId = BEF
                 if refused:
                     db.execute(SET_BEHIND, (behind(priority, refused), hid, uid))
                 changes.look_again([hid])
-        left -= len(rows)
-        if not left:
-            last: UrlId | None = (hid, rows[-1][0])
-            break
-    else:
-        last = (hosts[-1][0] + 1, LEAST_NUMBER) if len(hosts) == MOST_HOSTS else None
     changes.write(db, now)
-    return LetBack(back, last)
+    return LetBack(back, some.after)
 
 
 def is_wanted(db: Database, hid: int, rule: Rule) -> bool:

@@ -15,7 +15,8 @@ from focuscrawl.store.engines.database import BY_OPERATOR, VISITED, WAITING_STAT
 from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.pacing import let_ask
-from focuscrawl.url.key import BEFORE_ALL, LEAST_NUMBER, UrlId
+from focuscrawl.store.frontier.some_urls import SomeUrls
+from focuscrawl.url.key import BEFORE_ALL, UrlId
 from focuscrawl.url.normalize import join
 
 Unwanted = Callable[[str, int], str]
@@ -36,7 +37,7 @@ MOST_HOSTS = 100
 """Origins that one call of `sort_waiting` looks at."""
 MOST_URLS = 20_000
 """URLs that it judges: half a second's work, for which leases and heartbeats wait. A host may have millions."""
-HOSTS = f"select hid, origin from host where hid>=? order by hid limit {MOST_HOSTS}"
+HOSTS = "select hid, origin from host where hid>=? order by hid limit ?"
 OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and uid>? and kind={LINK} and not {BY_OPERATOR}
     and (state in {WAITING_STATES}
     or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in UNWANTED)})))
@@ -89,9 +90,9 @@ def sort_waiting(db: Database, unwanted: Unwanted, now: float, after: UrlId = BE
     """Put aside the waiting links that the user does not want any more, and queue those again that were put aside so and are
     wanted: at most so many of those after `after`. What operators added, and pages that were stored once, stay as they are."""
     hosts, aside, again = HostChanges(), 0, 0
-    origins = db.execute(HOSTS, (after[0],)).fetchall()
-    for hid, origin in origins:
-        rows = db.execute(OF_HOST, (hid, after[1] if hid == after[0] else LEAST_NUMBER, most)).fetchall()
+    origins = db.execute(HOSTS, (after[0], MOST_HOSTS)).fetchall()
+    some = SomeUrls(db, OF_HOST, origins, after, MOST_HOSTS, most)
+    for hid, origin, rows in some:
         for uid, state, error, depth, path in rows:
             rule = unwanted(join(origin, path), depth)
             if rule and state != State.FILTERED:
@@ -99,11 +100,5 @@ def sort_waiting(db: Database, unwanted: Unwanted, now: float, after: UrlId = BE
             elif state == State.FILTERED and not rule:
                 again += db.execute(AGAIN, (hid, uid, error)).rowcount
         hosts.look_again([hid])
-        most -= len(rows)
-        if not most:
-            last: UrlId | None = (hid, rows[-1][0])
-            break
-    else:
-        last = (origins[-1][0] + 1, LEAST_NUMBER) if len(origins) == MOST_HOSTS else None
     hosts.write(db, now)
-    return Sorted(aside, again, last)
+    return Sorted(aside, again, some.after)
