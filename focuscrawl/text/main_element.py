@@ -267,7 +267,10 @@ def _remarks(text: str) -> bool:
 
 def may_be_read(piece: Piece) -> bool:
     """Whether a long piece may be a text: neither an imprint nor Chinese without a comma or full stop, as an address is."""
-    return not _is_imprint(piece) and (_SENTENCE.search(piece.text) is not None or _CHINESE.search(piece.text) is None)
+    text = piece.text
+    if not text.isascii() and _SENTENCE.search(text) is None and _CHINESE.search(text) is not None:
+        return False
+    return not _is_imprint(piece)
 
 
 def _is_imprint(piece: Piece) -> bool:
