@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-MARK = "Page"
-MARKS = ("createPage", "countPage", "Pager(")
-"""One of these is on each page with such a script. Each has `MARK`, so that most pages are searched once."""
+MARK = re.compile(r"Page(?:r\(|(?<=createPage)|(?<=countPage))")
+"""On each page with such a script."""
 MOST_PAGES = 10
 """Pages after this one that are named, as many as pagers show."""
 _NUMBERS = r"""["']?(?P<count>[0-9]{1,5})["']?\s*,\s*["']?(?P<current>[0-9]{1,5})["']?"""

@@ -105,6 +105,8 @@ def test_links_that_say_that_they_lead_to_a_file(attributes: str, rel: tuple[str
         ("""<a href="#" onclick="window.open('/x','_blank');return false">Steam engine</a>""", "Steam engine"),
         ("""<a href="javascript:void(0)" onclick="location='/x'">Steam engine</a>""", "Steam engine"),
         ("""<a href="JavaScript:window.open('/x')">Steam engine</a>""", "Steam engine"),
+        ("""<a href="Javascript:window.open('/x')">Steam engine</a>""", "Steam engine"),
+        ("""<li class=":" onClick="location.href='/x'">Steam engine""", "Steam engine"),
         ("<a href=# onclick=openDoc('../x.htm');return>Steam engine</a>", "Steam engine"),
         ("""<a href="javascript:popWindow('/x.htm', 600, 400)">Steam engine</a>""", "Steam engine"),
         ("""<a onclick="showPage(&quot;/x.htm&quot;)">Steam engine</a>""", "Steam engine"),
