@@ -8,6 +8,7 @@ middlewares are few: see settings.py) gets one warning at the start when it is s
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -115,7 +116,8 @@ NAMED_ALONE = ("ITEM_PROCESSOR", "LOG_FORMATTER", "SPIDER_LOADER_CLASS", "STATS_
 
 def refuse_unusable_components(settings: BaseSettings) -> None:
     """Raises BadInput, one sentence, for a component that is named in a setting and cannot be imported, has no place in the
-    order, or none of the methods that Scrapy calls. Scrapy finds that when the crawl begins, with a traceback, or never."""
+    order, needs arguments that Scrapy does not give, or has none of the methods that Scrapy calls. Scrapy finds that when the
+    crawl begins, with a traceback, or never."""
     for name in NAMED_BY_KEY:
         for component, place in settings.getdict(name).items():
             if place is not None and not isinstance(place, int | float):
@@ -124,6 +126,7 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
                 )
             if place is not None:
                 loaded = _import(name, component, load_object)
+                _refuse_wanting(name, component, loaded)
                 _refuse_silent(name, component, loaded)
     for name in NAMED_BY_VALUE:
         for component in settings.getdict(name).values():
@@ -141,13 +144,38 @@ def refuse_unusable_components(settings: BaseSettings) -> None:
         _import("SPIDER_MODULES", module, load_spiders)
 
 
+def _refuse_wanting(setting: str, named: Any, loaded: Any) -> None:
+    """Scrapy makes a component by its `from_crawler`, with the crawler, or by calling it, with nothing."""
+    from_crawler = getattr(loaded, "from_crawler", None)
+    try:
+        called = inspect.signature(from_crawler or loaded)
+    except (TypeError, ValueError):
+        return  # it cannot be called, or is written in C; what is wrong with it, if anything, is not to be seen
+    try:
+        called.bind(*([None] if from_crawler else []))
+    except TypeError as error:
+        raise BadInput(
+            f"setting {setting} names {_shown(named)}, which Scrapy cannot make ({error}); give it a class method"
+            " from_crawler(cls, crawler) that makes one, for example with values from crawler.settings"
+        ) from error
+
+
 def _refuse_silent(setting: str, named: Any, loaded: object) -> None:
     if setting not in CALLED or not isinstance(loaded, type):
         return  # only of a class it is known what its instances have; Scrapy calls any other object to get one
     methods = (*CALLED[setting], "from_crawler", "__getattr__")  # from_crawler may connect signals, and that be all
-    if not any(hasattr(loaded, method) for method in methods):
-        shown = quoted(getattr(named, "__qualname__", str(named)))
-        raise BadInput(f"setting {setting} names {shown}, which has no method {methods[0]}; Scrapy would never call it")
+    if not any(hasattr(loaded, method) or _sets(loaded, method) for method in methods):
+        raise BadInput(f"setting {setting} names {_shown(named)}, which has no method {methods[0]}; Scrapy would never call it")
+
+
+def _sets(made: type, method: str) -> bool:
+    """Whether `__init__` may give each instance the method, because its code names it."""
+    codes = (getattr(vars(base).get("__init__"), "__code__", None) for base in made.__mro__)
+    return any(code and method in code.co_names for code in codes)
+
+
+def _shown(named: Any) -> str:
+    return quoted(getattr(named, "__qualname__", str(named)))
 
 
 def _import(setting: str, named: Any, importing: Callable[[str], object]) -> object:

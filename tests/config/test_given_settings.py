@@ -200,8 +200,46 @@ class Delegating:
         return getattr(Signals, name)
 
 
+class SetByInit:
+    def __init__(self) -> None:
+        self.process_item = Signals.from_crawler
+
+
 def made() -> Delegating:
     return Delegating()
+
+
+class NeedsPath:
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def process_item(self, page: object) -> object:
+        return page
+
+
+class NeedsMore(Signals):
+    @classmethod
+    def from_crawler(cls, crawler: object, *, more: int = 0, path: str) -> NeedsMore:  # type: ignore[override]
+        return cls()
+
+
+class MakesItself(NeedsPath):
+    @classmethod
+    def from_crawler(cls, crawler: object) -> MakesItself:
+        return cls("pages")
+
+
+def not_a_maker(page: object) -> object:
+    return page
+
+
+@pytest.mark.parametrize("setting", ["ITEM_PIPELINES", "EXTENSIONS", "DOWNLOADER_MIDDLEWARES"])
+@pytest.mark.parametrize(
+    ("named", "wanting"), [(NeedsPath, "path"), (f"{__name__}.NeedsPath", "path"), (NeedsMore, "path"), (not_a_maker, "page")]
+)
+def test_a_component_that_scrapy_cannot_make(setting: str, named: object, wanting: str) -> None:
+    with pytest.raises(BadInput, match=rf"{setting} names '.*', which Scrapy cannot make \(missing a required .*'{wanting}'"):
+        refuse_unusable_components(given(setting, {named: 500}))
 
 
 @pytest.mark.parametrize("named", [Mistyped, f"{__name__}.Mistyped"])
@@ -219,6 +257,8 @@ def test_a_component_that_scrapy_would_never_call(named: object) -> None:
         {Signals: 7},
         {Delegating: 7},
         {made: 7},
+        {SetByInit: 7},
+        {MakesItself: 7},
         {partial(made): 7},
         {},
     ],
