@@ -56,8 +56,10 @@ href="/feed/">`."""
 INSERT_REVISIT = """insert into revisit(hid, uid, kind, due_at, weight, hub, signature_digest) values(?, ?, ?, ?, ?, ?, ?)
     on conflict do nothing"""
 HOST = "select h.origin, h.relevant, h.pages, r.body from host h left join robots r on r.origin=h.origin where h.hid=?"
-GIVEN_HOSTS = f"""select distinct p.hid from page p join url u on u.hid=p.hid and u.uid=p.uid
-    where u.kind in ({SEED}, {EXAMPLE})"""
+GIVEN_HOSTS = f"""select h.hid, r.body, h.relevant >= {RELEVANT} or exists (
+        select 1 from revisit v where v.hid=h.hid and v.kind={FEED} and v.checked_at=0)
+    from host h left join robots r on r.origin=h.origin where h.hid in (
+        select p.hid from page p join url u on u.hid=p.hid and u.uid=p.uid where u.kind in ({SEED}, {EXAMPLE}))"""
 FEEDS = f"""select u.uid from revisit v join url u on u.hid=v.hid and u.uid=v.uid
     where v.hid=? and v.kind={FEED} and v.checked_at=0 order by u.depth, u.uid limit ?"""
 """Those of pages near the seeds first: they are about the whole site."""
@@ -94,8 +96,11 @@ def find_sitemaps(db: Database, now: float, admits: Callable[[str], object] = la
 
 
 def given_hosts(db: Database) -> list[int]:
-    """The hosts (hid) with a stored page that was a seed or example, of any run. Looks at the URLs of all pages."""
-    return [hid for (hid,) in db.execute(GIVEN_HOSTS)]
+    """The hosts (hid) with a stored page that was a seed or example, of any run, that may have sources to visit: a sitemap that
+    robots.txt names, a feed that was never visited, or relevant pages, so that a sitemap is guessed. The others are left out
+    here, because a million seeds have as many hosts. Looks at the URLs of all pages."""
+    rows = db.execute(GIVEN_HOSTS)
+    return [hid for hid, robots, others in rows if others or _NAMED.search(bytes(robots or b""))]
 
 
 def wake_sources(

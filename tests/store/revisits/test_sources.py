@@ -6,7 +6,7 @@ import pytest
 
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import FEED, LINK, SITEMAP, Lease
+from focuscrawl.items import EXAMPLE, FEED, LINK, SEED, SITEMAP, Lease
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -18,12 +18,14 @@ from focuscrawl.store.revisits.sources import (
     MOST_SITEMAPS,
     RELEVANT,
     find_sitemaps,
+    given_hosts,
     note_sources,
     wake_sources,
 )
 from focuscrawl.url.hosts import hid_of, uid_of
 from focuscrawl.url.key import url_key
 from tests.factories import known
+from tests.store.revisits.shop import WORDS, Shop
 
 NOW = 1_790_000_000.0
 PAGE = Lease(hid_of("http://a.test"), uid_of("http://a.test/p"), "http://a.test/p", depth=2, distance=1)
@@ -223,3 +225,19 @@ def test_what_was_not_visited_rests_again_and_stays_unvisited(db: Database) -> N
     assert waiting(db) == []
     assert sources(db)["http://a.test/sitemap.xml"][1] == State.DONE
     assert wake_sources(db, hid_of("http://a.test"), 5, NOW) == 1
+
+
+def test_only_hosts_of_given_pages_that_may_have_sources_are_looked_at(db: Database) -> None:
+    """A million seeds have as many hosts, and most of them have no sitemap and no feed."""
+    named = "Sitemap: http://x.test/s.xml"
+    robots = {"plain": "User-agent: *\nDisallow: /private", "names": named, "linked": named, "unread": named}
+    kinds = {"names": EXAMPLE, "linked": LINK}
+    for name in ("plain", "silent", "names", "relevant", "feed", "read", "linked"):
+        url = f"http://{name}.test/p"
+        Shop(db, NOW, url).answer(WORDS)
+        db.execute("update url set kind=? where hid=? and uid=?", (kinds.get(name, SEED), *url_key(url).url_id))
+    for name in ("plain", "silent", "names", "relevant", "feed", "read", "linked", "unread"):
+        host(db, f"http://{name}.test", RELEVANT if name == "relevant" else RELEVANT - 1, robots.get(name, ""))
+    note_sources(db, PAGE, ["http://feed.test/feed", "http://read.test/feed"], NOW)
+    db.execute("update revisit set checked_at=? where hid=?", (NOW, hid_of("http://read.test")))
+    assert sorted(given_hosts(db)) == sorted(hid_of(f"http://{name}.test") for name in ("names", "relevant", "feed"))
