@@ -192,15 +192,16 @@ def _read(each: str) -> SeedList:
         if text is None:
             raise BadInput("standard input is not text; give UTF-8 or GB18030")
         return seeds_of_text(text, "standard input")
-    if "://" not in each and _is_file(each):
+    if "://" not in each and _exists(each):
         return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
     refuse_missing_file(each)
     return seeds_of([("the command line", each)])
 
 
-def _is_file(path: str) -> bool:
+def _exists(path: str) -> bool:
+    """Whether there is a file, or a folder, which is refused when it is read."""
     try:
-        return Path(path).is_file()
+        return Path(path).exists()
     except (OSError, ValueError):  # too long, or with NUL
         return False
 

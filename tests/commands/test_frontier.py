@@ -153,6 +153,7 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["ls", "--hots", "x"], "unknown option --hots"),
         (["add", "news"], "an argument is missing (URL|FILE|-)"),
         (["add", "news", "urls.txt"], "there is no file 'urls.txt'"),
+        (["add", "news", "/"], "The file of URLs '/' is a directory; give a file"),
         (["add", "news", "../lists/urls.txt"], "there is no file '../lists/urls.txt'"),
         *(
             (["add", "news", "http://a.example/", "--score", score], f"--score {score!r} is not a number between 0 and 1")
