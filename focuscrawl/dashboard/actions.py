@@ -107,7 +107,7 @@ def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
     """The URLs of the form, and a note that counts invalid ones. Raises BadInput if no URL is valid."""
     found = seeds_of_text(fields["urls"])
     if not found.urls:
-        raise BadInput(found.problems[0] if found.problems else "no address is given")
+        raise BadInput(found.problems[0] if found.problems else "no URL is given")
     return found.urls, f"; skipped: {len(found.problems)}" if found.problems else ""
 
 

@@ -42,14 +42,14 @@ WEIGHED = {
 }  # fmt: skip
 TAKEN_BACK, NOTHING_TO_TAKE_BACK = "It is taken back.", "There is nothing left to take back."
 ADDED = "Words added: {n}."
-BEGINS = "A crawl of it begins at {n} addresses."
+BEGINS = "A crawl of it begins at {n} URLs."
 SEARCHED, NOTHING_FOUND = "Found: {n} pages.", "No page was found; other words may find some."
 PICKED, REJECTED = "The page is an example of the topic.", "The page does not belong to the topic."
 LABELLED = {
     "yes": "Yes: kept. The topic had said {score}.", "no": "No: kept. The topic had said {score}.", "skip": "Skipped.",
 }  # fmt: skip
 TRAINED, UNTESTED = "The topic is trained on {n} labels.", "Trained; a test wants ten labels or more, of both kinds."
-RESCORED = "Scored again: {moved} of {waiting} waiting addresses have moved."
+RESCORED = "Scored again: {moved} of {waiting} waiting URLs have moved."
 CRAWL_CHOSEN = "The pages are those of {crawl} now."
 SENTENCES = (
     MADE, MADE_WITHOUT, *WEIGHED.values(), TAKEN_BACK, NOTHING_TO_TAKE_BACK, ADDED, BEGINS, SEARCHED, NOTHING_FOUND, PICKED,

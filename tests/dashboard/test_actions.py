@@ -108,7 +108,7 @@ def test_a_host_is_held_and_released(desk: Desk) -> None:
     ("fields", "said"),
     [
         ({"action": "explode"}, "add, remove, remove-all, hold or release"),
-        ({"action": "add", "urls": ""}, "no address is given"),
+        ({"action": "add", "urls": ""}, "no URL is given"),
         ({"action": "add", "urls": "mailto:x@y.test"}, "mailto"),
         ({"action": "add", "urls": "http://new.test/", "score": "x"}, "is not a score; give a number between 0 and 1"),
         ({"action": "add", "urls": "http://new.test/", "score": "7"}, "is not a score; give a number between 0 and 1"),

@@ -52,7 +52,7 @@ def made(desk: Desk, name: str, words: str, seeds: str = "") -> Page:
     window = desk.open("/topics")
     window.get_by_label("Name").fill(name)
     window.get_by_label("Words and phrases").fill(words)
-    window.get_by_label("Where a crawl begins besides").fill(seeds)
+    window.get_by_label("Where else a crawl begins").fill(seeds)
     window.get_by_role("button", name="Make the topic").click()
     window.wait_for_url(f"**/t/{name}/**")
     return window
@@ -191,8 +191,8 @@ def test_everything_is_there_without_scripts(desk: Desk) -> None:
 def test_pages_are_sound_on_a_small_screen_in_both_languages(desk: Desk) -> None:
     window = made(desk, "sound", "telescope, 望远镜")
     window.goto(f"{desk.address}/t/sound/find")
-    window.get_by_text("A list of addresses instead").click()
-    window.get_by_label("Addresses, one per line").fill("\n".join(URLS[:6]))
+    window.get_by_text("A list of URLs instead").click()
+    window.get_by_label("URLs, one per line").fill("\n".join(URLS[:6]))
     window.get_by_role("button", name="Fetch these pages").click()
     said(window, "Found: 6 pages.")
     window.get_by_role("button", name="An example").first.click()

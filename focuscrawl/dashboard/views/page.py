@@ -39,7 +39,7 @@ AGENT, POLICY = "our agent", "our policy"
 
 def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     if not query.get("url"):
-        raise BadInput("which page? Give its address as url=")
+        raise BadInput("which page? Give its URL as url=")
     url, now = url_of(query["url"]), store_now(db)
     facts = explained(db, url)
     page, agent, policy = facts.page, query.get(AGENT, "*"), query.get(POLICY, "optimal")
