@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from focuscrawl.url.normalize import split
@@ -75,6 +75,23 @@ def are_versions(url: str, other: str) -> bool:
     """
     ours, theirs = ({each, *(bare for bare, _ in _without_version(each, numbers=True))} for each in (url, other))
     return url != other and not ours.isdisjoint(theirs)
+
+
+def worse_versions(urls: Iterable[str]) -> frozenset[str]:
+    """Those of these normal URLs beside which there is one of a better version of the same page, see `version_rank`. Numbers
+    are no versions here, because they may be years.
+
+    >>> versions = ("2.1/a", "3.0/a", "dev/a", "2.1/b", "next/c", "c", "2020/a", "2021/a")
+    >>> [url.removeprefix("http://h.org/") for url in sorted(worse_versions(f"http://h.org/{each}" for each in versions))]
+    ['2.1/a', 'dev/a', 'next/c']
+    """
+    pages: dict[str, set[str]] = {}
+    known = set(urls)
+    for url in known:
+        for bare, _ in _without_version(url):
+            pages.setdefault(bare, {bare} & known).add(url)
+    ranked = (sorted(versions, key=lambda url: (version_rank(url), url)) for versions in pages.values())
+    return frozenset(url for _, *worse in ranked for url in worse)
 
 
 def _without_version(url: str, numbers: bool = False) -> Iterator[tuple[str, str]]:
