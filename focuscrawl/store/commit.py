@@ -311,12 +311,12 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
 
 def _queue_lists(opened: _Open, page_id: int) -> None:
     """Let the lists that a list names be fetched as seeds, like it. Their distance is the number of lists above them."""
-    lease, priority, only = opened.change.page.lease, opened.url.priority, opened.change.only
+    lease, priority = opened.change.page.lease, opened.url.priority
     lists = [
         DiscoveredUrl(url, priority, lease.depth, lease.distance + 1, kind=SEED, parent=page_id)
         for url in opened.change.page.lists
     ]
-    opened.done.new_links += opened.discover(without_foreign(opened.db, only, lists) if only else lists)
+    opened.done.new_links += opened.discover(without_foreign(opened.db, opened.change.only, lists))
 
 
 def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
@@ -329,9 +329,7 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
         hidden = [item for item in change.discovered if item.url not in followed]
         change.discovered = [item for item in change.discovered if item.url in followed]
         change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]
-    discovered, refused = change.discovered, list(change.refused)
-    if change.only:
-        discovered, refused = without_foreign_links(db, change.only, discovered, refused, change.page.links)
+    discovered, refused = without_foreign_links(db, change.only, change.discovered, change.refused, change.page.links)
     for item in discovered:
         item.parent = page_id
     opened.done.new_links = opened.discover(discovered, change.found_before)
@@ -344,7 +342,7 @@ def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
 def _apply_source(opened: _Open) -> Findings:
     """Apply a sitemap or feed: new pages, changes that it announces, and the further sitemaps of an index."""
     db, change, page = opened.db, opened.change, opened.change.page
-    discovered = without_foreign(db, change.only, change.discovered) if change.only else change.discovered
+    discovered = without_foreign(db, change.only, change.discovered)
     new = new_links(db, page.links)
     opened.done.new_links = opened.discover(discovered, change.found_before)
     sources.explain_announced(db, new)

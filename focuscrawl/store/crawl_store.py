@@ -185,7 +185,7 @@ class CrawlStore:
 
         def apply(db: Database) -> barren.SetBack:
             done = barren.set_back(db, hid, rule, self.clock(), twin)
-            if own := partitions.without_foreign(db, self.only, done.twins) if self.only else done.twins:
+            if own := partitions.without_foreign(db, self.only, done.twins):
                 discover(db, own, self.clock(), grain=self.limits.grain)
             return done
 

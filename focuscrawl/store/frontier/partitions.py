@@ -71,24 +71,29 @@ def url_bucket(grain: str, url: str) -> int:
     return bucket_of(key_of(grain, url)) if grain == "path" else 0
 
 
-def without_foreign(db: Database, partition: Partition, items: Sequence[Item]) -> list[Item]:
-    """Those of the URLs that belong to this worker's partition."""
-    buckets = _buckets_of_items(db, partition.grain, items)
-    return [item for item, bucket in zip(items, buckets, strict=True) if partition.owns(bucket)]
+def without_foreign(db: Database, only: Partition | None, items: Sequence[Item]) -> Sequence[Item]:
+    """Those of the URLs that belong to this partition; None: all of them."""
+    if only is None:
+        return items
+    buckets = _buckets_of_items(db, only.grain, items)
+    return [item for item, bucket in zip(items, buckets, strict=True) if only.owns(bucket)]
 
 
 def without_foreign_links(
-    db: Database, only: Partition, discovered: Sequence[Item], refused: Sequence[Refused], links: Iterable[Link]
-) -> tuple[list[Item], list[Refused]]:
+    db: Database, only: Partition | None, discovered: Sequence[Item], refused: Sequence[Refused], links: Iterable[Link]
+) -> tuple[Sequence[Item], Sequence[Refused]]:
     """Of the links of a page, those of this partition that enter the frontier, and those that are refused, the foreign ones
     among them. Foreign links that a closed part refuses are noted as foreign, so that this worker leaves them alone when the
     part opens again.
 
     Args:
+        only: this partition; None: no link is foreign.
         discovered: URLs that no rule refused.
         refused: (hid, uid, rule) of the others.
         links: all of them.
     """
+    if only is None:
+        return discovered, refused
     own = without_foreign(db, only, discovered)
     kept = {item.key.url_id for item in own}
     left = [*refused, *((*item.key.url_id, "foreign") for item in discovered if item.key.url_id not in kept)]

@@ -77,9 +77,8 @@ def keep_search(
     found: dict[UrlId, SearchHitUrl] = {}
     for hit in hits:
         found.setdefault(hit.discovered.url_id, hit)
-    if only:
-        kept = without_foreign(db, only, [hit.discovered for hit in found.values()])
-        found = {url.url_id: found[url.url_id] for url in kept}
+    kept = without_foreign(db, only, [hit.discovered for hit in found.values()])
+    found = {url.url_id: found[url.url_id] for url in kept}
     new = {url_id: found[url_id] for url_id in found.keys() - db.dialect.known_urls(db, found.keys()).keys()}
     hosts = HostChanges()
     inserted = discover(db, [hit.discovered for hit in new.values()], now, hosts=hosts, grain=grain)
