@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from focuscrawl.url.normalize import split
@@ -77,36 +77,10 @@ def are_versions(url: str, other: str) -> bool:
     return url != other and not ours.isdisjoint(theirs)
 
 
-def worse_versions(urls: Iterable[str]) -> frozenset[str]:
-    """Those of these normal URLs beside which there is one of a better version of the same page, see `version_rank`. Numbers
-    are no versions here, because they may be years.
-
-    >>> versions = ("2.1/a", "3.0/a", "dev/a", "2.1/b", "next/c", "c", "2020/a", "2021/a")
-    >>> [url.removeprefix("http://h.org/") for url in sorted(worse_versions(f"http://h.org/{each}" for each in versions))]
-    ['2.1/a', 'dev/a', 'next/c']
-    """
-    pages: dict[str, set[str]] = {}
-    known = set(urls)
-    for url in known:
-        for bare, _ in _without_version(url):
-            pages.setdefault(bare, {bare} & known).add(url)
-    several = (versions for versions in pages.values() if len(versions) > 1)  # rare
-    ranked = (sorted(versions, key=lambda url: (version_rank(url), url)) for versions in several)
-    return frozenset(url for _, *worse in ranked for url in worse)
-
-
 def _without_version(url: str, numbers: bool = False) -> Iterator[tuple[str, str]]:
     """The URL without each version that is the name of a directory, and that directory. `numbers`: also those that are mere
     numbers, and may be years."""
     path = url.partition("?")[0]
-    for start, end, is_number in _versions_in(path[: path.rfind("/") + 1]):
-        if numbers or not is_number:
-            yield url[:start] + url[end:], url[: end + 1]
-
-
-@lru_cache(maxsize=4096)
-def _versions_in(directory: str) -> tuple[tuple[int, int, bool], ...]:
-    """Where the versions in the URL of a directory begin and end, and which of them are mere numbers. Most links of a page lie
-    in a few directories."""
-    named = (found for found in _directory.finditer(directory, len(split(directory)[0])) if is_version(found[1]))
-    return tuple((found.start(), found.end(), found[1].isdigit()) for found in named)
+    for found in _directory.finditer(path, len(split(url)[0])):
+        if is_version(found[1]) and (numbers or not found[1].isdigit()):
+            yield url[: found.start()] + url[found.end() :], url[: found.end() + 1]

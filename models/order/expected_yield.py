@@ -14,8 +14,7 @@ least is known: to a list that is met for the first time rather than to its host
   (`/list?id=3&` in `/list?id=3&page=2`). Sites put what belongs together under one beginning.
 - position: links at the same position (path of tags and classes) on pages of one kind of a host behave alike.
 - siblings: links at the same position on one page do so even more.
-- words: the words of anchor and URL. They hold from one host to another.
-- versions: links beside one to a better version of the same page, as of a manual. They are one group on all hosts.
+- words: the words of anchor and URL. They are the only groups that hold from one host to another.
 
 Source: Gaussian beliefs with independent weights, one step of an extended Kalman filter a fetch, as in Graepel and others 2010
 (adPredictor) and Glickman 1999. O(groups) a link or fetch; 8 MB. Groups are hashes (CRC-32), the same in every process. Groups
@@ -37,11 +36,11 @@ import numpy.typing as npt
 
 from focuscrawl.url.normalize import split
 
-KINDS = ("url", "position", "siblings", "words", "versions")
+KINDS = ("url", "position", "siblings", "words")
 """The kinds of groups above, each of which can be left out."""
 SIZE, SPAN = 1 << 20, 1 << 17
 """Numbers of groups are below SIZE, and 0 stands for no group. Each kind of group has SPAN numbers."""
-VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27, "version": 0.02}
+VARIANCES = {"host": 0.45, "directory": 0.3, "name": 0.22, "position": 0.15, "siblings": 0.25, "word": 0.27}
 """How much groups of a kind differ, as the variance of their weights in log odds, with which each weight begins. At first a
 weight takes about as large a share of a surprise. Positions on a page say little, and new ones of which nothing is known come
 all the time. With three times as much for positions and siblings, these took the blame for most surprises; with a third for
@@ -57,9 +56,6 @@ Floats = npt.NDArray[np.float64]
 
 START, START_VARIANCES = (-1.5, 1.0), (0.5, 0.1)
 """Means and variances of b and c before anything was learned."""
-START_OF_WORSE = -0.2
-"""The weight with which the group of links to worse versions begins: of versions that promise as much, the better
-comes first."""
 LEAST_SCORE, SHIFT = 0.01, 2.5
 """The numbers in the formula of x above, which is 0 for a link score of 0.07."""
 LEAST_SLOPE = 0.2
@@ -84,7 +80,6 @@ class ExpectedYield:
         self._least_variances = LEAST_VARIANCE * first_variances
         """By kind of group."""
         self._weights = np.zeros(SIZE, np.float32)
-        self._weights[WORSE_VERSION] = START_OF_WORSE
         self._variances = np.repeat(first_variances, SPAN)
         self._variances[0] = 0.0  # stands for no group, so nothing is learned for it
         # b and c are plain numbers: in a crawl, an operation of NumPy takes 5 µs once a page, whatever its size.
@@ -211,7 +206,3 @@ def _numbers(kind: str, checksums: Iterable[int]) -> list[int]:
 
 def _checksum(text: str, before: int = 0) -> int:
     return zlib.crc32(text.encode("utf-8", "replace"), before)
-
-
-WORSE_VERSION = _number("version", "worse")
-"""The group of links beside which there is one to a better version of the same page."""

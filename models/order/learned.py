@@ -34,11 +34,9 @@ from focuscrawl.items import Link, Page
 from focuscrawl.url.groups import names_list
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 from focuscrawl.url.normalize import split
-from focuscrawl.url.versions import worse_versions
 from models.link.link_score import DIGITS, PARTS
 from models.order.expected_yield import (
     KINDS,
-    WORSE_VERSION,
     ExpectedYield,
     Floats,
     Groups,
@@ -226,13 +224,12 @@ class LearnedOrder:
     def _describe(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Add the groups of these links to the URLs in the pool."""
         pool, by_position = self._pool, dict[str, list[int]]()
-        worse = frozenset() if "versions" in self._without else worse_versions([page.url, *(link.url for link in links)])
         for link, slot, described in zip(links, slots, pool.links[slots].tolist(), strict=True):
             if described < DESCRIBED:
                 position_groups = by_position.get(link.position)
                 if position_groups is None:
                     position_groups = by_position[link.position] = self._position_groups(link.position, page)
-                groups = [*position_groups, *self._word_groups(link), *([WORSE_VERSION] if link.url in worse else ())]
+                groups = [*position_groups, *self._word_groups(link)]
                 pool.describe(slot, groups if described else [*self._target_groups(link), *groups])
                 pool.links[slot] = described + 1
 

@@ -44,24 +44,6 @@ def test_a_directory_that_kept_its_promise_comes_first(context: OrderContext) ->
     assert links[f"{GOOD}100.html"].priority > 2 * links[f"{BAD}100.html"].priority
 
 
-def test_of_versions_that_promise_as_much_the_current_release_comes_first(context: OrderContext) -> None:
-    """A made manual in seven versions was entered through version 1.9, and of 31 chapters of the release two were read."""
-    versions = [f"http://d.example/en/{name}/" for name in ("1.8", "1.9", "3.1", "3.0", "dev")]
-    links = [Link(url, "manual") for url in (*versions, "http://d.example/en/2019/", "http://d.example/en/2020/")]
-    LearnedOrder(context).see(page("http://d.example/", links))
-    first, *years = (link.priority for link in links if "/en/3.1/" in link.url or "/en/20" in link.url)
-    worse = {link.priority for link in links if link.url in versions and "/en/3.1/" not in link.url}
-    assert max(worse) < 0.95 * first
-    assert years == [first, first], "a year is no version"
-
-
-def test_a_better_version_of_the_page_itself_comes_first(context: OrderContext) -> None:
-    links = [Link(f"http://d.example/{name}/guide", "guide") for name in ("latest", "v9", "v11")]
-    LearnedOrder(context).see(page("http://d.example/v10/guide", links))
-    latest, *others = (link.priority for link in links)
-    assert max(others) < 0.95 * latest
-
-
 def test_waiting_urls_are_scored_again_by_what_was_learned(context: OrderContext) -> None:
     order = _taught(context, frozenset({"exploration"}))
     told = {change.key: change for change in order.changes()}
