@@ -24,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     made: list[Path] = []
     if "docs" in options.parts:
-        build(options.out, options.archives or options.out / "packages", options.packages)
+        wanted = slice(options.skip, options.skip + options.packages)
+        build(options.out, options.archives or options.out / "packages", wanted)
         made += [options.out / f"{name}.sqlite" for name in HALVES]
     if "recorded" in options.parts:
         for source in sorted(WEBS.glob("*.sqlite")):
@@ -47,7 +48,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.eval.webs", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder of the webs")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
-    parser.add_argument("--packages", type=int, default=1000, help="only the first so many packages of packages.txt")
+    parser.add_argument("--packages", type=int, default=1000, help="only so many packages of packages.txt")
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many packages before them")
     parser.add_argument("--archives", type=Path, help="folder of the packages' archive files (default: OUT/packages)")
     parser.add_argument("--topics", type=int, default=40, help=f"made topics of each kind ({', '.join((*MAKERS, KIND))})")
     return parser.parse_args(arguments)

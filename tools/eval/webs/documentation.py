@@ -32,11 +32,11 @@ def _number(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big")
 
 
-def build(out: Path, archives: Path, packages: int) -> None:
-    """Both webs into `out`, of the first `packages` of the list; archive files are kept in `archives`."""
+def build(out: Path, archives: Path, packages: slice) -> None:
+    """Both webs into `out`, of these `packages` of the list; archive files are kept in `archives`."""
     found: dict[str, list[Site]] = {name: [] for name in HALVES}
     symlinks: dict[str, str] = {}
-    for file in fetch(listed()[:packages], archives):
+    for file in fetch(listed()[packages], archives):
         package = read(file)
         mine = sites(package)
         print(f"  {package.name}: {', '.join(f'{site.host} {len(site.pages)}' for site in mine) or 'no manual'}", flush=True)
