@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from focuscrawl.config.seed_list import read_address
+from focuscrawl.config.seed_list import typed_url
 from focuscrawl.errors import BadInput, close_match, nearest, quoted
 from focuscrawl.frontier.partition import parse_part
 
@@ -90,7 +90,7 @@ def _words(value: object) -> object:
 
 
 def _instance(text: str) -> str:
-    url, problem = read_address(text)
+    url, problem = typed_url(text)
     if problem:
         raise BadInput(f"discover: {problem}")
     return url.partition("?")[0]  # it may hold a secret, and is not sent

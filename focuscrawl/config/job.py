@@ -1,6 +1,6 @@
-"""What is to be crawled: the arguments, and the seed files or addresses that `-a seeds=` names, as one job.
+"""What is to be crawled: the arguments, and the seed files or URLs that `-a seeds=` names, as one job.
 
-`-a seeds=a.toml,b.toml,more.txt,http://example.org/`: each TOML file is a topic of the crawl; plain lists and addresses give
+`-a seeds=a.toml,b.toml,more.txt,http://example.org/`: each TOML file is a topic of the crawl; plain lists and URLs give
 their seeds to all topics. With one topic at most, the crawl is as one of a single file that has all the seeds.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
-from focuscrawl.config.seed_list import WEB_ADDRESS, important_sites, seeds_of
+from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.hosts import host_name
@@ -58,13 +58,13 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
 
 
 def entries_of(seeds: str) -> tuple[str, ...]:
-    """The files and addresses of `-a seeds=`, each once: the parts between commas, unless a file has all of it as its name."""
+    """The files and URLs of `-a seeds=`, each once: the parts between commas, unless a file has all of it as its name."""
     return (() if _exists(seeds) else split_list(seeds)) or (seeds,)
 
 
 def topic_files(seeds: str) -> list[Path]:
     """The topic files among the entries of `-a seeds=`, by their names; they may be gone by now."""
-    names = (entry for entry in entries_of(seeds) if entry.lower().endswith(".toml") and not WEB_ADDRESS.match(entry))
+    names = (entry for entry in entries_of(seeds) if entry.lower().endswith(".toml") and not WEB_URL.match(entry))
     return [seed_path(name) for name in names]
 
 
@@ -77,19 +77,19 @@ def _exists(path: str) -> bool:
 
 def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
     entries = entries_of(seeds)
-    addresses = [entry for entry in entries if WEB_ADDRESS.match(entry)]
-    given = [_given_addresses(addresses)] if addresses else []
+    urls = [entry for entry in entries if WEB_URL.match(entry)]
+    given = [_given_urls(urls)] if urls else []
     try:
-        return [read_seeds(entry, roots) for entry in entries if entry not in addresses] + given
+        return [read_seeds(entry, roots) for entry in entries if entry not in urls] + given
     except BadInput as error:
-        if not addresses:
+        if not urls:
             raise
         raise BadInput(f"{str(error).removesuffix('.')}; write a comma inside a URL as %2C.") from None
 
 
-def _given_addresses(addresses: Sequence[str]) -> SeedFile:
+def _given_urls(urls: Sequence[str]) -> SeedFile:
     """What was given on the command line, as a plain list would give it: a crawl of it is named after the hosts."""
-    found = seeds_of((f"seeds, address {number}", address) for number, address in enumerate(addresses, 1))
+    found = seeds_of((f"seeds, URL {number}", url) for number, url in enumerate(urls, 1))
     if not found.urls:
         raise BadInput(f"No seed is left: {found.problems[0]}")
     hosts = dict.fromkeys(host_name(url) for url in found.urls)

@@ -1,4 +1,4 @@
-"""Lists as people write them, line by line: seed addresses, each valid one in normal form and each bad one with its place; and
+"""Lists as people write them, line by line: seed URLs, each valid one in normal form and each bad one with its place; and
 important sites, by host or registered domain."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 
-WEB_ADDRESS = re.compile(r"https?:", re.IGNORECASE)
-"""How an address begins where a file may be named instead."""
+WEB_URL = re.compile(r"https?:", re.IGNORECASE)
+"""How a URL begins where a file may be named instead."""
 _COMMENT = re.compile(r"\s#.*")
 _SPACE = re.compile(r"\s")
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
@@ -36,7 +36,7 @@ class SeedList:
 
 
 def seeds_of_text(text: str, source: str = "") -> SeedList:
-    """One address a line; blank lines and comments (`#` at the start or after a space) are passed over.
+    """One URL per line; blank lines and comments (`#` at the start or after a space) are passed over.
 
     Args:
         source: what the text was read from, for the problems; empty if the reader can see that.
@@ -49,18 +49,18 @@ def seeds_of_text(text: str, source: str = "") -> SeedList:
 
 
 def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
-    """Seeds from addresses that are not the lines of a text.
+    """Seeds from URLs that are not the lines of a text.
 
     Args:
-        entries: (where it stands, address) pairs, such as ("[seeds] urls, entry 3", "example.org").
+        entries: (where it stands, URL) pairs, such as ("[seeds] urls, entry 3", "example.org").
     """
     urls: dict[str, None] = {}
     problems: list[str] = []
     for where, entry in entries:
-        address = entry.strip(_INVISIBLE)
-        if not address:
+        typed = entry.strip(_INVISIBLE)
+        if not typed:
             continue
-        url, problem = read_address(address)
+        url, problem = typed_url(typed)
         if problem:
             problems.append(f"{where}: {problem}")
         else:
@@ -68,24 +68,24 @@ def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
     return SeedList(tuple(urls), tuple(problems))
 
 
-def read_address(address: str) -> tuple[str, str]:
-    """One address as typed. `http://` is put in front of one without a scheme.
+def typed_url(typed: str) -> tuple[str, str]:
+    """One URL as typed. `http://` is put in front of one without a scheme.
 
     Returns:
         (normal URL, "") or ("", a sentence that says what is wrong with it).
     """
-    if _SPACE.search(address):
-        return "", f"{quoted(address)} has a space in it; give one address per line."
-    scheme = _SCHEME.match(address)
+    if _SPACE.search(typed):
+        return "", f"{quoted(typed)} has a space in it; give one URL per line."
+    scheme = _SCHEME.match(typed)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
-        return "", f"{quoted(address)} is not a web address; only http and https are crawled."
-    url = normalize(address if scheme else f"http://{address.lstrip('/')}")
+        return "", f"{quoted(typed)} is not a web URL; only http and https are crawled."
+    url = normalize(typed if scheme else f"http://{typed.lstrip('/')}")
     if url is None:
-        return "", f"{quoted(address)} is not a valid address."
+        return "", f"{quoted(typed)} is not a valid URL."
     if not scheme and not _is_full_host(url):
-        return "", f"{quoted(address)} is not an address; a host name such as www.example.org is wanted."
+        return "", f"{quoted(typed)} is not a URL; a host name such as www.example.org is wanted."
     if len(url) > MAX_LENGTH:
-        return "", f"{quoted(address)} is longer than {MAX_LENGTH} characters."
+        return "", f"{quoted(typed)} is longer than {MAX_LENGTH} characters."
     return url, ""
 
 
@@ -119,8 +119,8 @@ def important_sites(entries: Iterable[str], folder: Path, where: str, roots: Roo
 
 
 def _is_path(entry: str, folder: Path) -> bool:
-    is_address = "://" in entry
-    return not is_address and ("/" in entry or "\\" in entry or entry.endswith(".txt") or (folder / entry).is_file())
+    is_url = "://" in entry
+    return not is_url and ("/" in entry or "\\" in entry or entry.endswith(".txt") or (folder / entry).is_file())
 
 
 def _of_file(file: Path, where: str, roots: Roots) -> list[str]:

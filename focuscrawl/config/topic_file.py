@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import check_name, has_control
 from focuscrawl.config.input_file import check_file, read_text
-from focuscrawl.config.seed_list import WEB_ADDRESS, important_sites, read_address, seeds_of, seeds_of_text
+from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.url.authority import normal_authority
@@ -78,7 +78,7 @@ class SeedFile:
 
 def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     """Read a seed file: TOML if its name says so or it begins with one of the tables, OPML if its name or root element says
-    so, else one address per line.
+    so, else one URL per line.
 
     Args:
         path: `~/` is the home directory.
@@ -144,8 +144,8 @@ def split_examples(
     urls: dict[str, None] = {}
     files: dict[Path, None] = {}
     for entry in entries:
-        if WEB_ADDRESS.match(entry):
-            url, problem = read_address(entry)
+        if WEB_URL.match(entry):
+            url, problem = typed_url(entry)
             if problem:
                 raise BadInput(f"{where}: {problem}")
             urls[url] = None

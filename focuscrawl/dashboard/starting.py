@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_list
 from focuscrawl.config.job import entries_of
-from focuscrawl.config.seed_list import WEB_ADDRESS, seeds_of_text
+from focuscrawl.config.seed_list import WEB_URL, seeds_of_text
 from focuscrawl.errors import BadInput
 
 FIRST = ("name", "keywords", "max_pages", "minutes")
@@ -73,7 +73,7 @@ def seed_files(topics_dir: Path) -> dict[str, Path]:
 def seeds_as_fields(seeds: str) -> dict[str, str]:
     """The argument `seeds` as fields of the form. What names a file is one choice, whatever stands beside it."""
     entries = entries_of(seeds)
-    if all(WEB_ADDRESS.match(entry) for entry in entries):
+    if all(WEB_URL.match(entry) for entry in entries):
         return {ADDRESSES: "\n".join(entries)}
     return {FILE: seeds}
 
@@ -85,7 +85,7 @@ def offered_seeds(topics_dir: Path, last: str) -> dict[str, str]:
     `last`: the field `FILE` of `seeds_as_fields`, or empty."""
     offered = {name: str(path) for name, path in seed_files(topics_dir).items()}
     entries = entries_of(last) if last else ()
-    if entries and all(WEB_ADDRESS.match(entry) or _is_file(entry) for entry in entries):
+    if entries and all(WEB_URL.match(entry) or _is_file(entry) for entry in entries):
         offered[last] = ",".join(_absolute(entry) for entry in entries) if len(entries) > 1 else str(_path(last))
     return offered
 
@@ -97,7 +97,7 @@ def _path(entry: str) -> Path:
 def _absolute(entry: str) -> str:
     """One of several entries. A path whose folders have commas in their names would be cut there: it stays as it is, and begins
     where we are, as the crawl does."""
-    if WEB_ADDRESS.match(entry):
+    if WEB_URL.match(entry):
         return entry
     path = str(_path(entry))
     return path if split_list(path) == (path,) else entry

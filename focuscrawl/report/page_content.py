@@ -17,7 +17,7 @@ def content_table(content: Content, url: str, _: Language = ENGLISH) -> Table:
         ("author", content.author),
         ("published", content.published),
         ("modified", content.modified),
-        ("gives as its address", content.canonical if content.canonical != url else ""),
+        ("gives as its URL", content.canonical if content.canonical != url else ""),
         ("site", content.site_name),
         ("category", content.category),
         ("licence", content.licence),

@@ -26,8 +26,8 @@ PARTS: dict[str, ScorePart] = {
     ),
     "source": ScorePart(
         "the name of that page",
-        "title and address of the page that has the link: a list of such pages is often named after the topic",
-        "the page that links to it has the topic in its title or address",
+        "title and URL of the page that has the link: a list of such pages is often named after the topic",
+        "the page that links to it has the topic in its title or URL",
     ),
     "context": ScorePart(
         "the text around it",
@@ -35,7 +35,7 @@ PARTS: dict[str, ScorePart] = {
         "the text around the link is about the topic",
     ),
     "anchor": ScorePart("its anchor", "the words of the link that one clicks on", "its anchor is about the topic"),
-    "url": ScorePart("its address", "the words in the URL itself", "the words of its address are about the topic"),
+    "url": ScorePart("its URL", "the words in the URL itself", "the words of its URL are about the topic"),
     ANNOUNCED: ScorePart(
         "that its host announced it",
         "by the share of relevant pages on its host, because a sitemap or feed has no relevance of its own",
@@ -77,13 +77,13 @@ PARTS: dict[str, ScorePart] = {
     ),
     NAMED: ScorePart(
         "that a page names it as its own",
-        "the most, because a page of the crawl says that this is its address (`rel=canonical`)",
-        "a relevant page names it as its own address",
+        "the most, because a page of the crawl says that this is its URL (`rel=canonical`)",
+        "a relevant page names it as its own URL",
     ),
     OTHERWISE: ScorePart(
-        "that an address like it failed",
+        "that a URL like it failed",
         "the most, because a page failed or is gone that should be here, too",
-        "a page failed or is gone that had another address like it",
+        "a page failed or is gone that had another URL like it",
     ),
     "weight": ScorePart(
         "page weight", "the prior by in-degree, parents, mirrors and directory depth, whatever the topic", "it is well linked"
@@ -103,9 +103,7 @@ PARTS: dict[str, ScorePart] = {
         "the links in of its parents", "how well linked the pages are that link to it", "well-linked pages link to it"
     ),
     "mirrors": ScorePart("its mirrors", "how many hosts have the same page", "it has mirrors"),
-    "depth": ScorePart(
-        "its directory depth", "the fewer directories in its address, the more", "its address has few directories"
-    ),
+    "depth": ScorePart("its directory depth", "the fewer directories in its URL, the more", "its URL has few directories"),
 }
 """The parts by the names that the store keeps."""
 FIRST, LAST = "first score", "last score"

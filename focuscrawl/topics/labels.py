@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.input_file import read_text
-from focuscrawl.config.seed_list import read_address
+from focuscrawl.config.seed_list import typed_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import one_line
 from focuscrawl.topics.paths import replace_text
@@ -45,7 +45,7 @@ def read_labels(path: Path) -> dict[str, PageLabel]:
         if not line.strip() or line.startswith("#"):
             continue
         fields = [field.strip() for field in line.split("\t")]
-        url, problem = read_address(fields[1]) if len(fields) > 1 else ("", "an address is missing.")
+        url, problem = typed_url(fields[1]) if len(fields) > 1 else ("", "a URL is missing.")
         if fields[0].lower() not in ANSWERS:
             problem = f"{quoted(fields[0])} is not a label; give yes or no."
         if problem:

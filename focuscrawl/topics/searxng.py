@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from focuscrawl.config.seed_list import read_address
+from focuscrawl.config.seed_list import typed_url
 from focuscrawl.errors import BadInput, quoted
 
 LONGEST_QUERY = 400
@@ -32,7 +32,7 @@ class SearchHit:
 
 def search_url(instance: str, queries: Sequence[str]) -> str:
     """The URL of the request for pages with any of these words and phrases. Raises BadInput if `instance` is not a URL."""
-    base, problem = read_address(instance)
+    base, problem = typed_url(instance)
     if problem:
         raise BadInput(f"--searx: {problem}")
     words = " OR ".join(f'"{query}"' if " " in query else query for query in queries)
@@ -76,7 +76,7 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
         raise BadInput(f"{name} gave no JSON with results; give the address of a SearXNG instance.") from None
     pages: dict[str, SearchHit] = {}
     for address, title, snippet in found:
-        url, problem = read_address(address)
+        url, problem = typed_url(address)
         if not problem:
             pages.setdefault(url, SearchHit(url, title, snippet))
     return list(pages.values())[:most]

@@ -111,7 +111,7 @@ RULES: dict[str, Callable[[str], bool]] = {
 
 REASONS = {
     "scheme": "only http and https are fetched",
-    "length": f"the address is longer than {MAX_LENGTH} characters",
+    "length": f"the URL is longer than {MAX_LENGTH} characters",
     "file-type": "the extension or the query promises a file, not a page",
     "feed": "a news feed repeats what the pages say",
     "action": "the link does something (log in, edit, print, share, ...) instead of showing a page",

@@ -34,7 +34,7 @@ class ShapeLimits:
 DEFAULT_SHAPE = ShapeLimits()
 
 REASONS = {
-    "length": "the address is too long",
+    "length": "the URL is too long",
     "depth": "too many clicks from a seed",
     "segments": "the path has too many segments",
     "repeat": "the same path segments repeat",

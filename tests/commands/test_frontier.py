@@ -179,7 +179,7 @@ def test_what_is_no_url_is_named_before_nothing_is_left_to_add(crawls: Path, cap
         call(Command(), crawls, "add", "news", "mailto:a@b.example")
     assert end.value.code == 2
     named, refusal = capsys.readouterr().err.splitlines()
-    assert "'mailto:a@b.example' is not a web address" in named
+    assert "'mailto:a@b.example' is not a web URL" in named
     assert "none of these is a URL" in refusal
 
 

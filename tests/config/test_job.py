@@ -117,13 +117,13 @@ def test_addresses_beside_files(folder: Path) -> None:
 def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
     found = given("http://a.com/,http://b c.com/,http://x..y/")
     assert found.seeds == ("http://a.com/",)
-    assert [problem.partition(":")[0] for problem in found.problems] == ["seeds, address 2", "seeds, address 3"]
+    assert [problem.partition(":")[0] for problem in found.problems] == ["seeds, URL 2", "seeds, URL 3"]
 
 
 @pytest.mark.parametrize(
     ("seeds", "piece"),
     [
-        ("http://", "No seed is left: seeds, address 1: 'http://' is not a valid address."),
+        ("http://", "No seed is left: seeds, URL 1: 'http://' is not a valid URL."),
         ("http://a.com/x,y.html", "'y.html' does not exist; write a comma inside a URL as %2C."),
         ("http://" + ".com/,http://".join("abcdefghijklmnopqrs") + ".com/" + ",http://a.com/" * 3, "give -a name=NAME"),
         ("ftp://a.com/", "does not exist"),

@@ -34,7 +34,7 @@ OPML = """<?xml version="1.0" encoding="UTF-8"?>
 def test_the_list_of_a_feed_reader(tmp_path: Path, name: str) -> None:
     found = read(tmp_path, OPML, name)
     assert found.seeds == ("http://a.com/", "https://b.com/atom.xml", "https://c.com/")
-    assert found.problems == (f"'{name}', outline 'D': 'ftp://d.com/' is not a web address; only http and https are crawled.",)
+    assert found.problems == (f"'{name}', outline 'D': 'ftp://d.com/' is not a web URL; only http and https are crawled.",)
     assert job_of(parse_arguments({"seeds": str(tmp_path / name)})).name == "blogs"
 
 
@@ -228,7 +228,7 @@ SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
         (SEEDS + "[topic]\nlanguages = ['chinese']\n", "is not a language code"),
         (SEEDS + "[topic]\nexamples = ['none.html']\n", "examples: the file .*none.html' does not exist"),
         (SEEDS + "[topic]\nexamples = ['.']\n", "is a directory"),
-        (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is not a valid address"),
+        (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is not a valid URL"),
         (SEEDS + "[scope]\none_site = 1\n", "one_site: is a number, but it must be true or false"),
         (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: not a regular expression"),
         (SEEDS + "[scope]\nhosts = ['http://a.com/']\n", "is not a host name"),

@@ -80,10 +80,10 @@ SAID = [
     "the topic has changed since it was trained, or was not trained yet; train it, then score the waiting URLs",
     "at least 3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 1 page is missing, to be confirmed.",
     "300 pages of 14 sites: 2 index, 298 content. 100 pages (33 %) name a category of the site, 9 different at the first level;"
-    " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"
+    " the others are drawn in grey by the first directory of their URL. Only pages that were read whole are asked for their"
     " category.",
     "1 page of 1 site: 0 index, 1 content. 1 page (100 %) names a category of the site, 1 different at the first level;"
-    " the others are drawn in grey by the first directory of their address. Only pages that were read whole are asked for their"
+    " the others are drawn in grey by the first directory of their URL. Only pages that were read whole are asked for their"
     " category.",
     "3 new, 2 changed, 1 gone since 2026-11-20 14:00:00 UTC; 2 pages are missing, to be confirmed.",
     "The run stopped: 300 pages were stored, as many as were asked for.", "The run was broken off: nothing more is due.",

@@ -315,12 +315,12 @@ def test_a_page_says_why_and_how_it_was_found(desk: Desk) -> None:
     assert [step["url"] for step in found["path"]] == [sample.SEED]  # type: ignore[attr-defined]
     [score] = found["scores"]  # type: ignore[misc]
     assert [(bar["words"], bar["value"]) for bar in score["bars"]] == [  # type: ignore[has-type]
-        ("its address", 0.3), ("its anchor", 0.25),
+        ("its URL", 0.3), ("its anchor", 0.25),
     ]  # fmt: skip
     assert score["score"] == 0.55  # type: ignore[has-type]
     shown = desk.page(f"/c/first/page?url={sample.PAGES[1][0]}")
-    assert "Fetched mainly because the words of its address are about the topic and its anchor is about the topic." in shown
-    assert 'title="the words in the URL itself">its address</th>' in shown
+    assert "Fetched mainly because the words of its URL are about the topic and its anchor is about the topic." in shown
+    assert 'title="the words in the URL itself">its URL</th>' in shown
     assert "main text 正文" in shown
     assert "&lt;script&gt;" in shown
 

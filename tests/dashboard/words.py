@@ -66,7 +66,7 @@ SIZES = {
 }  # fmt: skip
 """How large a change was, and what became of a page that is gone."""
 LABELS = {
-    "What is known of it", "author", "published", "modified", "gives as its address", "site", "licence", "rights reserved",
+    "What is known of it", "author", "published", "modified", "gives as its URL", "site", "licence", "rights reserved",
     "language", "main text", "quality", "Freshness", "first fetched", "first asked for", "last visited", "last try",
     "found gone", "taken out by an operator", "its body was last read", "last change that was seen", "changed",
     "changes, as estimated", "next visit",

@@ -42,7 +42,7 @@ def test_parts_that_add_nothing_are_left_out(tmp_path: Path) -> None:
     )
     first, last = listed_details(db, "c", [url])[url].scores
     db.close()
-    assert [row.words for row in first.rows] == ["its address", "its anchor"]
+    assert [row.words for row in first.rows] == ["its URL", "its anchor"]
     assert [(row.words, row.value) for row in last.rows] == [
         ("the page and the words together", 0.3), ("to get to know the place", 0.2),
     ]  # fmt: skip

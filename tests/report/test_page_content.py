@@ -30,8 +30,8 @@ def test_what_is_known_has_a_row_and_what_is_not_has_none() -> None:
     assert (shown["author"], shown["published"], shown["licence"]) == ("Ada", "2021-03-04", "CC-BY-4.0")
     assert shown["rights reserved"] == "noai, rsl"
     assert shown["main text"] == "1,234 words by vote, 25 % code"
-    assert not {"modified", "site", "gives as its address"} & set(shown)
-    assert rows(Content(canonical="http://a.example/"))["gives as its address"] == "http://a.example/"
+    assert not {"modified", "site", "gives as its URL"} & set(shown)
+    assert rows(Content(canonical="http://a.example/"))["gives as its URL"] == "http://a.example/"
 
 
 def test_rules_that_it_does_not_pass_are_named_with_their_bounds() -> None:

@@ -118,7 +118,7 @@ def test_what_a_sitemap_announced(store: Path) -> None:
          " host, of which little was known."),
         ('[["operator",1.0]]', "To be fetched mainly because an operator has asked for it."),
         ('[["topic/learned",0.9]]', "To be fetched mainly because links like it have brought relevant pages."),
-        ('[["learned",-0.2]]', "To be fetched mainly because the words of its address are about the topic; links like it have"
+        ('[["learned",-0.2]]', "To be fetched mainly because the words of its URL are about the topic; links like it have"
          " brought less than it promises."),
     ],
 )  # fmt: skip

@@ -30,7 +30,7 @@ def test_labels_read_back_and_can_be_written_by_hand(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("maybe\thttp://a.example/", "line 2: 'maybe' is not a label"),
-        ("yes", "line 2: an address is missing"),
+        ("yes", "line 2: a URL is missing"),
         ("no\tword", "line 2"),
     ],
 )

@@ -12,7 +12,7 @@ from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.option_values import refuse_missing_file
 from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
-from focuscrawl.config.seed_list import read_address, seeds_of_text
+from focuscrawl.config.seed_list import seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.topics.page_sources import Fetcher, FetchResult, PageLoader
 from focuscrawl.topics.paths import existing
@@ -26,7 +26,7 @@ def open_topic(context: Context, name: str) -> Workspace:
 
 def read_url(text: str) -> str:
     """The canonical form of a URL that a user wrote. Raises BadInput."""
-    url, problem = read_address(text.strip())
+    url, problem = typed_url(text.strip())
     if problem:
         raise BadInput(problem)
     return url

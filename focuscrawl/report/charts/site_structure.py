@@ -135,7 +135,7 @@ def in_words(sites: Sequence[SiteStructure]) -> str:
         f"{plural(pages, 'page')} of {plural(len(sites), 'site')}: {count(index)} index, {count(pages - index)} content."
         f" {plural(named, 'page')} ({percent(named / pages if pages else 0)}) {'names' if named == 1 else 'name'} a category of"
         f" the site, {count(different)} different at the first level; the others are drawn in grey by the first directory of"
-        " their address. Only pages that were read whole are asked for their category."
+        " their URL. Only pages that were read whole are asked for their category."
     )
 
 
