@@ -76,15 +76,21 @@ class Command(ProjectCommand):
         return 0
 
 
+_ON_SCORES = (
+    "A table shows how a URL came by its score; the higher it is, the earlier the URL is fetched. Each row is one part and what"
+    " it adds or takes away; the last row is the sum. The first score was given when the URL was found; the last score takes in"
+    " what the crawl has learned since. A table may have these parts:"
+)
+
+
 def _explain_parts(parser: argparse.ArgumentParser) -> None:
     """Add the meaning of the parts of a score to the help."""
-    from focuscrawl.report.score_parts import FIRST_TITLE, LAST_TITLE, PARTS
+    from focuscrawl.report.score_parts import PARTS
 
     parser.formatter_class = _Lines
     room = get_terminal_size().columns - 4
     parts = [fill(f"{part.words}: {part.meaning}", room, subsequent_indent="  ") for part in PARTS.values()]
-    heading = f"{FIRST_TITLE}; {LAST_TITLE}. Each adds up what stands above it."
-    parser.add_argument_group("parts of a score", "\n".join([heading, "", *parts]))
+    parser.add_argument_group("parts of a score", "\n".join([fill(_ON_SCORES, room), "", *parts]))
 
 
 class _Lines(HelpFormatter, argparse.RawDescriptionHelpFormatter):
