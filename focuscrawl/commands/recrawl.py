@@ -47,6 +47,14 @@ class Command(crawl.Command):
         self._be_quiet(opts)
         super().process_options(args, opts)
 
+    def prepare(self, options: argparse.Namespace) -> None:
+        try:
+            super().prepare(options)
+        except BadInput as error:
+            if str(error).startswith(("budget:", "minutes:")):  # arguments of the spider, here given as options
+                raise BadInput(f"--{error}") from None
+            raise
+
     def crawls_topic(self, options: argparse.Namespace) -> bool:
         return True
 

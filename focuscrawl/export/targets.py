@@ -162,7 +162,8 @@ class LocalFiles(Target):
         if path.exists() and not path.is_file():
             return path.open("wb")
         self._made.append(path)
-        return _part(path).open("wb")
+        with _errors_name(path):
+            return _part(path).open("wb")
 
     def remove(self, name: str) -> None:
         self._removed.append(self._folder / name)
@@ -190,7 +191,8 @@ class LocalFolder(Target):
         self._keep = keep
         self._removed: list[str] = []
         shutil.rmtree(self._part, ignore_errors=True)
-        self._part.mkdir()
+        with _errors_name(self._path):
+            self._part.mkdir()
 
     def create(self, name: str) -> BinaryIO:
         path = self._part / name
@@ -385,6 +387,16 @@ class _Through(io.BufferedIOBase):
 
 def _part(path: Path) -> Path:
     return path.with_name(path.name + PART)
+
+
+@contextmanager
+def _errors_name(path: Path) -> Iterator[None]:
+    """Let an OSError name the destination, as the user knows it, and not the part that becomes it."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def _files_below(folder: Path) -> list[str]:

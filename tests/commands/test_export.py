@@ -261,6 +261,12 @@ def test_a_full_disk_keeps_the_old_file(
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
+def test_a_file_that_cannot_be_made_is_named_as_the_user_named_it(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (("-o", "/proc/x.csv"), ("--format", "markdown", "-o", "/proc/x")):
+        assert call(Command(), crawls, "search", *arguments) == 1
+        assert f"{arguments[-1]}: No such file or directory" in capsys.readouterr().err
+
+
 @pytest.mark.system
 def test_a_reader_that_leaves_early_sees_no_traceback(crawls: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "export", "search", "--all", "-s", f"CRAWLS_DIR={crawls}"]

@@ -262,8 +262,8 @@ def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "there is no crawl 'nws'" in refused(capsys, Command(), tmp_path, "nws")
     assert "holds a slash" in refused(capsys, Command(), tmp_path, "../nws")
     assert "unknown option --bugdet" in refused(capsys, Command(), tmp_path, "news", "--bugdet", "5")
-    assert "budget: 'many' is not a whole number" in refused(capsys, Command(), tmp_path, "news", "--budget", "many")
-    assert "minutes: '-1' is not a number above 0" in refused(capsys, Command(), tmp_path, "news", "--minutes=-1")
+    assert "--budget: 'many' is not a whole number" in refused(capsys, Command(), tmp_path, "news", "--budget", "many")
+    assert "--minutes: '-1' is not a number above 0" in refused(capsys, Command(), tmp_path, "news", "--minutes=-1")
     assert "-a max_depth=1 belongs to scrapy crawl topic" in refused(capsys, Command(), tmp_path, "news", "-a", "max_depth=1")
     for name, value, said in (
         ("RECRAWL_MOST_GONE", "2", "setting RECRAWL_MOST_GONE"),
