@@ -125,7 +125,7 @@ class Topic:
         Args:
             text: Main text, any length, Chinese or English or both.
             title: What the page calls itself; its words count with the text, and once more by themselves.
-            url: Where it is; words of the address are a weak hint.
+            url: Where it is; words of the URL are a weak hint.
         """
         whole, topic = whole_text(title, text) if title else text, self._judge.topic
         verdict = self._judge.judge(self._segmenter.terms(whole), page_context(title, url, self._segmenter))

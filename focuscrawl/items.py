@@ -87,7 +87,7 @@ class Lease:
 UNFOLLOWED = ("nofollow", "ugc", "sponsored")
 """Tokens of `rel` that say that a link is not to be followed."""
 CANONICAL = "canonical"
-"""The token of `rel` of the link to the address that a page names as its own, where that is another one of its host."""
+"""The token of `rel` of the link to the URL that a page names as its own, where that is another one of its host."""
 FILE = "file"
 """The token added to `rel` where the link itself says, by `type` or `download`, that it leads to a file and not to a page."""
 
@@ -204,14 +204,14 @@ class Fingerprint:
 
 
 class Outgrown(NamedTuple):
-    """An original that says less than the page that was compared with it, or names that page's address as its own."""
+    """An original that says less than the page that was compared with it, or names that page's URL as its own."""
 
     page_id: int
     digest: bytes
     """Of the text that was compared."""
     similarity: float
     named_by: str = ""
-    """Its URL, if it names the page's address as its own."""
+    """Its URL, if it names the page's URL as its own."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -228,10 +228,10 @@ class Duplicate:
     """Whether it is a further page of the list of which the original is a page, or the list of another section or column
     (`focuscrawl.links.series`). Then its links are followed, and it has repeated nothing."""
     mirrored: bool = False
-    """Whether it lies on another host, and leads to the same addresses there as the original does on its own."""
+    """Whether it lies on another host, and leads to the same paths there as the original does on its own."""
 
     own: frozenset[str] = frozenset()
-    """The links below its own address, or in its own version of a manual (`focuscrawl.links.series`), which are followed to see
+    """The links below its own URL, or in its own version of a manual (`focuscrawl.links.series`), which are followed to see
     whether they lead to the same pages as the original's. If it leads on, no others are, and whether it is a copy is open."""
 
     def hides_links(self, url: str, focused: bool) -> bool:
@@ -316,7 +316,7 @@ class Page:
     fingerprint: Fingerprint = Fingerprint()
     duplicate: Duplicate | None = None
     outgrown: list[Outgrown] = field(default_factory=list)
-    """Originals on its host that it replaces: it has all of their text and more, or they name its address as their own."""
+    """Originals on its host that it replaces: it has all of their text and more, or they name its URL as their own."""
     unmodified: str = ""
     """Why the body was not read: `304`, or `headers` that agree with those of the stored version."""
     signature: PageSignature = PageSignature()

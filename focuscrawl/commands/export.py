@@ -30,7 +30,7 @@ class Command(ProjectCommand):
         add = parser.add_argument
         add("name", metavar="NAME", help="the crawl")
         add("--format", default="", metavar=FORMATS, help="(default: by the extension of FILE, else jsonl)")
-        add("-o", "--output", default="-", metavar="FILE", help="file, folder or s3:// address (default: standard output); "
+        add("-o", "--output", default="-", metavar="FILE", help="file, folder or s3:// URL (default: standard output); "
             ".gz and .zst compress")  # fmt: skip
         add(
             "--columns",

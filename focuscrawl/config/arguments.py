@@ -146,8 +146,8 @@ class CrawlArguments(BaseModel):
         "what to do when no waiting URL is expected to be relevant any more", default="stop"
     )
     discover: Annotated[str, AfterValidator(_instance)] = _argument(
-        "address of a SearXNG instance, which the crawl searches for the topic's words while it runs",
-        "the address of one",
+        "URL of a SearXNG instance, which the crawl searches for the topic's words while it runs",
+        "the URL of one",
         default="",
     )
     minutes: float | None = _argument("stop after this many minutes", "a number above 0", gt=0, le=LARGEST, allow_inf_nan=False)
@@ -215,7 +215,7 @@ def _check_mode(given: Mapping[str, object]) -> None:
         if not given.get("seeds"):
             raise BadInput(
                 "No seeds are given: give -a seeds=FILE, a file with one URL per line or a TOML topic file,"
-                " or -a seeds=http://ADDRESS."
+                " or -a seeds=https://example.org/."
             )
     if mode == "recrawl":
         for name in given:

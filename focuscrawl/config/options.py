@@ -382,12 +382,12 @@ class Options(BaseModel):
         "update the search index while a crawl runs, in a process of its own. If off, `scrapy search` does all the work"
     )
     search_searxng_url: Text = _declared(
-        "a SearXNG instance that the dashboard searches for pages of a topic; it must answer in JSON", values="address"
+        "a SearXNG instance that the dashboard searches for pages of a topic; it must answer in JSON", values="URL"
     )
     scrapyd_url: Text = _declared(
-        "a Scrapyd with this project. The dashboard starts its jobs and shows them beside its own. The address may hold user"
+        "a Scrapyd with this project. The dashboard starts its jobs and shows them beside its own. The URL may hold user"
         " and password",
-        values="address",
+        values="URL",
     )
     reading_documents: Annotated[tuple[str, ...], BeforeValidator(_documents)] = _declared(
         "documents besides HTML that are fetched and read, in a process with limits; empty: none. `txt` also follows links to"

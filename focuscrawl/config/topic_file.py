@@ -1,7 +1,7 @@
-"""Seed files: a plain list of addresses, or a TOML file that says what the topic is. seeds/README.md describes the format.
+"""Seed files: a plain list of URLs, or a TOML file that says what the topic is. seeds/README.md describes the format.
 
 Whatever is wrong with a file as a whole is a BadInput of one sentence, which names the file, the table and the key. A single
-bad address does not stop a crawl: it is skipped, and listed in `SeedFile.problems`.
+bad URL does not stop a crawl: it is skipped, and listed in `SeedFile.problems`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TopicDefinition:
 
 @dataclass(frozen=True, slots=True)
 class SeedFile:
-    """A seed file as read, or addresses that were given instead of one."""
+    """A seed file as read, or URLs that were given instead of one."""
 
     name: str
     """What a crawl of it is called when nothing else names it; not checked yet."""
@@ -73,7 +73,7 @@ class SeedFile:
     problems: tuple[str, ...] = ()
     """A sentence for each entry that was skipped."""
     toml: bool = False
-    """Read as TOML: it is a topic. Else a list of addresses."""
+    """Read as TOML: it is a topic. Else a list of URLs."""
 
 
 def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
@@ -88,7 +88,7 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
         A file with at least one seed; the scope knows the seeds' sites.
 
     Raises:
-        BadInput: it lies outside the folders, is missing, no file, empty, binary, too large or broken, or has no address.
+        BadInput: it lies outside the folders, is missing, no file, empty, binary, too large or broken, or has no URL.
     """
     path = seed_path(path)
     roots.check(path, "The seed file")
@@ -132,7 +132,7 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
 def split_examples(
     entries: tuple[str, ...], folder: Path, where: str, roots: Roots
 ) -> tuple[tuple[str, ...], tuple[Path, ...]]:
-    """Example pages: addresses in normal form, and existing local files apart.
+    """Example pages: URLs in normal form, and existing local files apart.
 
     Args:
         folder: where relative paths begin.

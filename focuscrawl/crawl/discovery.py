@@ -1,4 +1,4 @@
-"""Searches the web for the topic while the crawl runs: `-a discover=URL`, the address of a SearXNG instance.
+"""Searches the web for the topic while the crawl runs: `-a discover=URL`, the URL of a SearXNG instance.
 
 Links lead only to what somebody has linked. What a search engine finds for the topic's own words enters the frontier, too, so
 that parts of the web are found that no link of the crawl leads to. One worker of a crawl searches; when it is gone, the next.

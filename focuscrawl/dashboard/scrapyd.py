@@ -36,7 +36,7 @@ class Scrapyd:
         except ValueError:
             parts = urlsplit("")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadInput("SCRAPYD_URL must be the address of a Scrapyd, such as http://127.0.0.1:6800/")
+            raise BadInput("SCRAPYD_URL must be the URL of a Scrapyd, such as http://127.0.0.1:6800/")
         login, _, place = parts.netloc.rpartition("@")
         self.url = urlunsplit((parts.scheme, place, parts.path.rstrip("/") + "/", "", ""))
         """The URL without user and password."""

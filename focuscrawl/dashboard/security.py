@@ -115,11 +115,11 @@ class AccessCheck:
         """The answer to a request that is refused or redirected; None if it may proceed."""
         access = self._access
         if not access.is_own_host(request.headers.get("host", "")):
-            return _plain_text(421, "This dashboard is not known by that name: open it under the address that it printed.")
+            return _plain_text(421, "This dashboard is not known by that name: open it at the URL that it printed.")
         if "token" in request.query_params and request.method == "GET":
             return self._entered(request)
         if not access.has_token(request):
-            return _plain_text(401, "The token is missing: open the address that `scrapy dashboard` printed.")
+            return _plain_text(401, "The token is missing: open the URL that `scrapy dashboard` printed.")
         if request.method in NOT_CHANGING:
             return None
         if access.read_only:
@@ -137,7 +137,7 @@ class AccessCheck:
     def _entered(self, request: Request) -> Response:
         """The answer to a first visit: sets the cookie and redirects to the URL without the token."""
         if not same(request.query_params["token"], self._access.token):
-            return _plain_text(401, "The token is wrong: open the address that `scrapy dashboard` printed.")
+            return _plain_text(401, "The token is wrong: open the URL that `scrapy dashboard` printed.")
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         answer = RedirectResponse(_local(request.url.path) + (f"?{rest}" if rest else ""), status_code=303)
         secure = request.url.scheme == "https"

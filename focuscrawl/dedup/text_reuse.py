@@ -103,7 +103,7 @@ class SeenSentences:
             text: its main text.
             url: its canonical URL.
             given: whether it is a seed or an example.
-            index: whether it is an index page; so is each page at the address of a list.
+            index: whether it is an index page; so is each page at the URL of a list.
             parent: URL of the page that linked to it; empty: unknown.
             language: its language, see `Page.language`.
             parent_is_one: whether `parent` is the page of one thing, such as a thread, and no list. What this page has of it is

@@ -72,7 +72,7 @@ def files_beside(destination: str) -> tuple[Target, str]:
     if scheme_of(destination):
         folder, _, name = destination.rpartition("/")
         if not name or folder.endswith("/"):
-            raise BadInput(f"{destination!r} names no file; give an address such as s3://BUCKET/FILE")
+            raise BadInput(f"{destination!r} names no file; give a URL such as s3://BUCKET/FILE")
         return Remote(folder), name
     path = Path(destination)
     if not path.absolute().parent.is_dir():
@@ -338,7 +338,7 @@ def _file_system(destination: str) -> tuple[Any, str]:
     """fsspec's file system for a destination, and the path in it."""
     scheme = scheme_of(destination)
     if scheme in READ_ONLY:
-        raise BadInput(f"nothing can be written to an address that begins with {scheme}://; use s3://BUCKET/FILE or a path")
+        raise BadInput(f"nothing can be written to a URL that begins with {scheme}://; use s3://BUCKET/FILE or a path")
     try:
         import fsspec
     except ImportError:
@@ -349,7 +349,7 @@ def _file_system(destination: str) -> tuple[Any, str]:
         extra = "make setup EXTRAS=remote" if scheme in ("s3", "s3a") else f"install the package of fsspec for it ({error})"
         raise BadInput(f"{scheme}:// needs a package that is not installed: {extra}") from None
     except ValueError as error:
-        raise BadInput(f"{destination!r} is not an address to write to: {error}") from None
+        raise BadInput(f"{destination!r} is not a URL to write to: {error}") from None
     return files, str(path)
 
 

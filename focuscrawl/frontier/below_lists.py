@@ -25,7 +25,7 @@ class BelowLists:
         """`most`: how many lists are remembered, 0.2 kB each."""
         self._most = most
         self._lists: OrderedDict[int, None] = OrderedDict()
-        """The hashes of their addresses."""
+        """The hashes of their URLs."""
 
     def compare(self, fetch: FetchYield) -> dict[str, Counts]:
         """Note a fetch. Returns what it adds to which counts: nothing if no such list has led to it."""

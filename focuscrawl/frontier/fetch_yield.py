@@ -36,9 +36,9 @@ class FetchYield:
     parent: str = ""
     """URL of the page that linked to it; empty if the user gave the URL."""
     relevant: bool = False
-    """Whether it brought a relevant page that is not a duplicate, nor takes the place of one that named its address."""
+    """Whether it brought a relevant page that is not a duplicate, nor takes the place of one that named its URL."""
     original: str = ""
-    """URL of the page that it repeats, or that named its address as its own; empty: none."""
+    """URL of the page that it repeats, or that named its URL as its own; empty: none."""
     redirect: str = ""
     """URL that it redirects to; empty: none."""
     target_known: bool = False
@@ -46,18 +46,18 @@ class FetchYield:
     canonical: str = ""
     """URL that the page names as its own; empty: none."""
     is_home: bool = False
-    """Whether it takes the place of a page that named its address as its own."""
+    """Whether it takes the place of a page that named its URL as its own."""
     reuse: TextReuse = NO_REUSE
     """How much of its text was seen before."""
     given: bool = False
     """Whether the user gave its domain, by a seed or an example."""
     leads_alike: bool = False
-    """Whether the page that it repeats lies on another host, and it leads to the same addresses on its own."""
+    """Whether the page that it repeats lies on another host, and it leads to the same paths on its own."""
 
     shown: float = 1.0
     """How much of the original it shows: less than all where that is another version of the page."""
     undecided: bool = False
-    """Whether only what is below its address will show whether it is a copy (`Duplicate.own`)."""
+    """Whether only what is below its URL will show whether it is a copy (`Duplicate.own`)."""
 
     def believed(self, doubt: float) -> FetchYield:
         """This fetch, with what its page shares with other domains counted only as far as its own domain is in doubt: a farm
@@ -85,9 +85,9 @@ class FetchYield:
         - An irrelevant page without a sentence counts as repeating, because it says nothing new.
         - If the user gave the domain, neither such pages nor what the host repeats of itself count against host and domain:
           people's home pages, which all greet with the same words, may come before what they lead to.
-        - A page does not repeat what was read at a longer address of it, or in another version (`/docs/1.x/guide` before
-          `/docs/guide`), because the pages beside it may be at the shorter addresses, or in this version, alone.
-        - A page that takes the place of one that named its address counts only for the parts that hold both: what it brings was
+        - A page does not repeat what was read at a longer URL of it, or in another version (`/docs/1.x/guide` before
+          `/docs/guide`), because the pages beside it may be at the shorter URLs, or in this version, alone.
+        - A page that takes the place of one that named its URL counts only for the parts that hold both: what it brings was
           counted for the others where the first one lies.
 
         Args:
@@ -116,7 +116,7 @@ class FetchYield:
 
         A page that repeats one other page as a whole counts against first visits, because of mirrors. Otherwise it counts only
         against directories and templates, and only if the other page lies on the same host: an article may stand on two good
-        hosts, whereas a farm's page has pieces of many. Nor does it count against those in which the address lies that it names
+        hosts, whereas a farm's page has pieces of many. Nor does it count against those in which the URL lies that it names
         as its own: they hold what is worth fetching, too."""
         reuse, first, wide = self.reuse, part[:1] in FIRST, part[:2] in WIDE_PARTS
         if self.original and (part == TRIAL or not first):
@@ -129,14 +129,14 @@ class FetchYield:
 
     @property
     def _home(self) -> tuple[str, ...]:
-        """The parts of the host in which the address lies that the page names as its own, if it was fetched from another, or
-        that another address of it named."""
+        """The parts of the host in which the URL lies that the page names as its own, if it was fetched from another, or
+        that another URL of it named."""
         home = self.url if self.is_home else self.canonical if self.canonical != self.url else ""
         return groups_of(home).of_host if home else ()
 
     @property
     def _was_read_at_another_address(self) -> bool:
-        """Whether the page that it repeats was read in another version, or at a longer address, which ends alike."""
+        """Whether the page that it repeats was read in another version, or at a longer URL, which ends alike."""
         is_longer = self.original.count("/") > self.url.count("/") and end_alike(self.url, self.original)
         return is_longer or bool(self.original and apart(self.url, self.original)[0])
 

@@ -2,7 +2,7 @@
 its categories.
 
 The link `sun/a.html` on the page `/manual/moon/b.html` leads to `/manual/moon/sun/a.html`. A host that shows
-`/manual/sun/a.html` there has each page under as many addresses as there are ways to it. So URLs of one host that end alike are
+`/manual/sun/a.html` there has each page under as many URLs as there are ways to it. So URLs of one host that end alike are
 compared: do they show the same page? The answers are counted as those of values that make no difference
 (`focuscrawl.frontier.part_counts.VALUES`), by host and by how many last names are the same, and by host and directory that only
 one of the two has. A URL need not be fetched once one is known that ends alike and has no more directories. This holds for

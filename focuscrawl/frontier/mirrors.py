@@ -89,7 +89,7 @@ class Mirrors:
     def record(self, url: str, original: str = "", leads_alike: bool = False) -> list[str]:
         """Count a stored page that repeats the one at `original` (empty: none). Returns the origins that became mirrors.
 
-        A home page that repeats another's says nothing unless both lead to the same addresses on their hosts (`leads_alike`):
+        A home page that repeats another's says nothing unless both lead to the same paths on their hosts (`leads_alike`):
         many sites greet with the same words."""
         origin, path = split(url)
         other, same = split(original) if original else ("", "")
@@ -101,7 +101,7 @@ class Mirrors:
         return [*self._learn(origin, Counter([ALL, COPIES, other])), *self._learn(other, Counter([origin]))]
 
     def record_home(self, url: str, other: str) -> list[str]:
-        """Count a stored page that takes the place of the one at `other`, which was counted and names it as its own address: it
+        """Count a stored page that takes the place of the one at `other`, which was counted and names it as its own URL: it
         is that one which repeats it, while this one lies where it belongs and repeats nothing. Returns the origins that became
         mirrors."""
         (origin, path), (home, same) = split(other), split(url)

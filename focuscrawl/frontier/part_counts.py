@@ -12,7 +12,7 @@ The beginning of a part's name shows its kind:
 | `n8` | the first pages of domains that are on trial |
 | `v …` | URLs that differ in one value (`focuscrawl.frontier.same_values`) |
 | `v …/*/...` | what is below lists that say the same (`focuscrawl.frontier.below_lists`) |
-| `r …`, `r …/...` | redirects within a domain from URLs of one template; those to an address that continues the first |
+| `r …`, `r …/...` | redirects within a domain from URLs of one template; those to a URL that continues the first |
 | `f …` | files that are no pages, at URLs of one template |
 | the empty name | the whole crawl |
 
@@ -68,7 +68,7 @@ HOPS = "r "
 """Beginning of the names of redirects within a domain, from URLs of one template: `r http://h.org/jump.php?id`. Their counts
 say whether they lead to URLs that were known."""
 HOPS_ON = "/..."
-"""End of the names of those to addresses that continue their own: `r http://h.org/item/*/...`. Their counts say whether they
+"""End of the names of those to URLs that continue their own: `r http://h.org/item/*/...`. Their counts say whether they
 lead to one that was known, where one was."""
 FILES = "f "
 """Beginning of the names of files that are no pages, at URLs of one template: `f http://h.org/export.php?id`. Their counts say

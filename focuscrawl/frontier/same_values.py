@@ -4,7 +4,7 @@ A value is that of a query parameter, or those of all parameters, or of all but 
 (`/en/3.11/`, `/en/stable/`) or in which a machine may have drawn something; in a file name what may be drawn, one of several
 numbers (`thread-123-1-2.html`, whose last one says from which page of the list the reader came), or the last word or two
 (`/tent-123-red`); the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
-directory, which list the same; or a last name that is a word behind the address of another page: `/some-title/amp/`,
+directory, which list the same; or a last name that is a word behind the URL of another page: `/some-title/amp/`,
 `/some-title/print`. URLs that differ in one value alone, or of which only one has it, are compared: do they show the same page?
 The answers are counted by host and parameters, masked path, or word (`focuscrawl.frontier.part_counts.VALUES`), so that a few
 pages are evidence for all. Of several values at once this says something where each of them differs. Which URLs were fetched is
@@ -111,7 +111,7 @@ class SameValues:
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
         the values' counts, whether it shows the same page as those that differ in this value alone or do not have it. The
-        first page of a list, at an address that says so, counts only for the counts of its own."""
+        first page of a list, at a URL that says so, counts only for the counts of its own."""
         bare, others = without_values(url), without_values(original) if original else {}
         others = {part: other for part, other in others.items() if other != bare.get(part) or _differ_in(url, original, part)}
         first_pages = {part[:-2] for part in bare if part[-2:] in ("=0", "=1") and bare[part] == original}

@@ -70,7 +70,7 @@ class YieldLimit:
     A URL is judged at four moments, each with a method of its own, because a reason to refuse it may count at one and not at
     another:
 
-    - a page links to it: `refusal`, and `refusal_of_named` if the page names it as its own address;
+    - a page links to it: `refusal`, and `refusal_of_named` if the page names it as its own URL;
     - a page redirects to it: `refusal`, and `refusal_of_home` if the page is stored already and has moved;
     - it waits in the frontier, or is about to be fetched: `set_back`, and `on_original` if it lies on a mirror;
     - it was put aside, and its part has opened again: `keep_aside`.
@@ -151,7 +151,7 @@ class YieldLimit:
         self._continued.names(url)
 
     def instead(self, url: str) -> str:
-        """The URL to fetch in place of this one, which could not be fetched: another address of the same page, which was
+        """The URL to fetch in place of this one, which could not be fetched: another URL of the same page, which was
         refused because this one seemed to be enough. Empty if there is none."""
         longer = self._paths.failed(url)
         return self._values.failed(url) or longer
@@ -195,8 +195,8 @@ class YieldLimit:
         return "" if part[:1] in FIRST or self._says_nothing_new(part) else "yield"
 
     def refusal_of_named(self, url: str, parent: str) -> str:
-        """As `refusal`, for the URL that the page `parent` names as its own address. It is followed although it shows the same
-        page as `parent`, because the page is to be kept at that address."""
+        """As `refusal`, for the URL that the page `parent` names as its own URL. It is followed although it shows the same
+        page as `parent`, because the page is to be kept at that URL."""
         refusal = self.refusal(url, parent)
         return "" if refusal == "yield" and self._closed_value(url, parent) else refusal
 
@@ -217,7 +217,7 @@ class YieldLimit:
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
 
     def on_original(self, url: str, parent: str) -> str:
-        """The same address on the original of the mirror on which this URL lies; empty if a rule refuses that, or if it lies on
+        """The same path on the original of the mirror on which this URL lies; empty if a rule refuses that, or if it lies on
         none."""
         origin, path = split(url)
         twin = join(self.mirrors.aliases[origin], path) if origin in self.mirrors.aliases else ""
@@ -382,7 +382,7 @@ class YieldLimit:
 
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page, and
-        so for an address that continues it. Returns the names of these counts."""
+        so for a URL that continues it. Returns the names of these counts."""
         below = self._below.compare(fetch)
         for part, counts in below.items():
             self._table.count(part, counts)

@@ -65,8 +65,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
 
     - elements with a reference (`a`, `area`, frames), and a meta refresh (position `meta`);
     - the next and the previous page that the head names (position `head/link`), where no element of the body links there;
-    - the address that the page names as its own (`rel=canonical`), if it is of the same host: see `_Collector.add_canonical`;
-    - where a script leads that says the address (`links.scripted`), among these the further pages of a list. Where scripts send
+    - the URL that the page names as its own (`rel=canonical`), if it is of the same host: see `_Collector.add_canonical`;
+    - where a script leads that says the URL (`links.scripted`), among these the further pages of a list. Where scripts send
       browsers by themselves counts only on a page without any other link, as many home pages are.
 
     Links to the same URL become one, with the position and context of the first, the anchors of all, and the `rel` of one that
@@ -215,7 +215,7 @@ class _Collector:
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
     def add_canonical(self, reference: str) -> None:
-        """Note the address that the page names as its own. If it is that of another version of a manual, or of its host, it is
+        """Note the URL that the page names as its own. If it is that of another version of a manual, or of its host, it is
         a link. Any other (`?from=home` or a category left out) is marked where it is one, but not worth a request for each
         page."""
         if not reference.startswith("#"):
@@ -284,7 +284,7 @@ class _Collector:
 
 
 def _without_version(url: str) -> list[str]:
-    """The parts of the address, without its host and directories that may be versions."""
+    """The parts of the URL, without its host and directories that may be versions."""
     return [part for part in split(url)[1].split("/") if not is_version(part)]
 
 

@@ -12,7 +12,7 @@ block of code, and because blogs have short posts at `/slug/`:
 - A `pre` is one block.
 - A page whose path names no file is content if it has as much text as a chapter's introduction, or a short text below its
   heading and no link in it.
-- Titles that are links, each with a teaser below it, are a list whatever its address, such as an author's or a column's.
+- Titles that are links, each with a teaser below it, are a list whatever its URL, such as an author's or a column's.
 
 Measured by tools/eval/pagekind.
 """
@@ -49,7 +49,7 @@ index."""
 _LEAST_OF_DIRECTORY = 1_000
 """In the same units: least text of a chapter's introduction that is worth reading. Teasers and welcomes are shorter."""
 _LEAST_OF_NOTE = 300
-"""In the same units: least text of a post whose address ends in a slash, and that has no link in its text."""
+"""In the same units: least text of a post whose URL ends in a slash, and that has no link in its text."""
 _MOST_LINKS_OF_DIRECTORY = 0.25
 """If the ratio of text in links to other text is above this, a directory's page is a table of contents with an introduction."""
 _MOST_LINES_OF_DIRECTORY = 0.4
@@ -302,7 +302,7 @@ def is_index_file(name: str) -> bool:
 
 
 def names_one(url: str) -> bool:
-    """Whether the address is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`; or
+    """Whether the URL is that of one thing, which has a number: `/browse/KEY-5`, `/title.12/`, `/viewtopic.php?t=123`; or
     lies below the title of one: `/p/how-to-cook-good-rice/comments`. The number of a page, a year or a month names a list, and
     so does that of a category."""
     path = url.partition("?")[0].partition("://")[2].partition("/")[2]

@@ -28,7 +28,7 @@ _FILE = re.compile(r"""\bhref=\\["']([\w.\-]{1,80})"\s*\+\s*"_"\s*\+\s*\w+\s*\+\
 
 
 def further_pages(script: str) -> list[tuple[str, str]]:
-    """(Address as written, number) of the next pages and the previous one. The first page is left out: it has another address,
+    """(URL as written, number) of the next pages and the previous one. The first page is left out: it has another URL,
     that of the directory, by which the rest of the site names it."""
     if called := _CALLED.search(script) or _FIELDS.search(script):
         fields = called.groupdict()

@@ -1,6 +1,6 @@
 """Where the scripts of a page lead: links that no `href` says, because a click, a choice from a menu or a load runs a script.
 
-No script is run. Each function looks for one habit from which the address can be read as it stands in the page, and gives it as
+No script is run. Each function looks for one habit from which the URL can be read as it stands in the page, and gives it as
 written, to be resolved by the caller.
 """
 
@@ -23,17 +23,17 @@ _CLICKED = ("[onclick*='location']", "[onclick*='window.open']", "a[href^='javas
 _CHOSEN = ("select[onchange*='location'] option", "select[onchange*='open'] option", "select[onchange*='jump' i] option")
 """The entries of menus from which a browser goes on, as MM_jumpMenu of Dreamweaver."""
 _WRITTEN_OUT = ("http://", "https://", "/", "./", "../", "?")
-"""Beginnings of what is an address and no word."""
+"""Beginnings of what is a URL and no word."""
 _MARKED = (re.compile(r"on[cC](?:lick|hange)[^>]*+"), re.compile(r":(?<=(?:[jJ]avas|JavaS)cript:)[^>]*+"))
 _PAGE = r"""[^"'<>\s]{1,2000}\.(?:[sx]?html?|php|aspx?|jsp)(?:[?#][^"'<>\s]{0,2000})?"""
 _LEADS = re.compile(rf"location|open|[jJ]ump|\(\s*(?:[\"']|&quot;|&#3[49];){_PAGE}")
 """Few pages have such a word behind a mark of `_MARKED` in a tag, and to look for these elements in the tree takes long. A
 pattern that begins with plain letters, without a choice between them, is found in a tenth of the time."""
 _FOR_SCRIPT = re.compile("data-(?:next|url|href)")
-"""Beginnings of the names of attributes that scripts read addresses from."""
+"""Beginnings of the names of attributes that scripts read URLs from."""
 _NEXT = tuple(f"data-{name}" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage"))
 _ADDRESSES = ("data-url", "data-href")
-"""Where scripts read the address of the next page of a list that goes on as one scrolls, or at a click: `_NEXT` anywhere,
+"""Where scripts read the URL of the next page of a list that goes on as one scrolls, or at a click: `_NEXT` anywhere,
 `_ADDRESSES` in an element with a class that has `_MORE`."""
 _MORE = re.compile(r"load[-_]?more", re.IGNORECASE)
 _ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
@@ -44,7 +44,7 @@ _SHOWN_BY = re.compile(
     rf"""\s*\(\s*(["'])({_PAGE})\1\s*[,)]""",
     re.IGNORECASE,
 )
-"""A function of the page's own that is called with the address of a page: `openDoc('../t1.htm')`, `goto("a.asp?id=1")`."""
+"""A function of the page's own that is called with the URL of a page: `openDoc('../t1.htm')`, `goto("a.asp?id=1")`."""
 _NO_PLACE = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
 """The reference of a link that is nothing without its script."""
 _ASKS = re.compile(r"\bconfirm\s*\(")
@@ -55,14 +55,14 @@ _SCRIPT = 20_000
 
 
 def sent_on(document: Document) -> list[str]:
-    """The addresses to which the scripts of a page send browsers, as written but for `\\/`, which says `/` in a script."""
+    """The URLs to which the scripts of a page send browsers, as written but for `\\/`, which says `/` in a script."""
     scripts = (node.text()[:_SCRIPT] for node in document.tree.css("script:not([src])"))
     sent_on = (found[2].replace("\\/", "/") for script in scripts for found in _SENT_ON.finditer(script))
     return list(islice(sent_on, _MOST_SENT_ON))
 
 
 def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements from which a script takes browsers to an address that it says, and that address as written."""
+    """The elements from which a script takes browsers to a URL that it says, and that URL as written."""
     if not any(_LEADS.search(tag) for marked in _MARKED for tag in marked.findall(document.html)):
         return
     for node in document.tree.css(", ".join(_CLICKED)):
@@ -80,7 +80,7 @@ def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
 
 
 def counted(document: Document) -> Iterator[tuple[LexborNode, str, str]]:
-    """The further pages of a list whose script counts them: the script's element, each address as written, and its number."""
+    """The further pages of a list whose script counts them: the script's element, each URL as written, and its number."""
     if pager.MARK.search(document.html):
         for node in document.tree.css("script:not([src])"):
             for reference, number in pager.further_pages(node.text()[:_SCRIPT]):
@@ -88,8 +88,8 @@ def counted(document: Document) -> Iterator[tuple[LexborNode, str, str]]:
 
 
 def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that name the next page of an endless list in an attribute for its script, and its address as written. An
-    address for pages of all numbers, which the script completes, is none."""
+    """The elements that name the next page of an endless list in an attribute for its script, and its URL as written. A
+    URL for pages of all numbers, which the script completes, is none."""
     said = set(_FOR_SCRIPT.findall(document.html))
     names = [*(_NEXT if "data-next" in said else ()), *(name for name in _ADDRESSES if name in said)]
     for node in document.tree.css(", ".join(f"[{name}]" for name in names)) if names else ():
@@ -105,7 +105,7 @@ def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
 
 
 def rows(document: Document) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that are links by `data-href`, and that address as written: neither one that a script completes nor one that
+    """The elements that are links by `data-href`, and that URL as written: neither one that a script completes nor one that
     is to be confirmed or sent."""
     for node in document.tree.css(", ".join(_ROWS)) if document.says("data-href") else ():
         attributes = node.attributes

@@ -79,7 +79,7 @@ def is_other_column(url: str, links: Iterable[Link], other: str, others: Iterabl
     """Whether the list `url` names pages of its host that the list `other` does not. Both say the same where all that they say
     is in the side bar, and what differs is a few titles.
 
-    Filters have no end. So addresses formed like those of the two, which are lists, do not count, nor what lies in the same
+    Filters have no end. So URLs formed like those of the two, which are lists, do not count, nor what lies in the same
     first directory, but for files below the list's own directory."""
     links, others = list(links), list(others)
     if split(url)[0] != split(other)[0]:
@@ -121,7 +121,7 @@ def _tells_apart(name: str, urls: Iterable[str]) -> bool:
 
 
 def is_other_section(url: str, links: Iterable[Link], other: str) -> bool:
-    """Whether the list `url` is that of another section than the list `other`, which says the same: their addresses differ in
+    """Whether the list `url` is that of another section than the list `other`, which says the same: their URLs differ in
     the name of one directory, a word, and it leads to pages below its own (`/archives/users/` and `/archives/dev/`).
 
     The same list with another filter is none (`/color/red/size/m`): from there one may choose another color, and another size
@@ -149,8 +149,8 @@ def links_in_version(url: str, links: Iterable[Link], other: str) -> frozenset[s
 
 
 def links_below(url: str, links: Iterable[Link], other: str) -> frozenset[str]:
-    """The links of a page that says the same as `other` to pages below its own address, as the list of another course, term,
-    volume or day has: what is there is known only when it is read. Empty if one of the two addresses has all names of the
+    """The links of a page that says the same as `other` to pages below its own URL, as the list of another course, term,
+    volume or day has: what is there is known only when it is read. Empty if one of the two URLs has all names of the
     other, whatever their order, as where paths grow by filters and relative links."""
     names, others = url.split("/"), other.split("/")
     if names[:3] != others[:3] or not (Counter(names) - Counter(others) and Counter(others) - Counter(names)):
@@ -171,7 +171,7 @@ def _differing_name(url: str, other: str) -> int | None:
 
 
 def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]) -> bool:
-    """Whether the page `url` lies on another host than `other`, which says the same, and leads to no other addresses there than
+    """Whether the page `url` lies on another host than `other`, which says the same, and leads to no other paths there than
     `other` does on its own host. One that leads only to further hosts is no mirror unless `other` leads there, too."""
     host, original = bare_host(url), bare_host(other)
     if host == original:

@@ -25,11 +25,11 @@ class Outline(NamedTuple):
     """As written: its page, or its feed if the list names no page."""
     title: str
     page: bool
-    """Whether the address is that of a page."""
+    """Whether the URL is that of a page."""
 
 
 def outlines(root: Any) -> Iterator[Outline]:
-    """The sites of a parsed OPML document, given by its root element. Folders have no address and are passed over."""
+    """The sites of a parsed OPML document, given by its root element. Folders have no URL and are passed over."""
     for element in islice((element for element in root.iter() if name_of(element) == "outline"), MAX_OUTLINES):
         said = {name.lower(): value.strip() for name, value in element.attrib.items()}
         title = clean.line(said.get("title") or said.get("text") or "", MAX_TITLE)

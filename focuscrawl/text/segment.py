@@ -38,7 +38,7 @@ def foreign_function_words() -> frozenset[str]:
 
 
 ADDRESS_WORDS = frozenset(("www", "http", "https", "com", "org", "net", "html", "htm", "utm"))
-"""Words of addresses, which stand on pages about anything, too. In a keyword they are what somebody means: `html parser`."""
+"""Words of URLs, which stand on pages about anything, too. In a keyword they are what somebody means: `html parser`."""
 
 
 @cache
@@ -135,7 +135,7 @@ def plain_word(word: str) -> str:
 
 
 def terms_alone(user_words: Iterable[str]) -> frozenset[str]:
-    """The user words, which are terms whatever they are, and the words of addresses in them."""
+    """The user words, which are terms whatever they are, and the words of URLs in them."""
     words = frozenset(user_words)
     return words | ADDRESS_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
 
@@ -219,7 +219,7 @@ class Segmenter:
     """Cuts text into terms for one topic. Not safe for use from two threads at once.
 
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
-    others of that length are dropped; words of addresses (`http`) are terms where a user word has them. A Chinese word that
+    others of that length are dropped; words of URLs (`http`) are terms where a user word has them. A Chinese word that
     ends with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the
     first of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). `prefer`
     forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the

@@ -62,7 +62,7 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
     if status == 429:
         raise BadInput(f"{name} has had too many requests (status 429); wait, or use an instance of your own.")
     if status != 200:
-        raise BadInput(f"{name} answered with status {status}; give the address of a SearXNG instance.")
+        raise BadInput(f"{name} answered with status {status}; give the URL of a SearXNG instance.")
     try:
         rows = json.loads(body)["results"]
         if not isinstance(rows, list):
@@ -73,7 +73,7 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
             if isinstance(row, dict) and "url" in row
         ]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"{name} gave no JSON with results; give the address of a SearXNG instance.") from None
+        raise BadInput(f"{name} gave no JSON with results; give the URL of a SearXNG instance.") from None
     pages: dict[str, SearchHit] = {}
     for address, title, snippet in found:
         url, problem = typed_url(address)

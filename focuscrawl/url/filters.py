@@ -155,8 +155,8 @@ _BELOW_SUBJECTS = re.compile(
     rf"|/(?:docs?|documentation|manual|reference)/(?:[^/]+/)*[^/0-9]+/(?!(?:edit|wp-[a-z]+|{_COPY})/?$)[a-z_-]+/?$",
     re.IGNORECASE,
 )
-"""Addresses at any depth of a dictionary or of a manual, in which a name is that of a word, a function or a command:
-`/docs/Map/delete`. Pages of a manual are edited and printed at such addresses, too."""
+"""URLs at any depth of a dictionary or of a manual, in which a name is that of a word, a function or a command:
+`/docs/Map/delete`. Pages of a manual are edited and printed at such URLs, too."""
 
 
 def suffix_of(url: str) -> str:

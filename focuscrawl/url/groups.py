@@ -222,7 +222,7 @@ def _is_title(place: int, directories: list[str], last: str) -> bool:
 
 
 def _is_long_title(name: str) -> bool:
-    """Whether the last directory of an address is the title of a post, as blogs have it: `/some-good-title/`."""
+    """Whether the last directory of a URL is the title of a post, as blogs have it: `/some-good-title/`."""
     return len([*filter(_words.search, _between_words.split(name))]) >= TITLE_WORDS or _long.search(name) is not None
 
 

@@ -36,7 +36,7 @@ class Label:
     """A page with a person's verdict on it."""
 
     source: str
-    """Address or file."""
+    """URL or file."""
     relevant: bool
     title: str
     text: str

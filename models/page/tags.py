@@ -12,7 +12,7 @@ MOST_TAGS = 12
 MOST_LENGTH = 40
 """Characters of a tag. A longer one is the title of a page."""
 _OF_TAG = re.compile(r"[/?&](?:tags?|categor(?:y|ies)|labels?)[/=][^/?&#=]+(?:/?|(?:/[^/?&#=]+)+/)$", re.IGNORECASE)
-"""The end of the address of a tag's list of pages: `/tags/python/`, `/list?category=news`, `/categories/code/python/`. A longer
+"""The end of the URL of a tag's list of pages: `/tags/python/`, `/list?category=news`, `/categories/code/python/`. A longer
 one that ends without a slash may be a page of such a list: `/category/shoes/red-boot`."""
 _BESIDE = re.compile(
     r"(?:^|[/._-])(?:nav|navbar|menu|sidebar|aside|widget|cloud|footer(?!\.(?:post|entry)))(?=$|[/._-])", re.IGNORECASE
@@ -24,7 +24,7 @@ def tags_of(kind: str, links: Iterable[Link]) -> list[str]:
     """The tags and categories that a content page links to, in order and in lower case; none of an index page, which links to
     those of others.
 
-    A link leads to a tag if it says so (`rel=tag`, https://microformats.org/wiki/rel-tag), or if its address on the same site
+    A link leads to a tag if it says so (`rel=tag`, https://microformats.org/wiki/rel-tag), or if its URL on the same site
     does. 0.03 ms for 60 links."""
     if kind != "content":
         return []

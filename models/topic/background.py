@@ -32,7 +32,7 @@ UNKNOWN_FREQUENCY = 1e-7
 NUMBER_FREQUENCY = 1e-3
 """Frequency of a number: dates and counts stand on most pages, whatever these are about."""
 ADDRESS_WORD_FREQUENCY = 1e-4
-"""Frequency of keywords that are words of addresses, which no texts were counted with."""
+"""Frequency of keywords that are words of URLs, which no texts were counted with."""
 RELEVANT_SHARE = 0.1
 """Share of the web's pages that are assumed to be relevant."""
 CRAWL_SHARE = 0.5

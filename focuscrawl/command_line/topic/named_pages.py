@@ -43,7 +43,7 @@ def listed(path: str) -> list[str]:
 
 
 def starts(entries: Sequence[str]) -> list[str]:
-    """The values of `--seeds` as canonical URLs: addresses, and those in files that are lists of URLs. Raises BadInput."""
+    """The values of `--seeds` as canonical URLs: those given, and those in files that are lists of URLs. Raises BadInput."""
     found: dict[str, None] = {}
     for entry in entries:
         if Path(entry).is_file():

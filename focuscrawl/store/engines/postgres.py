@@ -402,7 +402,7 @@ def without_password(url: str) -> str:
         parts = psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.Error as error:
         raise BadInput(
-            f"STORE_URL is no PostgreSQL address ({' '.join(str(error).split())}); use postgresql://USER@HOST:PORT/DATABASE"
+            f"STORE_URL is no PostgreSQL URL ({' '.join(str(error).split())}); use postgresql://USER@HOST:PORT/DATABASE"
         ) from error
     parts.pop("password", None)
     parts.pop("sslpassword", None)

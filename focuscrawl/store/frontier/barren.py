@@ -32,7 +32,7 @@ MOST_ASIDE, MOST_HOSTS = 20_000, 1_000
 """Most URLs that were put aside, and most hosts of a site, that are judged in one operation."""
 
 Twin = Callable[[str, str], str]
-"""Of (a URL on a mirror, the URL of the page that links to it), the same address on the original; empty if that is not
+"""Of (a URL on a mirror, the URL of the page that links to it), the same path on the original; empty if that is not
 to be fetched."""
 
 WAITING = f"""select u.uid, u.path, u.priority, p.url, u.depth, u.distance, u.parent
@@ -73,7 +73,7 @@ class SetBack:
     aside: int = 0
     """URLs that were put aside."""
     twins: list[DiscoveredUrl] = field(default_factory=list)
-    """For URLs that were put aside because they lie on a mirror: the same addresses on its original."""
+    """For URLs that were put aside because they lie on a mirror: the same paths on its original."""
 
 
 def set_back(db: Database, hid: int, rule: Rule, now: float, twin: Twin = lambda url, parent: "") -> SetBack:

@@ -37,7 +37,7 @@ class DuplicateFinder:
     def __call__(self, db: Database, page: Page, after: int = 0) -> Duplicate | None:
         """The original among the pages with page_id > `after`; None if there is none. A page that must not be indexed is not
         the original of one that may be, which would be hidden behind it. Nor is a page the original of one that says more, or
-        that it names as its own address: `page.outgrown` gets such pages."""
+        that it names as its own URL: `page.outgrown` gets such pages."""
         fingerprint, hid, uid, noindex = page.fingerprint, page.lease.hid, page.lease.uid, int(page.noindex)
         if not fingerprint.digest:
             return None
@@ -94,8 +94,8 @@ def _directory(url: str) -> str:
 
 
 def is_home_of(page: Page, url: str, links: Iterable[Link]) -> bool:
-    """Whether the page lies at the address that the stored one at `url`, with these links and the same text, names as its own.
-    It then takes its place, also if it names a third address, which may take its own in turn. If the two name each other, the
+    """Whether the page lies at the URL that the stored one at `url`, with these links and the same text, names as its own.
+    It then takes its place, also if it names a third URL, which may take its own in turn. If the two name each other, the
     stored one stays."""
     named = any(CANONICAL in link.rel and link.url == page.url for link in links)
     return named and page.canonical != url and not page.noindex
@@ -104,7 +104,7 @@ def is_home_of(page: Page, url: str, links: Iterable[Link]) -> bool:
 def outgrows(page: Page, text: str, url: str, kind: str, there: str) -> bool:
     """Whether the page, with this whole text, takes the place of the stored one at `url`, of this kind and with the text
     `there`, because it says more. Another host's copy does not, nor a list that shows an article whole, nor a page that names
-    the other one as its own address."""
+    the other one as its own URL."""
     may = bare_host(page.url) == bare_host(url) and page.kind == kind and page.canonical != url and not page.noindex
     return may and says_more(text, there)
 
@@ -116,7 +116,7 @@ TEXT_AT = f"select coalesce(original, page_id) from page where hid=? and uid=? a
 
 
 def compare_addresses(db: Database, origin: str, others: Sequence[str]) -> Compared:
-    """Look up the stored pages of one origin at the same addresses of others. `focuscrawl.frontier.mirrors` decides by the
+    """Look up the stored pages of one origin at the same paths of others. `focuscrawl.frontier.mirrors` decides by the
     counts."""
     hids = [(other, hid_of(other)) for other in others]
     pages = known = read = same = 0

@@ -206,7 +206,7 @@ class SiteStructure:
     categories: Counter[str] = field(default_factory=Counter)
     """Pages by the first level of the category that they name."""
     directories: Counter[str] = field(default_factory=Counter)
-    """Those that name none, by the first directory of their address: `/`, `/posts/`."""
+    """Those that name none, by the first directory of their URL: `/`, `/posts/`."""
 
     @property
     def pages(self) -> int:

@@ -1,5 +1,5 @@
 """When an original is gone, or must not be indexed any more, one of its copies takes its place, so that the text stays in the
-collection. So does a page that says all that the original says, and more, or that the original names as its own address. When
+collection. So does a page that says all that the original says, and more, or that the original names as its own URL. When
 an original is rewritten, its copies may not be copies any more."""
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def outgrow(
     db: Database, page_id: int, outgrown: Iterable[Outgrown], run: int, now: float, keys: KeysOf, hosts: HostChanges
 ) -> int:
     """Make these originals, with their copies, copies of the page `page_id`, which says more on the same host, or which they
-    name as their own address. An original of a topic that the page does not have, or one rewritten since they were compared,
+    name as their own URL. An original of a topic that the page does not have, or one rewritten since they were compared,
     stays what it is. Returns how many have left the collection.
 
     outgrown: see `Page.outgrown`."""

@@ -1,8 +1,8 @@
-"""Has another address of a stored page fetched in the same run, whatever the crawl knew of it before: the one to which the page
+"""Has another URL of a stored page fetched in the same run, whatever the crawl knew of it before: the one to which the page
 has moved, the one that it names as its own, or, if the page is gone, one at which it may still be.
 
-Links alone would not bring such an address back. It may be known and put aside, because what was found there says the same as
-the stored page, which was then still at its old address; or it redirected, or was missing, until the page moved there.
+Links alone would not bring such a URL back. It may be known and put aside, because what was found there says the same as
+the stored page, which was then still at its old URL; or it redirected, or was missing, until the page moved there.
 
 Sites that are rebuilt often do not redirect: the old URLs are missing one day, and only links tell of the new ones. Therefore
 `may_be_home` also recognizes a new home by its text.
@@ -44,7 +44,7 @@ REDIRECTED = f"state={State.REDIR:d}"
 LINKING = "select page_id from inlink where hid=? and uid=? order by page_id limit ?"
 MOST_LINKING = 5
 MOST_NAMED = 20
-"""Pages of a host from which on an address that a page names as its own is asked like any other link."""
+"""Pages of a host from which on a URL that a page names as its own is asked like any other link."""
 MAKE_DUE = f"update revisit set due_at=? where hid=? and uid=? and due_at>? and gone>0 and gone<{TAKEN_OUT}"
 
 ONLY_COPY = "not exists (select 1 from page c where c.original=p.original and c.page_id<>p.page_id)"
@@ -61,16 +61,16 @@ def ask_home(db: Database, home: UrlId, now: float, hosts: HostChanges) -> None:
 
 
 def ask_named(db: Database, home: UrlId, hosts: HostChanges) -> None:
-    """Let the address that a page names as its own, which the frontier knows by now, be fetched before links, unless it was
+    """Let the URL that a page names as its own, which the frontier knows by now, be fetched before links, unless it was
     fetched already. Only the first pages of a host have this effect: after that the crawl knows whether its pages are the same
-    at such addresses, and each would cost a request that brings nothing new."""
+    at such URLs, and each would cost a request that brings nothing new."""
     row = db.execute("select pages from host where hid=?", home[:1]).fetchone()
     if row is None or row[0] < MOST_NAMED:
         _want(db, home, NAMED, ASIDE, hosts)
 
 
 def ask_otherwise(db: Database, lease: Lease, now: float, hosts: HostChanges, unwanted: Unwanted) -> None:
-    """Let another address of a stored page that is gone be fetched: those that redirected to it and may lead elsewhere by now,
+    """Let another URL of a stored page that is gone be fetched: those that redirected to it and may lead elsewhere by now,
     or else one that was refused or put aside because they differ in one value, or end alike. The pages that link to the one
     mostly link to the other, too. None is asked that the user does not want by now (`unwanted`)."""
     redirected = db.execute(REDIRECTED_HERE, (lease.url, MOST_REDIRECTED)).fetchall()
