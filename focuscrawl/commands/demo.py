@@ -42,9 +42,9 @@ class Command(ProjectCommand):
     summary = "Crawl a synthetic web for a topic, offline, and compare with the truth"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "--topic", default="", metavar="TOPIC", help="one of the synthetic web's topics (default: the first)"
-        )
+        from synthweb.words import TOPICS
+
+        parser.add_argument("--topic", default=TOPICS[0], metavar="TOPIC", help=f"{', '.join(TOPICS)} (default: %(default)s)")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
         parser.add_argument(
             "--max-pages",
@@ -58,7 +58,6 @@ class Command(ProjectCommand):
         from focuscrawl.store.crawls import has_store
         from synthweb.words import TOPICS
 
-        options.topic = options.topic or TOPICS[0]
         if options.topic not in TOPICS:
             raise BadInput(f"there is no topic {options.topic!r}{nearest(options.topic, TOPICS)}")
         directory = self.context.crawls_dir / NAME

@@ -201,7 +201,7 @@ def helps(advice: Advice) -> list[str]:
         words = ", ".join(one_line(term, 24) for term in advice.terms)
         lines.append(f"Words of the best pages that the topic does not have: {words}.")
     if advice.add:
-        lines.append(f"Those that fit are added by `{advice.add}`.")
+        lines.append(f"Add those that fit: `{advice.add}`.")
     return lines
 
 

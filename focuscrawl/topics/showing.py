@@ -135,7 +135,7 @@ def _scale(shown: ShownTopic) -> str:
         return "A crawl calls pages relevant whose relevance reaches it."
     if not shown.threshold:
         return ""
-    return "It is a similarity, which decides under RELEVANCE_MODEL=vsm; the default model judges by probabilities."
+    return "It is a similarity, and only RELEVANCE_MODEL=vsm uses it; the default model judges by probabilities."
 
 
 def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:

@@ -108,7 +108,7 @@ def _few(evidence: Evidence) -> str:
     """The warning for a topic of a few keywords alone; else empty."""
     if evidence.examples or len(evidence.keyword_terms) >= FEW_WORDS:
         return ""
-    return "The topic is no more than a word or two: three example pages, or further keywords, would tell its pages better."
+    return "The topic is no more than a word or two: three example pages, or more keywords, would recognize its pages better."
 
 
 def _shared(topic: TopicModel) -> list[str]:

@@ -121,7 +121,7 @@ def test_words_from_pages_are_safe_to_print() -> None:
 )
 def test_words_are_added_by_what_can_be_pasted(arguments: dict[str, object], told: str) -> None:
     assert adding(arguments, "sky", ["lens", "orbit"]) == told
-    assert sentences(replace(GOOD, terms=("lens",), add=told))[-1] == f"Those that fit are added by `{told}`."
+    assert sentences(replace(GOOD, terms=("lens",), add=told))[-1] == f"Add those that fit: `{told}`."
 
 
 def test_what_adds_words_follows_from_how_the_crawl_was_started(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_the_page_of_a_crawl_shows_them(tmp_path: Path, monkeypatch: pytest.Monk
     with closing(open_store(tmp_path)) as db:
         told = outlook(Crawl("sample", tmp_path), db, {})["advice"]
     assert isinstance(told, list)
-    assert told[-1] == "Those that fit are added by `scrapy topic new topic --keywords lens --pages s.txt`."
+    assert told[-1] == "Add those that fit: `scrapy topic new topic --keywords lens --pages s.txt`."
 
 
 def test_a_word_of_a_page_is_no_command() -> None:

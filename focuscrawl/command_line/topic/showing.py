@@ -110,5 +110,5 @@ def _parts(
     limits = [f"{_('Threshold of similarity:')} {_(figures['threshold_reason'])}"]
     if judge.name != "vsm":  # which alone judges by similarity
         limits.insert(0, f"Threshold of relevance ({judge.name}): {figures['relevance_threshold']:.4g}")
-        limits[1] += " " + _("It decides under RELEVANCE_MODEL=vsm alone.")
+        limits[1] += " " + _("Only RELEVANCE_MODEL=vsm uses it.")
     return [head, *limits, *([precision_in_words(precision)] if precision else []), table, *([more] if more else [])]
