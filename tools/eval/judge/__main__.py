@@ -13,7 +13,7 @@ from models.page.page_model import PAGE_MODELS
 from tools.eval.harvest.recorded import missing
 from tools.eval.judge.exam import Row, rows
 from tools.eval.judge.table import by_topic, differences, means
-from tools.eval.pages.measure import SETS
+from tools.eval.pages.measure import SETS, possible
 from tools.eval.pages.stream import streams
 
 MADE_OF = ("12", "3 keywords", "8 keywords")
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen = [int(pages) for pages in options.seen.split(",")]
     for web in options.web:
         for stream in streams(web, options.cache, FETCHES, options.topics.split(",") if options.topics else (), options.first):
-            for name in options.sets.split(","):
+            for name in possible(stream, options.sets.split(",")):
                 found += rows(stream, name, options.model, seen)
             print(f"  {web} {stream.topic}", file=sys.stderr, flush=True)
             if options.json:

@@ -13,7 +13,7 @@ from statistics import fmean
 from models.page.page_model import PAGE_MODELS
 from tools.eval.harvest.recorded import missing
 from tools.eval.pages.fitting import Fitting
-from tools.eval.pages.measure import COLUMNS, SETS, Row, row
+from tools.eval.pages.measure import COLUMNS, SETS, Row, possible, row
 from tools.eval.pages.stream import streams
 
 
@@ -29,10 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sets = options.sets.split(",")
     for web in options.web:
         for stream in streams(web, options.cache, options.budget, options.topics.split(",") if options.topics else ()):
+            names = possible(stream, sets)
             if options.fit:
-                fitting.take(stream, sets)
+                fitting.take(stream, names)
             else:
-                rows += [row(stream, name, model) for name in sets for model in options.models.split(",")]
+                rows += [row(stream, name, model) for name in names for model in options.models.split(",")]
             print(f"  {web} {stream.topic}", file=sys.stderr, flush=True)
     for line in fitting.lines() if options.fit else table(rows):
         print(line)

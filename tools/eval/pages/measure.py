@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any
@@ -33,6 +34,14 @@ def topic_of(stream: Stream, name: str) -> tuple[TopicModel, set[str]]:
     examples, keywords = SETS[name]
     taken = stream.pool[:examples]
     return TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords]), {source for source, _ in taken}
+
+
+def possible(stream: Stream, names: Sequence[str]) -> list[str]:
+    """Those of the sets that this topic can be made of. A sentence on stderr names the others."""
+    without = [name for name in names if SETS[name][1] != 0 and not stream.keywords]
+    if without:
+        print(f"  {stream.web} {stream.topic} has no keywords, and is left out of: {', '.join(without)}.", file=sys.stderr)
+    return [name for name in names if name not in without]
 
 
 def row(stream: Stream, name: str, model_name: str) -> Row:
