@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import closing
 
+from focuscrawl.crawl.relevance.stored_topic import of_kind
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
@@ -15,7 +16,7 @@ from focuscrawl.report.revisits.changes_page import CHANGES, READ
 from focuscrawl.report.summary import Summary, summarize
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.pages.verdicts import languages_asked
+from focuscrawl.store.pages.verdicts import languages_asked, topics_of
 from focuscrawl.store.revisits.change_log import changes_of
 from focuscrawl.store.workers.runs import RunRow, all_runs, is_recrawl
 from focuscrawl.store.workers.status import store_now
@@ -52,7 +53,7 @@ def write_reports(
         summary = summarize(
             db, crawl.name, str(crawl.directory), now,
             run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
-            languages=languages_asked(db),
+            languages=languages_asked(db), of_kind=of_kind(db, topics_of(db), now),
         )  # fmt: skip
         path = crawl.directory / report_name(is_recrawl(summary.run))
         followed = _followed(db, summary.run)
@@ -76,6 +77,7 @@ def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
         found = summarize(
             db, crawl.name, str(crawl.directory), now,
             run=run, terms=missing_terms(db), hindsight=hindsight(db), languages=languages_asked(db),
+            of_kind=of_kind(db, topics_of(db), now),
         )  # fmt: skip
         lists = _lists(db, crawl, found.run, now)
     return html.render(found, language=language, lists=lists)

@@ -1,9 +1,4 @@
-"""The collection in figures, as tables for a terminal and plain values for JSON. The report file shows the same.
-
-How many of the pages called relevant really are is estimated by the mean of the calibrated page model's probabilities; no other
-model gives any. It was compared with labels (`python -m tools.eval.judge`, columns `said` and `true`): over all topics it is
-right, for a single topic it is often far off, and the range says how far.
-"""
+"""The collection in figures, as tables for a terminal and plain values for JSON. The report file shows the same."""
 
 from __future__ import annotations
 
@@ -13,9 +8,7 @@ from dataclasses import asdict, dataclass
 from focuscrawl.report.plain import count, iso_time, moment, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
-from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.collection import Collection, Part, RuleResult
-from focuscrawl.store.pages.verdicts import called_relevant, judge_name
 from focuscrawl.url.readable import readable_host
 
 MOST = 12
@@ -23,14 +16,6 @@ MOST = 12
 BAR = 24
 """Terminal columns of the longest bar."""
 UNKNOWN = "(unknown)"
-CALIBRATED = "calibrated"
-LEAST_JUDGED = 20
-"""With fewer pages called relevant nothing is said."""
-SPREAD = 0.21
-"""The true share was within this of the estimate in half of the crawls: 0.207 on a Chinese recorded web (84 cases), 0.202 on an
-English one (48), with topics of twelve examples, three and eight keywords, after 100 and 400 pages. A table from estimates to
-true shares, made on one web, predicts another web worse than the estimate itself (mean distance 0.25 and 0.21, against 0.22 and
-0.19)."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -180,38 +165,3 @@ def _quantiles(collection: Collection) -> Table:
         ("of the quality rules", *(f"{value:.2f}" for _, value in collection.quality_quantiles)),
     ]
     return Table(columns, rows, "Lengths and quality")
-
-
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """How many of the pages that were called relevant should be, as shares."""
-
-    pages: int
-    """Number of pages that were called relevant."""
-    middle: float
-    """The share of them that should be relevant …"""
-    low: float
-    high: float
-    """… and the bounds between which it is in half of such crawls."""
-
-
-def precision_of(db: Database, topic: str = "") -> Precision | None:
-    """The estimate for a crawl, or for one of its topics; None before LEAST_JUDGED pages, or if the page model gives no
-    probabilities."""
-    if judge_name(db) != CALIBRATED:
-        return None
-    return expected_precision(*called_relevant(db, topic))
-
-
-def expected_precision(pages: int, probabilities: float) -> Precision | None:
-    """The estimate for this many pages with this sum of probabilities; None before LEAST_JUDGED pages."""
-    if pages < LEAST_JUDGED:
-        return None
-    mean = probabilities / pages
-    return Precision(pages, mean, max(0.0, mean - SPREAD), min(1.0, mean + SPREAD))
-
-
-def precision_in_words(precision: Precision) -> str:
-    """The estimate as a sentence."""
-    middle, low, high = (round(100 * share) for share in (precision.middle, precision.low, precision.high))
-    return f"Of 100 pages called relevant about {middle} should really be so; for half of such crawls it was {low} to {high}."

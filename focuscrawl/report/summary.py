@@ -16,9 +16,9 @@ from focuscrawl.report.charts.curve import Point, harvest_curve
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import Histogram, histogram
 from focuscrawl.report.charts.progress import Progress, progress
-from focuscrawl.report.collection import Precision, precision_of
 from focuscrawl.report.listed import ListedDetails, listed_details
 from focuscrawl.report.politeness import Politeness, politeness
+from focuscrawl.report.precision import Precision, precision_of
 from focuscrawl.report.revisits.freshness import CollectionFreshness, freshness
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.store import overview
@@ -108,7 +108,7 @@ class Summary:
     advice: Advice | None = None
     """Advice on a crawl that has stored pages; None after a recrawl."""
     precision: Precision | None = None
-    """How many of the pages called relevant should be: see `focuscrawl.report.collection`."""
+    """How many of the pages called relevant should be: see `focuscrawl.report.precision`."""
     hindsight: Hindsight | None = None
     """None if it was not computed: see `focuscrawl.inspect.hindsight`."""
     due: Due = field(default_factory=Due)
@@ -180,6 +180,7 @@ def summarize(
     terms: Sequence[str] = (),
     hindsight: Hindsight | None = None,
     languages: Mapping[str, Sequence[str]] = {},
+    of_kind: bool = False,
 ) -> Summary:
     """The summary of a crawl, in a few passes over the store and none over texts.
 
@@ -193,6 +194,7 @@ def summarize(
         terms: words of the best pages that the topic lacks.
         hindsight: the comparison of the crawl with breadth-first.
         languages: those that the topics ask for, by topic; under the empty name in a crawl of one.
+        of_kind: whether a topic is a kind of page.
     """
     runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
@@ -239,7 +241,7 @@ def summarize(
         shape=shape_of_store(db) if is_shaped else None,
         settings=None if settings is None else dict(settings),
         advice=_advice(db, chosen, terms) if may_go_on else None,
-        precision=precision_of(db),
+        precision=precision_of(db, of_kind=of_kind),
         hindsight=hindsight,
         due=due_from(db, now, read_sources) if chosen and is_recrawl(chosen) else Due(),
         versions=versions(),

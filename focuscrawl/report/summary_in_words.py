@@ -11,8 +11,8 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import whether
 from focuscrawl.report.charts.curve import Point
 from focuscrawl.report.charts.hindsight import sentence
-from focuscrawl.report.collection import precision_in_words
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
+from focuscrawl.report.precision import precision_in_words
 from focuscrawl.report.reasons import cause, stop_words
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.summary import PassedOver, Summary

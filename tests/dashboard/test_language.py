@@ -11,6 +11,7 @@ import pytest
 from focuscrawl.dashboard.rendering import chosen_language
 from focuscrawl.export.selection import REASONS
 from focuscrawl.report import translation
+from focuscrawl.report.precision import UNTOLD
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
@@ -96,7 +97,7 @@ SAID = [
     "Drift: the last 100 relevant pages are less about the topic than the first ones were (similarity 0.12 after 0.34); they"
     " speak of shops, prices; nothing is learned from those that are far from it.",
     "Drift: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
-    "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95.",
+    "Of 100 pages called relevant about 88 should really be so; it was 80 to 95 in four of five such crawls.", UNTOLD,
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
     "Of known pages 107 left the collection, and 1 joined it.",
     "Searches of the web: 12, which found 1,085 new URLs; 40 pages of these stored, 31 relevant.",

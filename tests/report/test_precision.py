@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from focuscrawl.report.collection import (
+from focuscrawl.report.precision import (
     CALIBRATED,
     LEAST_JUDGED,
+    UNTOLD,
     Precision,
     expected_precision,
     precision_in_words,
@@ -21,11 +23,11 @@ from tests.report.sample import sample_crawl
 
 
 def test_a_range_around_what_the_probabilities_promise() -> None:
-    found = expected_precision(100, 60.0)
+    found = expected_precision(100, 55.0)
     assert found is not None
-    assert (found.pages, found.middle) == (100, 0.6)
-    assert found.low == pytest.approx(0.39)
-    assert found.high == pytest.approx(0.81)
+    assert (found.pages, found.middle) == (100, 0.55)
+    assert found.low == pytest.approx(0.2)
+    assert found.high == pytest.approx(0.9)
     assert expected_precision(LEAST_JUDGED - 1, 10.0) is None
     for sure, share in ((99.9, 1.0), (0.1, 0.0)):
         told = expected_precision(100, sure)
@@ -34,13 +36,18 @@ def test_a_range_around_what_the_probabilities_promise() -> None:
 
 
 def test_a_sentence() -> None:
-    text = "Of 100 pages called relevant about 88 should really be so; for half of such crawls it was 80 to 95."
+    text = "Of 100 pages called relevant about 88 should really be so; it was 80 to 95 in four of five such crawls."
     assert precision_in_words(Precision(300, 0.88, 0.8, 0.95)) == text
+
+
+def test_of_a_kind_of_page_it_says_that_it_cannot_tell() -> None:
+    assert precision_in_words(Precision(300, 0.88, 0.8, 0.95, of_kind=True)) == UNTOLD
+    assert not any(sign.isdigit() for sign in UNTOLD)
 
 
 def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample_crawl(tmp_path)
-    monkeypatch.setattr("focuscrawl.report.collection.LEAST_JUDGED", 2)
+    monkeypatch.setattr("focuscrawl.report.precision.LEAST_JUDGED", 2)
     with closing(open_store(tmp_path, "", name="sample", create=True)) as db:
         pages, total = called_relevant(db)
         assert pages == 3
@@ -50,9 +57,11 @@ def test_only_a_model_of_probabilities_promises_anything(tmp_path: Path, monkeyp
         assert called_relevant(db, "no such topic") == (0, 0.0)
         assert judge_name(db) == ""
         set_judge(db, "vsm")
-        assert precision_of(db) is None
+        assert precision_of(db, of_kind=False) is None
         set_judge(db, CALIBRATED)
-        told = precision_of(db)
+        told = precision_of(db, of_kind=False)
         assert told is not None
         assert told.pages == 2
-        assert precision_of(db, "no such topic") is None
+        assert not told.of_kind
+        assert precision_of(db, of_kind=True) == replace(told, of_kind=True)
+        assert precision_of(db, "no such topic", of_kind=False) is None

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.errors import BadInput
-from focuscrawl.report.collection import Precision, precision_in_words, precision_of
 from focuscrawl.report.plain import plural
+from focuscrawl.report.precision import Precision, precision_in_words, precision_of
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.outlook import term_forms
@@ -57,16 +57,16 @@ def _list(context: Context, as_json: bool) -> int:
 
 
 def _of_crawl(context: Context, options: argparse.Namespace) -> int:
-    from focuscrawl.crawl.relevance.stored_topic import judge_of
+    from focuscrawl.crawl.relevance.stored_topic import judge_of, of_kind
     from focuscrawl.crawl.start.stored_job import given_words
 
     with closing(crawl_named(context.crawls_dir, options.crawl).open()) as db:
         kind = judge_name(db) or str(context.settings.get("RELEVANCE_MODEL"))
         names = topics_of(db) or ("",)
         judges = {name: judge_of(db, name, kind, time.time()) for name in names if options.name in ("", name or options.crawl)}
-        precisions = {name: precision_of(db, name) for name in judges}
+        made = {name: judge for name, judge in judges.items() if judge is not None}
+        precisions = {name: precision_of(db, name, of_kind=of_kind(db, [name], time.time())) for name in made}
         forms = term_forms(db, given_words(db))
-    made = {name: judge for name, judge in judges.items() if judge is not None}
     if not judges:
         known = ", ".join(name or options.crawl for name in names)
         raise BadInput(f"crawl {options.crawl!r} has no topic {options.name!r}; it has {known}")
@@ -91,7 +91,7 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
         "relevance_threshold": judge.judge(()).threshold,
         "threshold": topic.threshold.value,
         "threshold_reason": topic.threshold.explanation,
-        "precision": asdict(precision) if precision else None,
+        "precision": asdict(precision) if precision and not precision.of_kind else None,
         "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
     }
 

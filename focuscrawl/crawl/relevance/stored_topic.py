@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +29,12 @@ from focuscrawl.store.revisits.later_verdicts import judged_by_former, note_form
 from focuscrawl.store.workers import models, shared_logs
 from focuscrawl.store.workers.lifecycle import NOBODY
 from models.page import page_model
+from models.page.calibrated import CalibratedModel
+from models.page.crawl_record import CrawlRecord
 from models.page.page_model import PAGE_MODELS, PageModel
 from models.topic import json_file
 from models.topic.background import Background
+from models.topic.evidence import Emphasis
 from models.topic.json_file import sealed
 from models.topic.vsm import TopicModel
 
@@ -96,6 +99,23 @@ def judge_of(db: Database, label: str, kind: str, now: float) -> PageModel | Non
     if judge.topic.due:
         judge.refresh()
     return judge
+
+
+def of_kind(db: Database, labels: Sequence[str], now: float) -> bool:
+    """Whether a crawl with the calibrated page model found one of these topics (none: its only one) to be a kind of page
+    (`models.page.emphasis`). False for topics that cannot be read."""
+    try:
+        return any(_emphasis(db, label, now) is not Emphasis.ALL for label in labels or ("",))
+    except BadInput:  # reported where the topic judges pages
+        return False
+
+
+def _emphasis(db: Database, label: str, now: float) -> Emphasis:
+    """The last choice of the crawl's workers."""
+    record = CrawlRecord()
+    if stored := load_topic(db, label):
+        take_over(db, f"{CalibratedModel.name}/{_mark(label, stored.definition)}", record, now)
+    return record.emphasis
 
 
 def publish(db: Database, label: str, model: TopicModel, taught: PageModel | None, worker: int, now: float) -> bool:

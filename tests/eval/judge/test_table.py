@@ -13,9 +13,12 @@ def row(topic: str, value: float, sample: str = "a", web: str = "dev") -> dict[s
 
 
 def test_means_have_standard_errors_and_leave_out_what_nobody_said() -> None:
-    text = means([row("x", 0.2), row("y", 0.4) | {"said": 0.5, "true": 0.75}])
+    told = {"said": 0.5, "true": 0.75}
+    text = means([row("x", 0.2), row("y", 0.4) | told])
     assert "0.300 ± 0.100" in text
-    assert text.splitlines()[-1].split()[-3:] == ["0.500", "0.750", "0.250"]
+    assert text.splitlines()[-1].split()[-5:] == ["0.500", "0.750", "0.250", "1.00", "1"]
+    text = means([row("x", 0.2) | told, row("y", 0.4) | told | {"true": 0.0}])
+    assert text.splitlines()[-1].split()[-2:] == ["0.50", "2"]
     assert by_topic([row("x", 0.2)]).splitlines()[-1].split()[-2:] == ["-", "-"]
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from focuscrawl.report.precision import expected_precision
 from models.page.assessment import LabelledVerdict, average_precision, calibration_error, f1, precision, recall
 from models.page.page_model import PageModel, make
+from models.topic.evidence import Emphasis
 from tools.eval.pages.measure import topic_of
 from tools.eval.pages.stream import Stream, TestPage
 
@@ -35,8 +37,8 @@ def digest(stream: Stream) -> str:
 def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Iterator[Row]:
     """One row for each of the numbers of `seen`, smallest first: the model after so many pages, which it judged and learned.
 
-    `said` is the precision that the model's probabilities promise for the pages that it has called relevant on the way, `true`
-    what it was; None where it called none so."""
+    `said` is the precision that a person is told of the pages that it has called relevant on the way, `true` what it was; None
+    where nothing is told (`focuscrawl.report.precision`)."""
     topic, examples = topic_of(stream, name)
     model = make(model_name, topic)
     learned, tested = ([page for page in pages if page.url not in examples] for pages in halves(stream))
@@ -46,6 +48,8 @@ def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Ite
         begun = end
         judged = [_judged(model, page) for page in tested]
         called = [page for page in on_way if page.called]
+        expected = expected_precision(len(called), sum(page.score for page in called))
+        told = expected if topic.evidence.emphasis is Emphasis.ALL else None
         yield {
             "web": stream.web,
             "topic": stream.topic,
@@ -58,8 +62,8 @@ def rows(stream: Stream, name: str, model_name: str, seen: Sequence[int]) -> Ite
             "recall": recall(judged).value,
             "F1": f1(judged).value,
             "ECE": calibration_error(judged),
-            "said": fmean(page.score for page in called) if called else None,
-            "true": fmean(page.relevant for page in called) if called else None,
+            "said": told.middle if told else None,
+            "true": fmean(page.relevant for page in called) if told else None,
             "called": len(called),
         }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
+from focuscrawl.report.precision import SPREAD
 from focuscrawl.report.table import Column, Table
 from tools.eval.harvest.compare import Values, difference
 from tools.eval.judge.exam import COLUMNS, Row
@@ -26,14 +27,16 @@ def by_topic(rows: Sequence[Row]) -> str:
 
 
 def means(rows: Sequence[Row]) -> str:
-    """Means over topics with standard errors, by web and over all webs. `error`: the mean distance of `said` and `true`."""
+    """Means over topics with standard errors, by web and over all webs. `error`: the mean distance of `said` and `true`;
+    `within`: the share of topics whose true precision lies in the range that is told; `told`: of how many topics."""
     heads = [Column(head) for head in ("web", "made of", "seen")] + [Column("topics", True)]
-    heads += [Column(head, True) for head in (*COLUMNS, "error")]
+    heads += [Column(head, True) for head in (*COLUMNS, "error", "within", "told")]
     lines = []
     for (web, name, seen), group in _groups(rows):
         values = [_mean([row[column] for row in group if row[column] is not None]) for column in COLUMNS]
-        away = _mean([abs(row["said"] - row["true"]) for row in group if row["said"] is not None])
-        lines.append([web, name, str(seen), str(len(group)), *values, away])
+        away = [abs(row["said"] - row["true"]) for row in group if row["said"] is not None]
+        within = f"{fmean(distance <= SPREAD for distance in away):.2f}" if away else "-"
+        lines.append([web, name, str(seen), str(len(group)), *values, _mean(away), within, str(len(away))])
     return Table(heads, lines).text()
 
 
