@@ -26,8 +26,8 @@ def test_a_range_around_what_the_probabilities_promise() -> None:
     found = expected_precision(100, 55.0)
     assert found is not None
     assert (found.pages, found.middle) == (100, 0.55)
-    assert found.low == pytest.approx(0.2)
-    assert found.high == pytest.approx(0.9)
+    assert found.low == pytest.approx(0.19)
+    assert found.high == pytest.approx(0.91)
     assert expected_precision(LEAST_JUDGED - 1, 10.0) is None
     for sure, share in ((99.9, 1.0), (0.1, 0.0)):
         told = expected_precision(100, sure)
