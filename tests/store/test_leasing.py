@@ -156,6 +156,26 @@ def test_robots_come_before_the_first_page_and_once(db: Database) -> None:
     assert [one.robots for one in lease(db, 1, 10, later, limits)] == [True]
 
 
+@pytest.mark.parametrize("beside", [None, 16])
+def test_of_equals_pages_come_before_the_robots_of_other_hosts(db: Database, beside: int | None) -> None:
+    limits = LeaseLimits(PaceSettings(0.0, 1), obey_robots=True)
+    discover(db, [DiscoveredUrl(f"http://h{number}.test/", 1.0) for number in range(300)], NOW)
+    for number in range(270, 300):  # so they were asked last
+        origin = f"http://h{number}.test"
+        save_robots(db, hid_of(origin), origin, RobotsState("allow", 404, b"", NOW, NOW + 86_400))
+        db.execute("update host set ready_at=? where name=?", (NOW, f"h{number}.test"))
+    leases = [one for _ in range(4) for one in lease(db, 1, 8, NOW, limits, beside)]
+    assert [one.robots for one in leases[:24]] == [False] * 24
+    assert sum(not one.robots for one in leases) == 30
+
+
+def test_the_robots_of_a_host_with_a_better_url_come_first(db: Database) -> None:
+    limits = LeaseLimits(PaceSettings(0.0, 1), obey_robots=True)
+    discover(db, [DiscoveredUrl("http://a.test/", 0.5), DiscoveredUrl("http://b.test/", 0.9)], NOW)
+    save_robots(db, hid_of("http://a.test"), "http://a.test", RobotsState("allow", 404, b"", NOW, NOW + 86_400))
+    assert urls_of(lease(db, 1, 1, NOW, limits)) == ["http://b.test/robots.txt"]
+
+
 def test_an_origin_without_robots_waits_but_its_sibling_does_not(db: Database) -> None:
     limits = LeaseLimits(PaceSettings(0.0, 4), obey_robots=True)
     known(db, "http://a.test/1")

@@ -127,8 +127,8 @@ class Dialect(Protocol):
     def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         """Lock hosts that may be asked now and have URLs waiting, with all rows of their names.
 
-        Returns their rows (hid, origin, name, ip_address, robots_until, pages, pace, best), the best first. `only`: a further
-        condition on `host`."""
+        Returns their rows (hid, origin, name, ip_address, robots_until, pages, pace, best), the best first; of equals those
+        whose robots.txt was read come before the others. `only`: a further condition on `host`."""
 
     def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         """Lock those of these IP addresses that no other worker has locked, and return the ready_at of each."""

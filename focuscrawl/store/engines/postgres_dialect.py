@@ -31,8 +31,8 @@ from focuscrawl.url.key import UrlId
 SQL = postgresql.dialect()
 
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
-    where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?
-    for update skip locked"""
+    where best_priority is not null and held=0 and ready_at<=?{only}
+    order by best_priority desc, robots_until=0, ready_at limit ? for update skip locked"""
 ROWS_OF_NAMES = f"""select name, count(*), max(case when held=1 then 'infinity' else {READY_BY_PACE} end) from host
     where name=any(?::text[]) group by name"""
 LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid

@@ -168,7 +168,10 @@ host = Table(
     sqlite_with_rowid=True,
 )
 WAITING = host.c.best_priority.isnot(None)
-Index("host_q", host.c.best_priority.desc(), host.c.ready_at, sqlite_where=WAITING, postgresql_where=WAITING)
+Index(
+    "host_ready", host.c.best_priority.desc(), text("(robots_until=0)"), host.c.ready_at,
+    sqlite_where=WAITING, postgresql_where=WAITING,
+)  # fmt: skip
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)
 Index("host_name", host.c.name)
 Index("host_site", host.c.site)

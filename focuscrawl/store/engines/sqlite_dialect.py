@@ -25,7 +25,8 @@ LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
 READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
-    where best_priority is not null and held=0 and ready_at<=?{only} order by best_priority desc limit ?"""
+    where best_priority is not null and held=0 and ready_at<=?{only}
+    order by best_priority desc, robots_until=0, ready_at limit ?"""
 BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
     from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
     order by u.priority desc limit ?"""

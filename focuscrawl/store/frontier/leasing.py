@@ -223,7 +223,7 @@ class _Batch:
         if room <= 0:
             return
         if self._limits.obey_robots and host.robots_until <= self._now:
-            if self._robots_beside is None or len(self._robots_leases) < self._robots_beside:
+            if self._needs_robots(host):
                 self._lease_robots(host)
             return
         self._room.setdefault(host.name, room)
@@ -236,6 +236,13 @@ class _Batch:
             heapq.heappush(self._top, worth)
             if len(self._top) > self._count:
                 heapq.heappop(self._top)
+
+    def _needs_robots(self, host: _Host) -> bool:
+        """Whether a robots.txt may be leased now, and the batch is not full of pages as good as those of this host. Of equals
+        a page comes before a robots.txt: of many seeds the first pages are there before all hosts have been asked."""
+        if self._robots_beside is not None and len(self._robots_leases) >= self._robots_beside:
+            return False
+        return len(self._top) < self._wanted or self._top[0] < host.best
 
     def take(self) -> list[Lease]:
         """Lease the best offers. Of equals that of the host with the fewest stored pages comes first; then the key decides,
