@@ -37,12 +37,12 @@ class ArchivePipeline:
             await self._crawl.leases.give_back(item.lease, item.retry_after or 0.0)
             raise DropItem(item.error)
         self._crawl.leases.turns.commits(item.lease)
-        ended = await self._crawl.committer.commit(item)
+        done = await self._crawl.committer.commit(item)
         self._crawl.leases.done(item.lease)
-        if ended.done.late or not ended.done.page_id:
-            raise DropItem(ended.outcome.reason or ended.outcome.event.value)
+        if not done.page_id:
+            raise DropItem((done.outcome.reason or done.outcome.event.value) if done.outcome else "late")
         if self._crawl.focused and item.relevant:
-            self._look_ahead(ended.entered)
+            self._look_ahead(done.entered)
         _log(item)
         return item
 

@@ -50,16 +50,6 @@ MOST_OF_OTHERS = 100
 """Last pages among which those of other workers are read at once, in 40 ms. Where the others are faster, some are skipped."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommittedFetch:
-    """The result of a commit."""
-
-    outcome: FetchOutcome
-    done: Committed
-    entered: list[DiscoveredUrl] = field(default_factory=list)
-    """URLs that entered the frontier or got a better priority there."""
-
-
 @dataclass(slots=True, kw_only=True)
 class Committer:
     """Ends fetches for one process."""
@@ -111,17 +101,18 @@ class Committer:
                 self.yields.was_fetched(page.url)
                 await asyncio.sleep(0)
 
-    async def commit(self, page: Page) -> CommittedFetch:
+    async def commit(self, page: Page) -> Committed:
         """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""
         change = self._change(page, outcome_of(page, self.options.frontier_retry_delays))
         change.rescored = rescored = [] if self.recrawling.on else self.ordering.take()
         done = await self._write(change)
-        entered = self._entered(page.url, change.discovered, done)
+        for item in done.entered:
+            self.cache.put(item.key.uid, item.priority)
         if self.site_sources and not self.recrawling.on:
             await self.site_sources.committed(self.store, page, done)
         self.ordering.put_aside(done.taken_out)
         self.ordering.settle(rescored)  # after the discovered URLs, as in the store
-        return CommittedFetch(change.outcome, done, entered)
+        return done
 
     async def fail(self, page: Page, error: str) -> None:
         """Give up a page on which a component of ours raised, so that the crawl continues. `error`: its short name."""
@@ -212,16 +203,6 @@ class Committer:
             return []
         compared = await self.store.call(partial(compare_addresses, origin=split(url)[0], others=others))
         return self.yields.compared(url, others[0], compared)
-
-    def _entered(self, url: str, discovered: list[DiscoveredUrl], done: Committed) -> list[DiscoveredUrl]:
-        """Those of the URLs discovered on the page `url` that were written: all or none. From now on the cache knows them."""
-        # The commit may have found an original that was stored after the dedup pipeline had looked for one.
-        twin = done.duplicate
-        if done.late or not done.page_id or (twin is not None and twin.hides_links(url, self.ordering.focused)):
-            return []
-        for item in discovered:
-            self.cache.put(item.key.uid, item.priority)
-        return discovered
 
     def _discovered(self, page: Page) -> list[DiscoveredUrl]:
         """The URLs of links that no rule refused, without those that the cache already knows with as good a priority."""

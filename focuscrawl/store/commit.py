@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from focuscrawl.frontier.mirrors import to_follow
 from focuscrawl.frontier.outcome import FetchOutcome, priority_after_hop
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.states import Event, State, advance
-from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Page
+from focuscrawl.items import CANONICAL, LINK, SEED, SOFT404_PROBE, SOURCES, Duplicate, Outgrown, Page
 from focuscrawl.recrawl.gone import Gone
 from focuscrawl.recrawl.page_signature import changed
 from focuscrawl.recrawl.planning import Planner
@@ -100,7 +101,7 @@ class Commit:
     """How many new pages of each host this run has found before, to which these are added; None: the priorities in `discovered`
     count as they are."""
     counted: Counter[int] = field(default_factory=Counter)
-    """What this commit has added there. It is taken off again when the commit is made once more."""
+    """What the last try has added there."""
     grain: str = ""
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
@@ -118,6 +119,16 @@ class Commit:
     unwanted: Unwanted = lambda url, depth: ""
     """Why the user does not want a URL that the crawl has known for long, see `LinkRules.unwanted`."""
 
+    def for_one_try(self) -> Commit:
+        """A copy in which a try may note what it finds: nothing stays of a try that is rolled back. What an earlier one has
+        counted is taken off again."""
+        if self.found_before is not None:
+            self.found_before.subtract(self.counted)
+            self.counted.clear()
+        page = copy(self.page)
+        page.outgrown = list(page.outgrown)
+        return replace(self, page=page)
+
 
 @dataclass(slots=True)
 class Committed:
@@ -130,6 +141,8 @@ class Committed:
     state: State = State.DONE
     outcome: FetchOutcome | None = None
     """The outcome by what the store knew of the URL, such as a soft 404 or a duplicate. None: nothing was written."""
+    entered: list[DiscoveredUrl] = field(default_factory=list)
+    """URLs of the page's links that entered the frontier or were known there; empty if its links are not followed."""
     new_links: int = 0
     rescored: int = 0
     taken_out: list[UrlId] = field(default_factory=list)
@@ -137,6 +150,8 @@ class Committed:
     foreign: int = 0
     """Links that were refused because they belong to another worker's partition."""
     duplicate: Duplicate | None = None
+    outgrown: list[Outgrown] = field(default_factory=list)
+    """See `Page.outgrown`."""
     revisit_result: str = ""
     """What a revisit has shown, see `store.revisits.decision.Decision.result`; empty for a first fetch."""
     left: int = 0
@@ -192,16 +207,14 @@ def commit(
 
     Args:
         db: In a transaction of the writer, which commits it or rolls it back afterwards.
-        change: What the fetch changes. `change.page.duplicate` is set when an original is found only now.
+        change: What the fetch changes. It stays as it is: an original that is found only now stands in the result.
         archive: Writes the WARC records of an answer and returns where they are. A rollback undoes them.
         find_duplicate: Looks once more for an original, now that no other worker can store one in between. If the page has one
             that has gone since, all pages are searched.
     """
+    change = change.for_one_try()
     page, lease, now = change.page, change.page.lease, change.now
     hosts = HostChanges()
-    if change.found_before is not None:
-        change.found_before.subtract(change.counted)
-        change.counted.clear()
     url = _end_lease(db, change, hosts)
     if url is None:
         hosts.write(db, now)
@@ -214,7 +227,8 @@ def commit(
     if known.page_id and (outcome.event is Event.GONE or page.redirect or page.noindex):
         # A copy may take its place: texts are locked before pages and other URLs (see the lock order above).
         lock_texts_of(db, known.page_id, change.keys_of)
-    done = Committed(state=advance(State.LEASED, outcome.event), outcome=outcome, duplicate=page.duplicate)
+    state = advance(State.LEASED, outcome.event)
+    done = Committed(state=state, outcome=outcome, duplicate=page.duplicate, outgrown=page.outgrown)
     where = archive(page) if page.status else NOT_ARCHIVED
     opened = _Open(db, change, url, known, hosts, done)
     findings = _apply(opened, outcome, where, distance)
@@ -223,9 +237,9 @@ def commit(
     done.joined += decision.crossing == JOINED
     write_revisit(db, known, decision, change.run, done.page_id, now)
     _replace_original(opened, decision, findings)
-    _finish_url(db, change, outcome, done.state)
+    _finish_url(db, change, outcome, state)
     if known.record is None:  # a first fetch; revisits are not counted again
-        _count(change, outcome, done.state, hosts)
+        _count(change, outcome, state, hosts)
         log_fetch(db, page, change.worker, done.page_id)
     elif done.page_id:
         _count_again(known, page, hosts)
@@ -322,20 +336,21 @@ def _queue_lists(opened: _Open, page_id: int) -> None:
 def _store_links(opened: _Open, page_id: int) -> set[UrlId]:
     """Store the links of a page, unless it is a duplicate whose links are not followed; returns where they lead."""
     db, change, duplicate = opened.db, opened.change, opened.change.page.duplicate
+    discovered, refused = change.discovered, change.refused
     if duplicate is not None and duplicate.hides_links(change.page.url, change.focused):
         return set()
     if duplicate is not None and duplicate.hides_most_links(change.focused):  # it may have been found only now
-        followed = to_follow(change.page.url, duplicate, (item.url for item in change.discovered))
-        hidden = [item for item in change.discovered if item.url not in followed]
-        change.discovered = [item for item in change.discovered if item.url in followed]
-        change.refused = [*change.refused, *((*item.url_id, "duplicate") for item in hidden)]
-    discovered, refused = without_foreign_links(db, change.only, change.discovered, change.refused, change.page.links)
-    for item in discovered:
+        followed = to_follow(change.page.url, duplicate, (item.url for item in discovered))
+        refused = [*refused, *((*item.url_id, "duplicate") for item in discovered if item.url not in followed)]
+        discovered = [item for item in discovered if item.url in followed]
+    ours, all_refused = without_foreign_links(db, change.only, discovered, refused, change.page.links)
+    for item in ours:
         item.parent = page_id
-    opened.done.new_links = opened.discover(discovered, change.found_before)
-    opened.done.foreign = len(refused) - len(change.refused)
+    opened.done.entered = discovered
+    opened.done.new_links = opened.discover(ours, change.found_before)
+    opened.done.foreign = len(all_refused) - len(refused)
     db.dialect.insert_inlinks(db, change.inlinks, page_id)
-    note_refused(db, refused, page_id)
+    note_refused(db, all_refused, page_id)
     return set(change.inlinks)
 
 
@@ -381,18 +396,18 @@ def _fetch_instead(opened: _Open) -> None:
 def _replace_original(opened: _Open, decision: Decision, findings: Findings) -> None:
     """Let a copy take the place of a stored page that is lost, or may no longer be indexed. The copies of one that has changed
     are compared with it again."""
-    db, change, known, done = opened.db, opened.change, opened.known, opened.done
-    page, now = change.page, change.now
+    db, change, known, page = opened.db, opened.change, opened.known, opened.change.page
+    if decision.result in ("changed", "back") and findings.distance > MATERIAL:
+        recheck_duplicates(db, known.page_id, change.now)
+        return
     if decision.is_lost:
         forget_inlinks(db, known.page_id)
-        promoted, joined = promote_duplicate(db, known.page_id, change.run, now, change.keys_of, opened.hosts)
-        done.joined += joined
-        if known.in_collection and not promoted and not page.redirect:
-            ask_otherwise(db, page.lease, now, opened.hosts, change.unwanted)
-    elif decision.result in ("changed", "back") and findings.distance > MATERIAL:
-        recheck_duplicates(db, known.page_id, now)
-    elif known.page_id == done.page_id and page.noindex and has_open_copy(db, known.page_id):
-        done.joined += promote_duplicate(db, known.page_id, change.run, now, change.keys_of, opened.hosts)[1]
+    elif not (known.page_id == opened.done.page_id and page.noindex and has_open_copy(db, known.page_id)):
+        return
+    promoted, joined = promote_duplicate(db, known.page_id, change.run, change.now, change.keys_of, opened.hosts)
+    opened.done.joined += joined
+    if decision.is_lost and known.in_collection and not promoted and not page.redirect:
+        ask_otherwise(db, page.lease, change.now, opened.hosts, change.unwanted)
 
 
 def _finish_url(db: Database, change: Commit, outcome: FetchOutcome, state: State) -> None:

@@ -228,7 +228,7 @@ class CrawlStore:
         return await self.writer.submit(operation)
 
     async def commit(self, change: Commit, finder: Finder) -> Committed:
-        """The one commit of a page."""
+        """The one commit of a page, which knows afterwards whether it is a duplicate."""
 
         def again(db: Database, page: Page) -> Duplicate | None:
             # Any page may be the next original where the former is gone, and where pages become visible out of order.
@@ -238,16 +238,10 @@ class CrawlStore:
 
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, self.only
-        page, discovered, refused = change.page, change.discovered, change.refused
-        duplicate, outgrown = page.duplicate, tuple(page.outgrown)
-
-        def operation(db: Database) -> Committed:
-            # Not what an earlier try found that was rolled back.
-            page.duplicate, page.outgrown = duplicate, list(outgrown)
-            change.discovered, change.refused = discovered, refused
-            return commit(db, change, self.archive.write, again)
-
-        return await self.writer.submit(operation)
+        done = await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
+        if not done.late:
+            change.page.duplicate, change.page.outgrown = done.duplicate, done.outgrown
+        return done
 
     async def rescore(self, scores: Sequence[Rescored]) -> int:
         """Give waiting URLs new priorities; returns how many were changed."""

@@ -62,7 +62,9 @@ def change_of(made: Page, worker: int = 1, **change: object) -> Commit:
 
 
 def store(db: Database, made: Page, worker: int = 1, **change: object) -> Committed:
-    return commit(db, change_of(made, worker, **change), lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+    done = commit(db, change_of(made, worker, **change), lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
+    made.duplicate, made.outgrown = done.duplicate, done.outgrown  # as the store does once that is written
+    return done
 
 
 def state(db: Database, url: str) -> tuple[State, str]:
@@ -151,7 +153,7 @@ def test_of_a_mirrors_page_few_links_are_followed_also_where_that_is_found_only_
     done = commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
     assert done.duplicate
     assert done.duplicate.mirrored is not own
-    assert done.new_links == len(change.discovered) == (2 * ENOUGH + 1 if own else ENOUGH - 1)
+    assert done.new_links == len(done.entered) == (2 * ENOUGH + 1 if own else ENOUGH - 1)
     hidden = db.execute("select count(*) from refused where rule='duplicate' and page_id=?", (done.page_id,)).fetchone()[0]
     assert hidden == (0 if own else ENOUGH + 1)
 

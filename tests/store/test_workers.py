@@ -12,7 +12,7 @@ import pytest
 
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
-from focuscrawl.items import Outgrown, Page, Verdict
+from focuscrawl.items import Duplicate, Outgrown, Page, Verdict
 from focuscrawl.store.commit import Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import open_store
@@ -74,13 +74,14 @@ async def _commit_again(directory: Path, url: str) -> None:
     ((one,), _) = await store.lease(1)
     page = Page(one, one.url, 200, 1.0, body=b"x", text="x", verdict=Verdict(0.5, True, 0.1), searched_to=-1)
     change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker)
-    change.discovered, tries = [DiscoveredUrl("http://a.test/1", 0.5)], []
+    change.discovered = [DiscoveredUrl("http://a.test/1", 0.5)]
+    tries: list[tuple[Duplicate | None, int]] = []
 
     def find(db: Database, page: Page, after: int = 0) -> None:
-        tries.append((len(page.outgrown), len(change.discovered)))
+        tries.append((page.duplicate, len(page.outgrown)))
         if len(tries) == 1:
+            page.duplicate = Duplicate(7, "http://a.test/7", "exact", 1.0)
             page.outgrown.append(Outgrown(7, b"", 1.0))
-            change.discovered = []
             raise RuntimeError
 
     submit = store.writer.submit
@@ -92,7 +93,7 @@ async def _commit_again(directory: Path, url: str) -> None:
 
     with patch.object(store.writer, "submit", twice):
         assert (await store.commit(change, find)).new_links == 1
-    assert tries == [(0, 1), (0, 1)]
+    assert tries == [(None, 0), (None, 0)]
     await asyncio.to_thread(store.close, "test", "{}")
 
 
