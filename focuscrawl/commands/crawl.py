@@ -190,7 +190,7 @@ def exit_code(crawler: Crawler) -> int:
         return os.EX_TEMPFAIL
     if stopping.reason not in PLANNED_STOPS:
         return 1
-    if not crawl.is_recrawl:
+    if not crawl.job.arguments.is_recrawl:
         return _without_pages(crawl)
     found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
     log_alarms(found)

@@ -163,6 +163,11 @@ class CrawlArguments(BaseModel):
     )
 
     @property
+    def is_recrawl(self) -> bool:
+        """Whether the user asked for a recrawl. A crawl that turns to revisiting at its edge is not one."""
+        return self.mode == "recrawl"
+
+    @property
     def fetches_all(self) -> bool:
         """Whether everything but mirrors is fetched in the end: nothing ends at the edge, and barren parts only wait."""
         return self.at_edge == "go-on"

@@ -37,43 +37,33 @@ from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.sharing import EXCHANGE_SECONDS, SOON_SECONDS, Sharing
 from focuscrawl.crawl.site_sources import SiteSources
-from focuscrawl.crawl.start.let_pass import ask_again, followed, sort_frontier
-from focuscrawl.crawl.start.opening import open_store
-from focuscrawl.crawl.start.stored_job import job_facts, remember_job
+from focuscrawl.crawl.start.frontier import add_seeds, ask_again, followed, sort_frontier
+from focuscrawl.crawl.start.opening import note_run, open_store
+from focuscrawl.crawl.start.stored_job import remember_job
 from focuscrawl.crawl.stopping import PartitionExit, StopConditions, Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
-from focuscrawl.items import EXAMPLE, SEED, Lease, Page
+from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.process_memory import give_back, one_heap
 from focuscrawl.reading.worker import IDLE, WorkerProcess
 from focuscrawl.recrawl.monitors import asked_for
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import Crawl
-from focuscrawl.store.engines.meta import change_meta
 from focuscrawl.store.engines.writer import StorageError
-from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
-from focuscrawl.store.workers.runs import keep_conditions
 
 logger = logging.getLogger(__name__)
 
-SEEDS_AT_ONCE = 20_000
-"""Seeds that enter the frontier before a stop is heeded: some four seconds' work on a busy machine."""
-SEED_PRIORITY = 1.0
-EXAMPLE_PRIORITY = 2.0
-"""Examples are fetched first, because the topic is made of them."""
 MOST_BARREN = 10
 """Most barren parts and mirrors that the summary names."""
-DEDUP_KEY = "dedup_method"
-"""Key in `meta`: how the last run found near-duplicates."""
 RUN_BITS = 32
 """The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
@@ -111,7 +101,7 @@ class CrawlProcess:
         self.dedup = options.dedup
         self.finder = DuplicateFinder(self.dedup)
         self.recrawling = Recrawling(
-            options.recrawl, job.scope, self.is_recrawl, arguments.revisit == "all", self.yields.is_said_before
+            options.recrawl, job.scope, arguments.is_recrawl, arguments.revisit == "all", self.yields.is_said_before
         )
         self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
         conditions = StopConditions(job, options, self.topic, self.focused)
@@ -173,11 +163,6 @@ class CrawlProcess:
         return self.ordering.focused
 
     @property
-    def is_recrawl(self) -> bool:
-        """Whether the user asked for a recrawl; a crawl that turns to revisiting at its edge is not one."""
-        return self.job.arguments.mode == "recrawl"
-
-    @property
     def reads_sources(self) -> bool:
         """Whether an ordinary crawl reads sitemaps and feeds, too."""
         return self.focused and self.options.frontier_sitemaps and self.options.recrawl_signals
@@ -195,7 +180,7 @@ class CrawlProcess:
         beating = self.tasks.start(every(BEAT_SECONDS, self.beat))
         try:  # takes minutes where a million seeds are given or other links of tens of millions are wanted than before
             await self.store.call(partial(show_hidden, limits=self.store.limits))
-            await self._note_run()
+            await note_run(self.store, self.job, self.settings, self.options.dedup_method)
             await self._take_up_frontier()
             await self.topic.prepare(self.store, self.topic_process)
             await self.recrawling.open(self.store)
@@ -240,26 +225,16 @@ class CrawlProcess:
         self.leases.open(self.store, self.robots, site_sources)
         self._sharing = Sharing(self.store)
 
-    async def _note_run(self) -> None:
-        """Note in the store under which conditions this run crawls."""
-        facts = {"settings": self.settings, "job": job_facts(self.job)}
-        await self.store.call(partial(keep_conditions, run=self.run, conditions=facts))
-        dedup = self.options.dedup_method
-        if former := await self.store.call(partial(change_meta, key=DEDUP_KEY, value=dedup)):
-            logger.warning(
-                "near-duplicates are found by %s from now on, until now by %s: of what is stored only equal texts count as"
-                " copies, until it is read again", dedup, former,
-            )  # fmt: skip
-
     async def _take_up_frontier(self) -> None:
         """Bring the frontier that earlier runs have left up to what this job asks for: its seeds, its scope, and which failed
         URLs are worth another try."""
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
-        await self._add_seeds()
-        if not self.is_recrawl:
+        await add_seeds(self.store, self.job, self.ordering.start_priority, self.cache, self._is_ending)
+        recrawl = self.job.arguments.is_recrawl
+        if not recrawl:
             await ask_again(self.store, self.options, self.job.arguments)
-        terms = "" if self.is_recrawl else followed(self.job, self.options)
+        terms = "" if recrawl else followed(self.job, self.options)
         if await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms):
             await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
 
@@ -275,30 +250,6 @@ class CrawlProcess:
             agent = self.options.robotstxt_user_agent
             self.on_close.append(ExtractionWorker(self.store, self.directory, agent, self.reading_process).close)
 
-    async def _add_seeds(self) -> None:
-        """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is
-        heeded. The next run adds the others."""
-        seeds, examples = self.job.seeds, self.job.topic.examples
-        given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
-        given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
-        new = 0
-        for start in range(0, len(given), SEEDS_AT_ONCE):
-            if self._is_ending():
-                logger.warning("%d of %d seeds are in the frontier; the next run adds the others", start, len(given))
-                return
-            if start:
-                logger.info("%d of %d seeds are in the frontier", start, len(given))
-            part = [
-                DiscoveredUrl(url, self.ordering.start_priority(first, n), kind=kind)
-                for url, kind, first, n in given[start : start + SEEDS_AT_ONCE]
-            ]
-            # The seeds of a recrawl come from the store: the frontier knows them already.
-            new += 0 if self.recrawling.on else await self.store.add_seeds(part)
-            for each in part:
-                if each.kind == SEED:
-                    self.cache.put(each.key.uid, each.priority)
-        logger.info("crawl %s: seeds %d, new %d; directory %s", self.name, len(seeds), new, self.directory)
-
     async def held_pages(self) -> list[Page]:
         """Wait for the topic, then return the pages that were held back until it was made.
 
@@ -308,7 +259,7 @@ class CrawlProcess:
         self.tasks.start(self.topic_process.close())  # not awaited: other pages would be stored before these
         self.topic.segmenter.forget_reference()
         give_back()
-        if not self.is_recrawl:
+        if not self.job.arguments.is_recrawl:
             await self.store.call(partial(remember_job, job=self.job))
         return held
 

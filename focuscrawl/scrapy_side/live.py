@@ -103,7 +103,7 @@ class LiveTable:
 
     def _recrawl_figures(self) -> Figures | None:
         """What a recrawl has found so far; None in a crawl, even in one that turns to revisiting at its edge."""
-        return Figures.of(self._crawl.runner.figures()) if self._crawl.is_recrawl else None
+        return Figures.of(self._crawl.runner.figures()) if self._crawl.job.arguments.is_recrawl else None
 
 
 def _limits(crawl: CrawlProcess) -> RunLimits:

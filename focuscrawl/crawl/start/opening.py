@@ -1,11 +1,12 @@
-"""Opens the store of a crawl for one process, with the limits that all of its leases keep to."""
+"""Opens the store of a crawl for one process, with the limits that all of its leases keep to, and notes there under which
+conditions the process crawls."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -15,19 +16,24 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.start.crawl_lock import already_running
+from focuscrawl.crawl.start.stored_job import job_facts
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.politeness.pace import PaceSettings
 from focuscrawl.store.crawl_store import CrawlStore, LockedError
 from focuscrawl.store.crawls import use_password_of
+from focuscrawl.store.engines.meta import change_meta
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.frontier.leasing import LeaseLimits
+from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.status import OccupiedError
 
 logger = logging.getLogger(__name__)
 
 LOCK_SECONDS = 0.5
 """How long one try to open the store waits for the lock of another process. A signal is heeded in between."""
+DEDUP_KEY = "dedup_method"
+"""Key in `meta`: how the last run found near-duplicates."""
 
 
 async def open_store(
@@ -57,7 +63,7 @@ async def open_store(
         orjson.dumps(given).decode(),
         warc_max_bytes=options.archive_max_bytes,
         url=options.store_url,
-        alone=job.arguments.mode == "recrawl",
+        alone=job.arguments.is_recrawl,
         recrawl=options.recrawl,
         patience=LOCK_SECONDS,
     )
@@ -101,6 +107,18 @@ def limits_of(options: Options, arguments: CrawlArguments, focused: bool, own: P
         host_share=options.frontier_host_share if focused else 1.0,
         partition=own,
     )
+
+
+async def note_run(store: CrawlStore, job: CrawlJob, settings: Mapping[str, str], dedup: str) -> None:
+    """Note in the store under which conditions this run crawls. `settings`: those that differ from the defaults; `dedup`: how
+    near-duplicates are found."""
+    facts = {"settings": settings, "job": job_facts(job)}
+    await store.call(partial(keep_conditions, run=store.run, conditions=facts))
+    if former := await store.call(partial(change_meta, key=DEDUP_KEY, value=dedup)):
+        logger.warning(
+            "near-duplicates are found by %s from now on, until now by %s: of what is stored only equal texts count as"
+            " copies, until it is read again", dedup, former,
+        )  # fmt: skip
 
 
 def _shown(argument: object) -> object:

@@ -52,7 +52,7 @@ def prepare(arguments: CrawlArguments, options: Options, roots: Roots, clock: Ca
         WrongClock: the clock is years behind.
     """
     check_clock(clock())
-    alone = arguments.mode == "recrawl"
+    alone = arguments.is_recrawl
     lock = _early_lock(Path(options.crawls_dir) / arguments.name, roots, clock()) if alone else None
     try:
         job = job_for(arguments, options, roots)
@@ -80,7 +80,7 @@ def _check(job: CrawlJob, options: Options, roots: Roots) -> None:
     arguments = job.arguments
     partition = options.partition(arguments.partition)
     directory = Path(options.crawls_dir) / job.name
-    check_directory(directory, bool(job.parts), options.store_url, partition, alone=arguments.mode == "recrawl")
+    check_directory(directory, bool(job.parts), options.store_url, partition, alone=arguments.is_recrawl)
 
 
 def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:

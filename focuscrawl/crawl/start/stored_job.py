@@ -64,7 +64,7 @@ def job_for(arguments: CrawlArguments, options: Options, roots: Roots = ANYWHERE
         BadInput: It cannot be used; one sentence.
         AlreadyRunning: A recrawl is asked for, and a worker is running. One that has just begun has not stored its job yet.
     """
-    if arguments.mode != "recrawl":
+    if not arguments.is_recrawl:
         return job_of(arguments, roots)
     crawls_dir = Path(options.crawls_dir)
     directory = crawls_dir / arguments.name

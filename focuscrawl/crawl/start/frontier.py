@@ -1,4 +1,5 @@
-"""Queues URLs again that earlier runs refused because of their settings, when the settings of this run let them pass.
+"""Brings the frontier that earlier runs have left up to what this run asks for: its seeds, and the URLs that it wants though
+they were refused, or does not want though they wait.
 
 A summary may advise a setting, such as GUARD_ALLOW_NETWORKS; the next run with it is to fetch what was refused."""
 
@@ -15,13 +16,52 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.frontier.states import MIRROR, REPEATS
+from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.items import EXAMPLE, SEED
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.store.crawl_store import CrawlStore
+from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.refused_before import Passing, Unwanted, queue_refused, sort_waiting
 from focuscrawl.url.key import BEFORE_ALL, UrlId
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
+
+SEEDS_AT_ONCE = 20_000
+"""Seeds that enter the frontier before a stop is heeded: some four seconds' work on a busy machine."""
+SEED_PRIORITY = 1.0
+EXAMPLE_PRIORITY = 2.0
+"""Examples are fetched first, because the topic is made of them."""
+
+
+async def add_seeds(
+    store: CrawlStore,
+    job: CrawlJob,
+    priority_of: Callable[[float, int], float],
+    cache: UrlCache,
+    ending: Callable[[], bool],
+) -> None:
+    """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is heeded.
+    The next run adds the others. `priority_of`: see `Ordering.start_priority`; `ending`: whether the run ends."""
+    seeds, examples = job.seeds, job.topic.examples
+    given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
+    given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
+    new = 0
+    for start in range(0, len(given), SEEDS_AT_ONCE):
+        if ending():
+            logger.warning("%d of %d seeds are in the frontier; the next run adds the others", start, len(given))
+            return
+        if start:
+            logger.info("%d of %d seeds are in the frontier", start, len(given))
+        part = [
+            DiscoveredUrl(url, priority_of(first, n), kind=kind) for url, kind, first, n in given[start : start + SEEDS_AT_ONCE]
+        ]
+        # The seeds of a recrawl come from the store: the frontier knows them already.
+        new += 0 if job.arguments.is_recrawl else await store.add_seeds(part)
+        for each in part:
+            if each.kind == SEED:
+                cache.put(each.key.uid, each.priority)
+    logger.info("crawl %s: seeds %d, new %d; directory %s", job.name, len(seeds), new, store.directory)
 
 
 def passing(options: Options, arguments: CrawlArguments) -> Iterator[Passing]:
