@@ -44,6 +44,9 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
     requires_crawler_process = True
     default_settings: ClassVar[dict[str, Any]] = {}
 
+    as_options: ClassVar[Sequence[str]] = ()
+    """Arguments of the spider that the command takes as options instead of by `-a`."""
+
     _scrapyd: ScrapydJob | None = None
     _spider = "topic"
     _crawls_topic = True
@@ -70,7 +73,8 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         self._crawls_topic = self.crawls_topic(options)
         if not self._crawls_topic:
             return
-        self._start = prepare(parse_arguments(options.spargs), read_options(settings), self._roots, time.time)
+        arguments = parse_arguments(options.spargs, self.as_options)
+        self._start = prepare(arguments, read_options(settings), self._roots, time.time)
         for problem in () if self._scrapyd else _few(self._start.job.problems):
             self.context.note(problem)
         wait_for_no_reader()

@@ -29,6 +29,8 @@ class Command(crawl.Command):
     summary = "Revisit the due pages of a crawl: find changed, new and gone pages"
     usage = "NAME [--all] [--budget N] [--minutes M] [--json] [-s SETTING=VALUE ...] [-O FILE]"
 
+    as_options = ("budget", "minutes")
+
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME", help="the crawl")
         parser.add_argument("-a", dest="spargs", action="append", default=[], help=argparse.SUPPRESS)
@@ -42,18 +44,10 @@ class Command(crawl.Command):
         if opts.spargs:
             self.refuse(f"-a {opts.spargs[0]} belongs to scrapy crawl topic; use: scrapy recrawl {self.usage}")
         opts.spargs = [f"name={opts.name}", "mode=recrawl", f"revisit={'all' if opts.all else 'due'}"]
-        opts.spargs += [f"budget={opts.budget}"] if opts.budget is not None else []
-        opts.spargs += [f"minutes={opts.minutes}"] if opts.minutes is not None else []
+        given = vars(opts)
+        opts.spargs += [f"{name}={given[name]}" for name in self.as_options if given[name] is not None]
         self._be_quiet(opts)
         super().process_options(args, opts)
-
-    def prepare(self, options: argparse.Namespace) -> None:
-        try:
-            super().prepare(options)
-        except BadInput as error:
-            if str(error).startswith(("budget:", "minutes:")):  # arguments of the spider, here given as options
-                raise BadInput(f"--{error}") from None
-            raise
 
     def crawls_topic(self, options: argparse.Namespace) -> bool:
         return True

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -179,12 +179,13 @@ ONLY_OF_RECRAWL = ("revisit", "budget")
 """Arguments that a crawl does not take."""
 
 
-def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
+def parse_arguments(arguments: Mapping[str, object], as_options: Collection[str] = ()) -> CrawlArguments:
     """The checked arguments of a crawl or recrawl.
 
     Args:
         arguments: text as `-a` and Scrapyd give it; from a script, numbers and lists too. What Scrapyd adds is dropped.
             `crawl` is another word for `name`, which Scrapyd's schedule.json cannot pass on.
+        as_options: the arguments that were given as options of a command, such as `--budget`: the sentence names them so.
 
     Raises:
         BadInput: one sentence for the first argument that is unknown (with the nearest name), does not belong to the mode,
@@ -206,7 +207,7 @@ def parse_arguments(arguments: Mapping[str, object]) -> CrawlArguments:
     try:
         return CrawlArguments.model_validate(given)
     except ValidationError as error:
-        raise _first_problem(error, given) from None
+        raise _first_problem(error, given, as_options) from None
 
 
 def _check_mode(given: Mapping[str, object]) -> None:
@@ -232,15 +233,16 @@ def _check_mode(given: Mapping[str, object]) -> None:
             raise BadInput("mode=recrawl: which crawl? Give -a name=NAME (in Scrapyd crawl=NAME).")
 
 
-def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadInput:
+def _first_problem(error: ValidationError, given: Mapping[str, object], as_options: Collection[str]) -> BadInput:
     """The first of pydantic's errors as one sentence. A validator's own BadInput is that sentence already."""
     problem = error.errors(include_url=False)[0]
     name = str(problem["loc"][0])
+    shown = f"--{name}" if name in as_options else name
     cause = problem.get("ctx", {}).get("error")
     if isinstance(cause, BadInput):
         return cause
     if problem["type"] == "value_error":
-        return BadInput(f"{name}: {cause}.")
+        return BadInput(f"{shown}: {cause}.")
     field = CrawlArguments.model_fields[name]
     if get_origin(field.annotation) is Literal:
         words = get_args(field.annotation)
@@ -249,4 +251,4 @@ def _first_problem(error: ValidationError, given: Mapping[str, object]) -> BadIn
     else:
         extra = field.json_schema_extra
         wanted, hint = str(extra["wanted"]) if isinstance(extra, dict) else "", ""
-    return BadInput(f"{name}: {quoted(str(given[name]))} is not {wanted}{hint}.")
+    return BadInput(f"{shown}: {quoted(str(given[name]))} is not {wanted}{hint}.")

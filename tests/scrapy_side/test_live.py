@@ -28,11 +28,11 @@ def crawl_in(directory: Path, mode: str = "crawl") -> Any:
     counts = SimpleNamespace(pages=4, relevant=3, duplicates=1, requests=9, errors=2)
     control = SimpleNamespace(notice="")
     stats: dict[str, object] = {"recrawl/same_count": 41, "recrawl/changed_count": 2}
-    arguments = SimpleNamespace(max_pages=8, max_relevant=None, max_requests=None, minutes=None)
+    arguments = SimpleNamespace(max_pages=8, max_relevant=None, max_requests=None, minutes=None, is_recrawl=mode == "recrawl")
     return SimpleNamespace(
         job=SimpleNamespace(arguments=arguments), name="demo",
         stored_crawl=Crawl("demo", directory), counting=SimpleNamespace(counts=counts), control=control,
-        is_recrawl=mode == "recrawl", runner=SimpleNamespace(figures=lambda: stats),
+        runner=SimpleNamespace(figures=lambda: stats),
     )  # fmt: skip
 
 
