@@ -1,4 +1,5 @@
-"""The rules by which a part of the web is barren, so that links into it are refused, and by which it opens again.
+"""The rules by which a part of the web is barren, so that links into it are refused, and by which it opens again; and what is
+said of closed parts to people.
 
 Each rule is a pure function of what the part has brought (`Counts`) and of what a fetch in the rest of the crawl brings at
 least (`rest`). `focuscrawl.frontier.yields` keeps the counts and asks the rules after each fetch.
@@ -6,13 +7,22 @@ least (`rest`). `focuscrawl.frontier.yields` keeps the counts and asks the rules
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from focuscrawl.frontier.fetch_yield import REPEATS
 from focuscrawl.frontier.part_counts import (
     FEW,
     FILES,
     FIRST,
     HOPS,
+    HOPS_ON,
     MOST_REPEATING,
+    NAMED,
+    NAMES,
+    NEW,
+    TRIAL,
     VALUES,
     WIDE_PARTS,
     Counts,
@@ -93,3 +103,67 @@ def is_hardly_tried(counts: Counts) -> bool:
     """Whether a closed part does not copy, and little was tried in it since. The lists of a department say the same, and the
     issues of a project are off the topic, but what they lead to is not."""
     return not counts.rather_copies and counts.tried < TRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Barren:
+    """A part that was closed."""
+
+    part: str
+    """Its name for people: a domain, a host, the beginning of its URLs, their masked template, or `first visits` …"""
+    fetched: float
+    """Recent fetches there."""
+    gain: float
+    """What these have brought, in relevant pages."""
+    repeats: bool
+    """Whether it was closed because its pages repeat text seen before, not because they are off the topic."""
+
+    files: bool = False
+    """Whether it was closed because files are there that are no pages."""
+
+    def __str__(self) -> str:
+        """Why the part was closed: a sentence without a full stop."""
+        if self.files:
+            return f"{self.part}: the last {self.fetched:.0f} answers were files, not pages"
+        if self.repeats:
+            return f"{self.part}: most of the last {self.fetched:.0f} pages repeat what was read before"
+        return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
+
+
+def words(part: str) -> str:
+    """The name of a part for people."""
+    kind, _, name = part.partition(" ")
+    if part == NEW:
+        return "first visits to unknown domains"
+    if part == TRIAL:
+        return "domains on trial"
+    if part == NAMED:
+        return f"first visits to domains that {NAMES} others name"
+    if kind == "n":
+        return f"first visits to domains that {name} names"
+    if kind == "m":
+        return f"new hosts of {name}"
+    if kind == "r":
+        return f"redirects from {name.removesuffix(HOPS_ON)}"
+    return name
+
+
+def barren_of(part: str, counts: Counts) -> Barren:
+    """A closed part, from its name in the table and its counts."""
+    return Barren(words(part), counts.fetched, counts.gain, counts.says_nothing_new, part.startswith(FILES))
+
+
+def widest(parts: Mapping[str, Counts]) -> list[Barren]:
+    """The closed parts, those with most fetches first. A part that lies in one that comes before it is left out."""
+    closed = [(part, counts) for part, counts in parts.items() if counts.closed]
+    closed.sort(key=lambda item: (-item[1].fetched, len(item[0])))
+    listed: list[Barren] = []
+    for part, counts in closed:
+        if not any(_lies_in(words(part), other.part) for other in listed):
+            listed.append(barren_of(part, counts))
+    return listed
+
+
+def _lies_in(name: str, other: str) -> bool:
+    """Whether a part is nested in another one, by their names for people."""
+    return name.startswith(other) or re.search(rf"[./]{re.escape(other)}/", f"{name}/") is not None

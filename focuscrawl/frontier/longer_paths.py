@@ -1,12 +1,5 @@
-"""Finds hosts that go by the end of a path alone: relative links grow there without end, and each product stands below each of
-its categories.
+"""Finds URLs of one page of which one has more names than the other, inside or at the end.
 
-The link `sun/a.html` on the page `/manual/moon/b.html` leads to `/manual/moon/sun/a.html`. A host that shows
-`/manual/sun/a.html` there has each page under as many URLs as there are ways to it. So URLs of one host that end alike are
-compared: do they show the same page? The answers are counted as those of values that make no difference
-(`focuscrawl.frontier.part_counts.VALUES`), by host and by how many last names are the same, and by host and directory that only
-one of the two has. A URL need not be fetched once one is known that ends alike and has no more directories. This holds for
-directories where the pages were the same: a shop may show `/boot` as `/shoes/boot`, too, but other pages as `/reviews/boot`.
 Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
@@ -15,9 +8,10 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from focuscrawl.frontier.part_counts import VALUES
+from focuscrawl.frontier.part_counts import HOPS, HOPS_ON, VALUES
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.links.page_kind import is_index_file
+from focuscrawl.url.groups import TEMPLATE, groups_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import are_versions, version_rank
 
@@ -25,10 +19,21 @@ ENDS = {1: "/.../", 2: "/.../*/"}
 """How the counts of URLs are called, by how many of their last names are the same."""
 MOST_ALIKE = 4
 """Most URLs that are remembered of those that end alike."""
+MOST_KNOWN = 4
+"""URLs that are remembered of those that continue the same one, the last ones."""
 
 
 class LongerPaths:
-    """Remembers known URLs by their ends, to find those that end alike."""
+    """Remembers known URLs by their ends, to find hosts that go by the end of a path alone: relative links grow there without
+    end, and each product stands below each of its categories.
+
+    The link `sun/a.html` on the page `/manual/moon/b.html` leads to `/manual/moon/sun/a.html`. A host that shows
+    `/manual/sun/a.html` there has each page under as many URLs as there are ways to it. So URLs of one host that end alike
+    are compared: do they show the same page? The answers are counted as those of values that make no difference
+    (`focuscrawl.frontier.part_counts.VALUES`), by host and by how many last names are the same, and by host and directory that
+    only one of the two has. A URL need not be fetched once one is known that ends alike and has no more directories. This holds
+    for directories where the pages were the same: a shop may show `/boot` as `/shoes/boot`, too, but other pages as
+    `/reviews/boot`."""
 
     def __init__(self, table: PartTable, most: int = 20_000) -> None:
         """`most`: how many ends are remembered, of known URLs and of fetched ones, 0.3 kB each."""
@@ -141,6 +146,49 @@ class LongerPaths:
                 del alike[MOST_ALIKE:]
 
 
+class ContinuedAddresses:
+    """Remembers which known URLs continue which, to find those that only lead there.
+
+    An encyclopedia links to `/item/Moon`, which redirects to `/item/Moon/4711`; questions are linked to as `/questions/5`,
+    which redirects to `/questions/5/how-to-cook-rice`. Once the full URL is known, the short one need not be asked. So
+    where a URL is known that has one name more than the one that was fetched, it is counted, by the template of the
+    latter, whether the fetch led there (`focuscrawl.frontier.part_counts.HOPS`). `/item/Moon/12` may be another moon, and the
+    threads of a board are no other URLs of it."""
+
+    def __init__(self, most: int = 20_000) -> None:
+        """`most`: how many continued URLs are remembered, 0.2 kB each."""
+        self._most = most
+        self._known: OrderedDict[int, list[int]] = OrderedDict()
+        """By the hash of a URL: the hashes of those that continue it."""
+
+    def names(self, url: str) -> None:
+        """Note that this URL is known."""
+        path = _path_of(url)
+        own, shorter = hash(path), hash(path[: path.rfind("/")])
+        if shorter not in self._known:
+            self._known[shorter] = [own]
+            if len(self._known) > self._most:
+                self._known.popitem(last=False)
+            return
+        self._known.move_to_end(shorter)
+        known = self._known[shorter]
+        if own not in known:
+            known.append(own)
+            del known[:-MOST_KNOWN]
+
+    def spared(self, url: str) -> str:
+        """The name of the counts that could spare asking for this URL: a URL is known that continues it. Empty if none
+        is."""
+        return hops_on(url) if hash(_path_of(url)) in self._known else ""
+
+    def compare(self, url: str, shown: str) -> dict[str, bool]:
+        """By the name of the counts, whether this fetch led to a known URL that continues its own; empty if none was known.
+
+        shown: URL to which it redirects, or of the page that it repeats; empty: it shows a page of its own."""
+        known = self._known.get(hash(_path_of(url)))
+        return {hops_on(url): hash(_path_of(shown)) in known} if known else {}
+
+
 def longer_paths_of(url: str, names: int) -> str:
     """The name of the counts of URLs of its host of which so many last names are the same.
 
@@ -153,6 +201,15 @@ def longer_paths_of(url: str, names: int) -> str:
 def all_longer_paths_of(url: str) -> list[str]:
     """The names of all such counts."""
     return [longer_paths_of(url, names) for names in ENDS]
+
+
+def hops_on(url: str) -> str:
+    """The name of the counts of URLs like this one that lead to URLs which continue theirs.
+
+    >>> hops_on("http://h.org/item/moon?from=list")
+    'r http://h.org/item/*?from/...'
+    """
+    return groups_of(url).template.replace(TEMPLATE, HOPS, 1) + HOPS_ON
 
 
 def end_alike(url: str, other: str) -> bool:
@@ -198,3 +255,8 @@ def _ends(url: str) -> dict[int, int]:
     if directories:
         ends[2] = hash((origin, directories[directories.rfind("/") + 1 :], end))
     return ends
+
+
+def _path_of(url: str) -> str:
+    """The URL without its query, which often says only from where the reader came."""
+    return (url.partition("?")[0] if "?" in url else url).rstrip("/")

@@ -17,13 +17,21 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from focuscrawl.frontier.barrenness import brings_too_little, floor, is_barren, is_fruitful, is_hardly_tried, is_new_enough
+from focuscrawl.frontier.barrenness import (
+    Barren,
+    barren_of,
+    brings_too_little,
+    floor,
+    is_barren,
+    is_fruitful,
+    is_hardly_tried,
+    is_new_enough,
+    widest,
+)
 from focuscrawl.frontier.below_lists import BelowLists, below_lists_of
-from focuscrawl.frontier.closed_parts import Barren, barren_of, widest
-from focuscrawl.frontier.continued import ContinuedAddresses, hops_on
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
-from focuscrawl.frontier.longer_paths import LongerPaths, all_longer_paths_of
+from focuscrawl.frontier.longer_paths import ContinuedAddresses, LongerPaths, all_longer_paths_of, hops_on
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import (
     ALL,

@@ -20,7 +20,7 @@ from focuscrawl.config.job import job_of
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.runner import Answer
-from focuscrawl.frontier.closed_parts import Barren
+from focuscrawl.frontier.barrenness import Barren
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.pace import RequestOutcome
 from focuscrawl.url.normalize import split
