@@ -12,8 +12,8 @@ from scrapy.settings import Settings
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import read_options
+from focuscrawl.crawl.relevance.topic import make_apart
 from focuscrawl.crawl.relevance.topic_apart import Text
-from focuscrawl.crawl.relevance.topic_making import make_apart
 from focuscrawl.errors import BadInput
 from focuscrawl.reading.page import read_files
 from focuscrawl.reading.worker import JobResult, WorkerProcess

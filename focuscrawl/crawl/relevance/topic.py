@@ -20,11 +20,10 @@ from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_by_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
-from focuscrawl.crawl.relevance.topic_making import make_apart
 from focuscrawl.crawl.sharing import Sharing
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE, SEED, Page, Verdict
-from focuscrawl.reading.worker import WorkerProcess
+from focuscrawl.reading.worker import Job, Limits, WorkerProcess
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.stored import texts_of
 from focuscrawl.store.revisits import later_verdicts
@@ -35,6 +34,8 @@ from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
 from models.page.page_context import model_input
 from models.page.page_model import PageModel, lacking
+from models.topic.background import Background
+from models.topic.json_file import from_plain
 from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel
 
@@ -46,6 +47,8 @@ MOST_SEEDS = 1000
 """Most seeds that are looked up among the stored pages when a topic is made again."""
 OWNER = "topic_owner"
 """Key in `meta`: the worker that makes the topic."""
+NO_LIMITS = Limits(0.0, 0)
+"""For the process that makes a topic. What the user gave is not hostile. A thousand Chinese examples take 20 s."""
 WAIT_SECONDS = 1.0
 """Between checks whether the worker that makes the topic has made it, or has died."""
 
@@ -302,6 +305,43 @@ class TopicMaker:
                 if not await self._take_over():
                     self.kind_wanted = EXAMPLE if self._job.topic.examples else SEED
                 return
+
+
+async def make_apart(
+    worker: WorkerProcess, job: CrawlJob, options: Options, segmenter: Segmenter, pages: Sequence[Text]
+) -> TopicModel:
+    """The topic of a job, made by the process `worker` with a segmenter like this one: jieba's dictionary takes 80 MB while a
+    topic's own texts are cut, and some of it would stay with the crawl. `pages`: texts that are on the topic, beside the job's
+    files.
+
+    Raises:
+        BadInput: No topic can be made of them, or there is no memory for it.
+        RuntimeError: The program has a fault; with the traceback of the process.
+    """
+    topic = job.topic
+    arguments = {
+        "user_words": segmenter.user_words,
+        "prefer": options.relevance_segmenter,
+        "synonyms": segmenter.synonyms,
+        "keywords": topic.keywords,
+        "files": [str(path.absolute()) for path in topic.example_files],
+        "negative_files": [str(path.absolute()) for path in topic.negative_example_files],
+        "pages": pages,
+        "seeds": job.seeds,
+        "min_weight": options.relevance_min_term_weight,
+        "threshold": topic.threshold,
+        "given_weights": topic.weights,
+        "negative_terms": topic.negative_terms,
+        "languages": topic.languages,
+    }
+    answer = await worker.read(Job("focuscrawl.crawl.relevance.topic_apart:make", b"", arguments, NO_LIMITS))
+    if answer.error:
+        raise BadInput("The topic cannot be made: the process that should make it ended early, perhaps because memory ran out.")
+    if "problem" in answer.result:
+        raise BadInput(answer.result["problem"])
+    if "traceback" in answer.result:
+        raise RuntimeError(f"the topic cannot be made\n{answer.result['traceback']}")
+    return from_plain(answer.result, Background())
 
 
 def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapping[str, bool]) -> None:

@@ -1,4 +1,4 @@
-"""The side of `focuscrawl.crawl.relevance.topic_making` that runs in a process of its own.
+"""Makes a topic for `focuscrawl.crawl.relevance.topic`, in a process of its own.
 
 This is a module of its own because that process imports no more than it needs: neither Scrapy nor the settings.
 """
