@@ -196,57 +196,69 @@ class Ordering:
         """Show the strategy what others have committed since the last call; the first call shows the last pages of earlier
         runs. Returns early when `stopping()` is true. `at_end`: nothing else is left to fetch, so all refused links are queued
         that may be followed now."""
-        async with self._catching:
-            changed: dict[UrlId, Rescored] = {}
-            leases_wait = self._most_behind is None and not at_end  # for earlier runs to be read to their end
-            while not self._topic.busy and not stopping():
-                batch, cursor = await self._store.call(
-                    partial(ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind)
-                )
-                # Only earlier runs stored pages that a former topic has judged.
-                shows_verdicts = self._most_behind is None and (self._learns or self._switched)
-                texts = await self._texts_to_judge(batch) if shows_verdicts else {}
-                async for fetch in in_slices(batch, SLICE):
-                    self._show(self._judged(fetch, texts), changed, fetch.page_id)
-                self._cursor = cursor
-                await self._reopened.queue()
-                if len(batch) < BATCH:
-                    break
-                if len(changed) > MOST_CHANGES:
-                    await self._write(changed)
-            if self._reopened.reads_all and not self._topic.busy and not stopping():
-                await self._reopened.all_read()
-                logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
-            if not self._topic.busy:
-                # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
-                self._switched, self._most_behind = False, MOST_BEHIND
-            await self._write(changed)
-            while (site := self._reopened.next_site(self.seen, at_end)) is not None and not self._topic.busy and not stopping():
-                before, page_ids = self._reopened.count, await self._store.call(partial(pages_refusing, site=site))
-                if await self._find_again(page_ids, stopping):
-                    await self._reopened.found(self.seen)
-                    count = self._reopened.count - before
-                    logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
-            looks = not leases_wait and self._reopened.looks_for_nearer(self.seen, at_end)  # at all links that are stored
-            if looks and not self._topic.busy and not stopping():
-                await self._follow_nearer(stopping)
 
-    async def _follow_nearer(self, stopping: Callable[[], object]) -> None:
+        def stops() -> object:
+            return self._topic.busy or stopping()
+
+        async with self._catching:
+            leases_wait = self._most_behind is None and not at_end  # for earlier runs to be read to their end
+            await self._read_log(stops)
+            while (site := self._reopened.next_site(self.seen, at_end)) is not None and not stops():
+                await self._find_again_at(site, stops)
+            looks = not leases_wait and self._reopened.looks_for_nearer(self.seen, at_end)  # at all links that are stored
+            if looks and not stops():
+                await self._follow_nearer(stops)
+
+    async def _read_log(self, stops: Callable[[], object]) -> None:
+        """Show the strategy the fetches that stand behind `_cursor` in the log, and write what it changes by them."""
+        changed: dict[UrlId, Rescored] = {}
+        while not stops():
+            batch, cursor = await self._store.call(
+                partial(ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind)
+            )
+            # Only earlier runs stored pages that a former topic has judged.
+            shows_verdicts = self._most_behind is None and (self._learns or self._switched)
+            texts = await self._texts_to_judge(batch) if shows_verdicts else {}
+            async for fetch in in_slices(batch, SLICE):
+                self._show(self._judged(fetch, texts), changed, fetch.page_id)
+            self._cursor = cursor
+            await self._reopened.queue()
+            if len(batch) < BATCH:
+                break
+            if len(changed) > MOST_CHANGES:
+                await self._write(changed)
+        if self._reopened.reads_all and not stops():
+            await self._reopened.all_read()
+            logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
+        if not self._topic.busy:
+            # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
+            self._switched, self._most_behind = False, MOST_BEHIND
+        await self._write(changed)
+
+    async def _find_again_at(self, site: str, stops: Callable[[], object]) -> None:
+        """Queue the links to this registered domain (empty: to new hosts) that were refused and may be followed now."""
+        before, page_ids = self._reopened.count, await self._store.call(partial(pages_refusing, site=site))
+        if await self._find_again(page_ids, stops):
+            await self._reopened.found(self.seen)
+            count = self._reopened.count - before
+            logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
+
+    async def _follow_nearer(self, stops: Callable[[], object]) -> None:
         """Queue the links of stored pages that were refused because they lay too deep, where a shorter way to the page was
         found since, and those of pages that come nearer by this in turn."""
         find = partial(nearer_pages, max_depth=self._job.arguments.max_depth or 0)
-        while await self._shorten(stopping) and (page_ids := await self._store.call(find)):
-            if not await self._find_again(page_ids, stopping):
+        while await self._shorten(stops) and (page_ids := await self._store.call(find)):
+            if not await self._find_again(page_ids, stops):
                 return
             await self._store.call(partial(note_nearer, page_ids=page_ids))
-        if not stopping():
+        if not stops():
             self._reopened.found_nearer(self.seen)
 
-    async def _shorten(self, stopping: Callable[[], object]) -> bool:
+    async def _shorten(self, stops: Callable[[], object]) -> bool:
         """Give known URLs the depths of the shortest ways that were found, pass by pass over all links until none is too long.
         Returns whether that was done; false if the crawl stops."""
         found, after = 0, BEFORE_LINKS
-        while not stopping():
+        while not stops():
             some, last = await self._store.call(partial(come_nearer, after=after))
             found += some
             if last is None and not found:
@@ -254,11 +266,11 @@ class Ordering:
             found, after = (found, last) if last else (0, BEFORE_LINKS)
         return False
 
-    async def _find_again(self, page_ids: Sequence[int], stopping: Callable[[], object]) -> bool:
+    async def _find_again(self, page_ids: Sequence[int], stops: Callable[[], object]) -> bool:
         """Queue the links of these stored pages that were refused and may be followed now. Returns whether all pages were read;
         false if the crawl stops."""
         for start in range(0, len(page_ids), BATCH):
-            if self._topic.busy or stopping():
+            if stops():
                 return False
             batch = await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH]))
             texts = await self._texts_to_judge(batch)
