@@ -14,7 +14,7 @@ from focuscrawl.export.rows import row
 from focuscrawl.frontier.outcome import UNFETCHED
 from focuscrawl.items import Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of
-from focuscrawl.scrapy_side.resolver import LookAhead
+from focuscrawl.scrapy_side.resolver import Prefetch
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class ArchivePipeline:
 
     def __init__(self, crawl: CrawlProcess) -> None:
         self._crawl = crawl
-        self._look_ahead = LookAhead()
+        self._prefetch = Prefetch()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchivePipeline:
@@ -42,7 +42,7 @@ class ArchivePipeline:
         if not done.page_id:
             raise DropItem((done.outcome.reason or done.outcome.event.value) if done.outcome else "late")
         if self._crawl.focused and item.relevant:
-            self._look_ahead(done.entered)
+            self._prefetch(done.entered)
         _log(item)
         return item
 

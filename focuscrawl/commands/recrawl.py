@@ -17,6 +17,7 @@ from focuscrawl.errors import BadInput
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from focuscrawl.crawl.process import CrawlProcess
     from focuscrawl.report.revisits.recrawl import Recrawled
 
 logger = logging.getLogger(__name__)
@@ -54,30 +55,14 @@ class Command(crawl.Command):
 
     def ended(self, crawler: Crawler, options: argparse.Namespace) -> int:
         """Print the figures on standard output, and why the recrawl ended early on standard error."""
-        from focuscrawl.recrawl.monitors import Figures, alarms
-        from focuscrawl.report.reasons import PLANNED_STOPS, stop_words
-        from focuscrawl.report.revisits.recrawl import Recrawled
         from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
-        from focuscrawl.store.engines.database import ERRORS
-        from focuscrawl.store.revisits.revisit_rows import due_from
-        from focuscrawl.store.workers.runs import all_runs
 
         crawl = crawl_of(crawler) if has_crawl(crawler) else None
         if crawl is None or not crawl.is_open or crawl.store.gone:
             return 0
-        stopping = crawl.stopping
-        if not stopping.signal and stopping.reason not in PLANNED_STOPS | {"running"}:  # that one was reported already
-            words = stop_words(stopping.reason, stopping.why)
-            self.context.note(f"{crawl.name!r} did not come to its end: {words}")
-        try:
-            with contextlib.closing(crawl.stored_crawl.open()) as db:
-                run = next(row for row in all_runs(db) if row.id == crawl.run)
-                due = due_from(db, crawl.store.clock(), crawl.options.recrawl.signals)
-        except (BadInput, *ERRORS) as error:
-            logger.error("the figures cannot be read: %s", error)
-            return 0
-        found = Recrawled(crawl.name, run, due, alarms(Figures.of(run.stats), crawl.options.recrawl))
-        if sys.stdout is None:  # closed by the parent process
+        self._note_early_end(crawl)
+        found = _figures(crawl)
+        if found is None or sys.stdout is None:  # closed by the parent process
             return 0
         try:
             _print_result(found, options.json, crawl.directory, crawl.options.report_language)
@@ -89,6 +74,13 @@ class Command(crawl.Command):
             return 1
         return 0
 
+    def _note_early_end(self, crawl: CrawlProcess) -> None:
+        from focuscrawl.report.reasons import PLANNED_STOPS, stop_words
+
+        stopping = crawl.stopping
+        if not stopping.signal and stopping.reason not in PLANNED_STOPS | {"running"}:  # that one was reported already
+            self.context.note(f"{crawl.name!r} did not come to its end: {stop_words(stopping.reason, stopping.why)}")
+
     def _be_quiet(self, opts: argparse.Namespace) -> None:
         """Log errors only, unless the options ask for something else."""
         assert self.settings is not None
@@ -97,6 +89,24 @@ class Command(crawl.Command):
         for name, value in () if logged else (("LOG_LEVEL", "ERROR"), ("SUMMARY_ENABLED", "False")):
             if name not in given:
                 self.settings.set(name, value, "cmdline")
+
+
+def _figures(crawl: CrawlProcess) -> Recrawled | None:
+    """What the recrawl has brought; None, which is logged, if the store cannot be read."""
+    from focuscrawl.recrawl.monitors import Figures, alarms
+    from focuscrawl.report.revisits.recrawl import Recrawled
+    from focuscrawl.store.engines.database import ERRORS
+    from focuscrawl.store.revisits.revisit_rows import due_from
+    from focuscrawl.store.workers.runs import all_runs
+
+    try:
+        with contextlib.closing(crawl.stored_crawl.open()) as db:
+            run = next(row for row in all_runs(db) if row.id == crawl.run)
+            due = due_from(db, crawl.store.clock(), crawl.options.recrawl.signals)
+    except (BadInput, *ERRORS) as error:
+        logger.error("the figures cannot be read: %s", error)
+        return None
+    return Recrawled(crawl.name, run, due, alarms(Figures.of(run.stats), crawl.options.recrawl))
 
 
 def _print_result(recrawled: Recrawled, as_object: bool, directory: Path, language: str) -> None:

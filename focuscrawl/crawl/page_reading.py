@@ -78,12 +78,12 @@ class CrawlReader:
             return
         await self._warm_up()
         mark = self._crawl.store.mark
-        suspect = page.lease.crashes > 0
-        if not suspect:  # a suspect is read apart and cannot crash this process
+        has_crashed = page.lease.crashes > 0
+        if not has_crashed:  # it is read apart then and cannot crash this process
             mark.begin(page.lease.uid)
         try:
             turn = self._crawl.long_work.reading(page.lease)
-            reading = await self._reader.read(page.body, page.content_type, page.url, apart=suspect, turn=turn)
+            reading = await self._reader.read(page.body, page.content_type, page.url, apart=has_crashed, turn=turn)
             if reading.document in PACKED:
                 self._crawl.counting.inc(f"reading/document_count/{reading.document}")
             if reading.error:
@@ -101,8 +101,8 @@ class CrawlReader:
     async def _warm_up(self) -> None:
         """Load what reading the first page would load (parsers and dictionaries, up to two seconds) before any page is marked.
 
-        Otherwise a process that is killed at its start again and again would make the best URL, which it leases first, a
-        suspect. The dictionary of Chinese words (33 MB) is loaded only for a topic with Chinese words; else the first Chinese
+        Otherwise a process that is killed at its start again and again would put the blame on the best URL, which it leases
+        first. The dictionary of Chinese words (33 MB) is loaded only for a topic with Chinese words; else the first Chinese
         text loads it."""
         if not self._warm:
             self._warm = True

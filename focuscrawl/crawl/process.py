@@ -290,7 +290,7 @@ class CrawlProcess:
             return 0.0
         return await self.store.claim_ip_address(lease, ip_address)
 
-    async def set_aside(self, page: Page, error: str = "internal") -> None:
+    async def give_up(self, page: Page, error: str = "internal") -> None:
         """Give up a page on which a component raised, or which one dropped. It gets this error, and the crawl continues."""
         try:
             await self.committer.fail(page, error)

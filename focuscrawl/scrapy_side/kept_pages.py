@@ -40,7 +40,7 @@ class KeptPagesMiddleware:
         if came or response.meta.get(HELD) or lease is None or not self._crawl.leases.holds(lease):
             return
         logger.error("not stored, because the spider's parse, or a spider middleware, did not yield the page: %s", lease.url)
-        await self._crawl.set_aside(Page(lease, lease.url, fetched_at=self._crawl.store.clock()), "dropped")
+        await self._crawl.give_up(Page(lease, lease.url, fetched_at=self._crawl.store.clock()), "dropped")
 
 
 class PagePipelines(ItemPipelineManager):

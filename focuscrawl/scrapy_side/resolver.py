@@ -5,7 +5,7 @@ but the addresses it hands out, so a refused address never gets a socket, howeve
 look-up says. Twisted's interface has no way to say why there is no address; `addresses` has, and the DNS middleware
 asks it before each request.
 
-`LookAhead` has names looked up before their URLs are leased.
+`Prefetch` has names looked up before their URLs are leased.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class GuardedResolver:
         """Whether `addresses` answers at once."""
         return self.resolver.known(host, self._clock()) is not None
 
-    def look_ahead(self, hosts: Iterable[str]) -> None:
+    def prefetch(self, hosts: Iterable[str]) -> None:
         """Start looking up hosts that will be needed soon; returns at once."""
         self._start(self.resolver.prefetch(list(hosts), self._clock()))
 
@@ -195,7 +195,7 @@ def _resolver(settings: BaseSettings) -> Resolver:
     )
 
 
-class LookAhead:
+class Prefetch:
     """Looks up the hosts of the best links on relevant pages. `look_up` starts to look up names and returns at once; by default
     the process's resolver does it."""
 
@@ -220,4 +220,4 @@ def _installed(names: Iterable[str]) -> None:
 
     resolver: object = getattr(reactor, "nameResolver", None)
     if isinstance(resolver, GuardedResolver):
-        resolver.look_ahead(names)
+        resolver.prefetch(names)

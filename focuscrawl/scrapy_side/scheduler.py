@@ -110,7 +110,7 @@ class FrontierScheduler:
             self._crawl.tasks.start(self._end_failed(failure, request))
 
     async def _end_failed(self, failure: Any, request: Request) -> None:
-        """End the lease: a page is set aside, a robots.txt counts as unreachable."""
+        """End the lease: a page is given up, a robots.txt counts as unreachable."""
         lease: Lease = request.meta["lease"]
         if self._storage_failed(lease, failure):
             return
@@ -118,20 +118,20 @@ class FrontierScheduler:
             spider: Any = self._spider
             await spider.robots.unreachable(request, error_name(failure.value))
             return
-        await self._crawl.set_aside(Page(lease, lease.url, fetched_at=self._crawl.store.clock()))
+        await self._crawl.give_up(Page(lease, lease.url, fetched_at=self._crawl.store.clock()))
 
     async def _item_error(self, item: Any, failure: Any) -> None:
-        """A pipeline raised: set the page aside, which ends its lease."""
+        """A pipeline raised: give the page up, which ends its lease."""
         if not isinstance(item, Page) or self._storage_failed(item.lease, failure):
             return
         logger.error("internal error on %s: %r", item.url, failure.value)
         if self._crawl.leases.holds(item.lease):  # otherwise a user's pipeline raised after the commit
-            await self._crawl.set_aside(item)
+            await self._crawl.give_up(item)
 
     async def _item_dropped(self, item: Any) -> None:
         """A user's pipeline dropped a page: give it up, unless it was committed before and its lease has ended."""
         if isinstance(item, Page) and self._crawl.leases.holds(item.lease):
-            await self._crawl.set_aside(item, "dropped")
+            await self._crawl.give_up(item, "dropped")
 
     def _storage_failed(self, lease: Lease, failure: Any) -> bool:
         """Whether the store failed, so that the crawl stops. The URL is not to blame, and stays leased until this process

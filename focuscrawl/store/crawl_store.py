@@ -34,7 +34,7 @@ from focuscrawl.store.pages.content import ArchivedPage, store_content, unread
 from focuscrawl.store.pages.stored import last_page_id
 from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.known_url import with_stored_validators
-from focuscrawl.store.warc.archive import Archive, cut_back_dead, set_aside_unknown
+from focuscrawl.store.warc.archive import Archive, cut_back_dead, move_away_unknown
 from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.lifecycle import CrashMark, claim, forget_parsing, parsing_of
@@ -114,7 +114,7 @@ class CrawlStore:
         self._versions = (recrawl or RecrawlSettings()).versions
         self.mark = CrashMark(directory, self.worker)
         # Before this worker makes a file: a forgotten worker's files may have its number.
-        set_aside_unknown(db, directory / "warc", self.worker)
+        move_away_unknown(db, directory / "warc", self.worker)
         self.archive = Archive(directory / "warc", name, self.worker, self.clock, warc_max_bytes)
         self.writer = Writer(db, self.archive)
         self.observer = lifecycle.Observer()

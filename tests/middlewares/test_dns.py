@@ -44,7 +44,7 @@ class _Addresses:
     def knows(self, host: str) -> bool:
         return host == "a.test"
 
-    def look_ahead(self, hosts: Iterable[str]) -> None:
+    def prefetch(self, hosts: Iterable[str]) -> None:
         """Not used here."""
 
     def prefer(self, host: str, address: str) -> None:

@@ -316,7 +316,7 @@ async def test_fixed_hosts() -> None:
     assert (answer.addresses, answer.expires_at) == (("10.0.0.7",), 3_605.0)
 
 
-def test_look_ahead_is_bounded_and_the_cache_too() -> None:
+def test_a_prefetch_is_bounded_and_the_cache_too() -> None:
     stub = StubDns({f"h{i}.test": _a(f"h{i}.test", "9.9.9.9") for i in range(50)}, delay=0.01)
 
     async def test(stack: AsyncExitStack) -> None:

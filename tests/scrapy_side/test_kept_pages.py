@@ -38,7 +38,7 @@ def given_up(made: list[Any], ended: tuple[Lease, ...] = (), meta: dict[str, Any
     crawl: Any = SimpleNamespace(
         leases=SimpleNamespace(holds=lambda lease: lease not in ended),
         store=SimpleNamespace(clock=lambda: 5.0),
-        set_aside=set_aside,
+        give_up=set_aside,
     )
     assert asyncio.run(through()) == made
     return given

@@ -120,7 +120,7 @@ def cut_back_dead(db: Database, folder: Path, worker: int, name: str) -> None:
             path.unlink(missing_ok=True)  # another worker of this directory may have been faster
 
 
-def set_aside_unknown(db: Database, folder: Path, worker: int) -> None:
+def move_away_unknown(db: Database, folder: Path, worker: int) -> None:
     """Move away the files of workers that the store does not know, because a power failure undid the commits that registered
     them, or because the store was restored from a copy. Their pages are fetched again. `worker`: the one that starts now, which
     may have got the number of a forgotten one."""
