@@ -94,7 +94,6 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._given_up = threading.Event()
         self.groups = 0
-        self.operations = 0
         self.trouble = ""
         """Why writing waits now; empty if it does not."""
         self._begun = 0.0
@@ -209,7 +208,6 @@ class Writer:
                 logger.warning("store: writing goes on")
             self.trouble = ""
             self.groups += 1
-            self.operations += len(group)
             return
 
     def _may_try_again(self, group: list[_Task], error: Exception) -> bool:

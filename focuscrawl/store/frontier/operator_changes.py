@@ -43,8 +43,8 @@ PATIENCE = 10.0
 BATCH = 1000
 """URLs in one transaction."""
 
-PUT_ASIDE = (REMOVED, MIRROR, REPEATS, *UNWANTED)
-"""The errors of refused URLs that an operator may queue again."""
+PUT_ASIDE_BY = (REMOVED, MIRROR, REPEATS, *UNWANTED)
+"""The errors of URLs that were put aside, which an operator may queue again."""
 LEASE = "select 1 from lease where hid=? and uid=?"
 FACTS = """select u.state, u.error, v.hid is not null from url u left join revisit v on v.hid=u.hid and v.uid=u.uid
     where u.hid=? and u.uid=?"""
@@ -52,7 +52,7 @@ ADD = f"""update url set priority=?, priority_parts=?, parent=0, due_at=0, tries
     state=case when exists (select 1 from lease l where l.hid=url.hid and l.uid=url.uid) then {State.LEASED:d}
     else {State.QUEUED:d} end
     where hid=? and uid=? and (state in ({State.QUEUED:d}, {State.WAIT:d}, {State.FAILED:d}, {State.GONE:d})
-    or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in PUT_ASIDE)}))) and not {VISITED}"""
+    or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in PUT_ASIDE_BY)}))) and not {VISITED}"""
 """Without a parent it is fetched even where links bring nothing new (`frontier.yields`)."""
 FIRST = f"""update url set priority=?, due_at=0, tries=0, state={State.QUEUED:d}
     where hid=? and uid=? and priority>=? and state in {WAITING_STATES} and {VISITED}"""
@@ -179,7 +179,7 @@ def _add(db: Database, items: Sequence[DiscoveredUrl], known: Iterable[UrlId], n
             results.append(Added.DUE)
         elif key not in before:
             results.append(Added.NEW)
-        elif error in PUT_ASIDE:
+        elif error in PUT_ASIDE_BY:
             results.append(Added.AGAIN)
         else:
             results.append(OF_STATE.get(State(state), Added.FETCHED))

@@ -13,6 +13,7 @@ from focuscrawl.frontier.states import UNWANTED, Event, State, advance
 from focuscrawl.items import LINK
 from focuscrawl.store.engines.database import BY_OPERATOR, VISITED, WAITING_STATES, Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.store.frontier.barren import PUT_ASIDE
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.pacing import let_ask
 from focuscrawl.store.frontier.some_urls import SomeUrls
@@ -42,8 +43,6 @@ OF_HOST = f"""select uid, state, error, depth, path from url where hid=? and uid
     and (state in {WAITING_STATES}
     or (state={State.FILTERED:d} and error in ({", ".join(f"'{error}'" for error in UNWANTED)})))
     and not {VISITED} order by uid limit ?"""
-PUT_ASIDE = f"""update url set state={advance(State.QUEUED, Event.REMOVED):d}, error=?, due_at=0
-    where hid=? and uid=? and state in {WAITING_STATES}"""
 
 
 class Passing(NamedTuple):

@@ -243,7 +243,6 @@ SIGNAL = """update revisit set signal=?, signal_at=?, signal_kind=?, due_at=?
     where hid=? and uid=? and checked_at=? and signal_at=?"""
 """Changes nothing if the page was visited, or signalled by another source, in between."""
 SEEN = "select hid, uid, checked_at, signal, signal_at from revisit where hid=?"
-Key = tuple[int, int]
 
 
 class SignalPlanner(Protocol):
@@ -279,9 +278,9 @@ def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: 
     return len(rows)
 
 
-def _latest(entries: Sequence[SourceEntry]) -> dict[Key, float]:
+def _latest(entries: Sequence[SourceEntry]) -> dict[UrlId, float]:
     """The latest time of change that is announced for each URL."""
-    latest: dict[Key, float] = {}
+    latest: dict[UrlId, float] = {}
     for entry in entries:
         if entry.modified > 0:
             key = url_key(entry.url).url_id
@@ -298,7 +297,7 @@ def _is_news(modified: float, now: float, checked_at: float, signal: float, sign
     return modified > signal_at or (signal == 0.0 and modified <= now)
 
 
-def _seen(db: Database, keys: Sequence[Key]) -> Iterator[tuple[int, int, float, float, float]]:
+def _seen(db: Database, keys: Sequence[UrlId]) -> Iterator[tuple[int, int, float, float, float]]:
     """(hid, uid, checked_at, signal, signal_at) of those URLs that have a revisit schedule."""
     for start in range(0, len(keys), AT_ONCE):
         by_host: dict[int, list[int]] = {}

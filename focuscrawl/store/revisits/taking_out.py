@@ -27,6 +27,7 @@ from focuscrawl.store.pages.links import forget_inlinks
 from focuscrawl.store.revisits.change_log import NO_RUN, ChangeKind, ObservedChange, log_change
 from focuscrawl.store.revisits.duplicate_promotion import lock_texts_of, promote_duplicate
 from focuscrawl.store.revisits.revisit_rows import RESTS
+from focuscrawl.store.workers.clock import Clock
 from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 
 KEPT = f"""(exists (select 1 from page p where p.hid=url.hid and p.uid=url.uid)
@@ -46,8 +47,6 @@ TAKE_OUT = f"update page set gone={Gone.REMOVED:d} where page_id=? and {THERE}"
 NOTE_VISIT = "update revisit set gone=?, gone_at=?, value=0, due_at=? where hid=? and uid=?"
 COUNT = f"""select count(*) from page p join url u on u.hid=p.hid and u.uid=p.uid
     where p.hid=? and substr(u.path, 1, cast(? as integer))=? and p.{THERE}"""
-Clock = Callable[[], float]
-"""Gives the present time by the store's clock."""
 
 
 @dataclass(slots=True)

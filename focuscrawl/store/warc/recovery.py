@@ -31,7 +31,6 @@ class DamagedWarcError(ValueError):
 class Verified:
     """What a walk through a file found."""
 
-    records: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     """Records by WARC-Type."""
     length: int = 0
@@ -39,6 +38,10 @@ class Verified:
     size: int = 0
     error: str = ""
     """The first thing wrong and where; empty when all is right."""
+
+    @property
+    def records(self) -> int:
+        return self.kinds.total()
 
     @property
     def whole(self) -> bool:
@@ -71,7 +74,6 @@ def verify(path: Path) -> Verified:
         try:
             for data, end in members(file):
                 result.kinds[right_fields(data)["warc-type"]] += 1
-                result.records += 1
                 result.length = end
         except (DamagedWarcError, zlib.error) as error:
             result.error = f"{path.name} at byte {result.length}: {error}"

@@ -29,6 +29,7 @@ MOST_BACKWARD = 0.05
 TOLERANCE = 1.0
 """Seconds by which two readings of a clock may differ that was not set."""
 Clock = Callable[[], float]
+"""Gives the present time, by the store's clock where nothing else is said."""
 
 
 class StoreClock:
