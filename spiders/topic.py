@@ -26,9 +26,10 @@ from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.scrapy_side.compat import is_for_parse_command
 from focuscrawl.scrapy_side.crawl_runner import UNPACED, begin_crawl
+from focuscrawl.scrapy_side.failures import failure_of
 from focuscrawl.scrapy_side.page_view import PageView
 from focuscrawl.scrapy_side.responses import HELD, failed_page, page_of
-from focuscrawl.scrapy_side.robots_fetch import RobotsFetch, failure_of
+from focuscrawl.scrapy_side.robots_fetch import RobotsFetch
 
 logger = logging.getLogger(__name__)
 

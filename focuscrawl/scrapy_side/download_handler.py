@@ -34,6 +34,9 @@ class BoundedHandler(HTTP11DownloadHandler):
     """The `aborting` event of the crawl's `Stopping` ends all downloads; without a crawl, only the time limit holds.
     Certificates are judged by TLS_POLICY, and the verdict is in `request.meta`."""
 
+    _watch: asyncio.Task[None] | None = None
+    """Begun with the first request, because a crawl that fails before it runs does not close its handlers."""
+
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._patience = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
@@ -48,11 +51,12 @@ class BoundedHandler(HTTP11DownloadHandler):
         self._limits: dict[Request, tuple[asyncio.Timeout, float]] = {}
         """Of each request that waits for the head of its answer: its time limit, and when the whole answer must be there."""
         self._running: set[asyncio.Task[Response]] = set()
-        self._watch = asyncio.ensure_future(self._abort_all())
 
     async def download_request(self, request: Request) -> Response:
         if self._aborting.is_set():
             raise Aborted
+        if self._watch is None:
+            self._watch = asyncio.ensure_future(self._abort_all())
         given = request.meta.get(PATIENCE)
         patience = float(given or self._patience)
         limit = TOTAL_FACTOR * patience
@@ -96,7 +100,8 @@ class BoundedHandler(HTTP11DownloadHandler):
             del self._limits[request]
 
     async def close(self) -> None:
-        self._watch.cancel()
+        if self._watch is not None:
+            self._watch.cancel()
         await super().close()
 
     async def _abort_all(self) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Any
+
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -12,7 +15,14 @@ from scrapy.exceptions import (
     ResponseDataLossError,
     StopDownload,
 )
+from scrapy.http import Request
+from scrapy.utils.log import failure_to_exc_info
 from twisted.internet.error import ConnectError, ConnectionClosed, SSLError
+
+logger = logging.getLogger(__name__)
+
+INTERNAL = "internal"
+"""The name of what no download can end with: a component raised."""
 
 
 class Refused(IgnoreRequest):
@@ -49,7 +59,16 @@ def error_name(exception: BaseException) -> str:
     for kinds, name in _NAMES:
         if isinstance(exception, kinds):
             return _cause(exception) if name == "failed" else name
-    return "internal"
+    return INTERNAL
+
+
+def failure_of(failure: Any) -> tuple[Request, str]:
+    """The failed request and the short name of what failed. An exception of a component is logged, because Scrapy leaves it to
+    the request's errback."""
+    request, error = failure.request, error_name(failure.value)
+    if error == INTERNAL:
+        logger.error("internal error on %s: %r", request.url, failure.value, exc_info=failure_to_exc_info(failure))
+    return request, error
 
 
 def _cause(exception: BaseException) -> str:

@@ -29,7 +29,7 @@ from focuscrawl.politeness.dns import LookupFailed
 from focuscrawl.politeness.guard import AddressRefused
 from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, decide
-from focuscrawl.scrapy_side.failures import PROBLEMS, error_name
+from focuscrawl.scrapy_side.failures import PROBLEMS, error_name, failure_of
 from focuscrawl.scrapy_side.resolver import GuardedResolver
 from focuscrawl.scrapy_side.responses import (
     HOPS,
@@ -165,8 +165,9 @@ class OnePage(Spider):
             yield request
 
     async def failed(self, failure: Any) -> AsyncIterator[Any]:
-        self._note(failure.request.meta, Fetched(error=error_name(failure.value)))
-        for request in self._next(failure.request.meta["asked"]):
+        failed, error = failure_of(failure)
+        self._note(failed.meta, Fetched(error=error))
+        for request in self._next(failed.meta["asked"]):
             yield request
 
     def _note(self, meta: dict[str, Any], fetched: Fetched) -> None:

@@ -14,7 +14,7 @@ from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.politeness.robots_state import MAX_REDIRECTS, RobotsAnswer
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.read_source import is_source
-from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.failures import failure_of
 from focuscrawl.scrapy_side.secrets import masked_request, masked_response
 from focuscrawl.text.coding import unzip
 from focuscrawl.text.sniff import is_binary
@@ -114,10 +114,11 @@ def _is_unread(page: Page) -> bool:
 
 def failed_page(failure: Any, now: float) -> Page | None:
     """A failed request as a Page with its error; None if the request had no lease."""
-    lease = failure.request.meta.get("lease")
+    request, error = failure_of(failure)
+    lease = request.meta.get("lease")
     if lease is None:
         return None
-    page = Page(lease, lease.url, fetched_at=now, error=error_name(failure.value), retry_after=failure.request.meta.get(WAIT))
+    page = Page(lease, lease.url, fetched_at=now, error=error, retry_after=request.meta.get(WAIT))
     if page.error == "certificate":
         page.certificate = failure.value.detail
     return page

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from typing import Any
 
 from scrapy.http import Request, Response
 
@@ -17,7 +16,6 @@ from focuscrawl.politeness import pace
 from focuscrawl.politeness.robots import MAX_BYTES, RobotsFile
 from focuscrawl.politeness.robots_state import RobotsAnswer, RobotsState, decide
 from focuscrawl.report.reasons import cause
-from focuscrawl.scrapy_side.failures import error_name
 from focuscrawl.scrapy_side.responses import HOPS, MOST_BYTES, WAIT, robots_answer, robots_redirect
 from focuscrawl.store.overview import NO_HOST
 from focuscrawl.url.hosts import hid_of, host_name
@@ -165,8 +163,3 @@ def robots_lease_of(request: Request) -> Lease:
     """The lease of the robots.txt that this request is made for."""
     lease: Lease = request.meta.get(ROBOTS_OF) or request.meta["lease"]
     return lease
-
-
-def failure_of(failure: Any) -> tuple[Request, str]:
-    """The failed request and the short name of what failed."""
-    return failure.request, error_name(failure.value)

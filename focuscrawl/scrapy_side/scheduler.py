@@ -38,6 +38,7 @@ class FrontierScheduler:
         self._crawl = crawl
         self._local: deque[Request] = deque()
         self._opened = False
+        self._runs = False
         self._spider: Spider
 
     @classmethod
@@ -46,6 +47,7 @@ class FrontierScheduler:
         if not has_crawl(crawler):
             return Scheduler.from_crawler(crawler)
         scheduler = cls(crawler, crawl_of(crawler))
+        crawler.signals.connect(scheduler._begun, signals.spider_opened)
         crawler.signals.connect(scheduler._item_error, signals.item_error)
         crawler.signals.connect(scheduler._item_dropped, signals.item_dropped)
         crawler.signals.connect(scheduler._spider_error, signals.spider_error)
@@ -68,7 +70,11 @@ class FrontierScheduler:
         self._crawl.tasks.start(self._watch_close())
 
     def close(self, reason: str) -> Deferred[None]:
-        return deferred_from_coro(self._crawl.close(reason))
+        return deferred_from_coro(self._crawl.close(reason if self._runs else "failure"))
+
+    def _begun(self) -> None:
+        """A handler of Scrapy's signal: all components are open. If one of them raises, the crawl is closed without it."""
+        self._runs = True
 
     def has_pending_requests(self) -> bool:
         """Always true: `Stopping.stop` ends the crawl, because it knows what waits."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadTimeoutError
 from scrapy.http import Request, Response
+from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 from twisted.internet import testing
 from twisted.internet.defer import Deferred
 from twisted.internet.protocol import Protocol, connectionDone
@@ -132,3 +135,17 @@ def test_a_connection_that_is_kept_has_no_end() -> None:
     protocol.dataReceived(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     assert body.came == b"hello"
     assert clock.getDelayedCalls() == []
+
+
+def test_a_handler_that_nobody_uses_leaves_no_task_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scrapy does not close the handlers of a crawl one of whose components raises when it is made."""
+    monkeypatch.setattr(HTTP11DownloadHandler, "__init__", lambda handler, crawler: None)
+    for part in ("limit_answers", "tls_options", "use_tls_policy", "CertificateJudge"):
+        monkeypatch.setattr(f"focuscrawl.scrapy_side.download_handler.{part}", lambda *given, **named: None)
+
+    async def tasks() -> int:
+        crawler: Any = SimpleNamespace(settings=Settings(), signals=SignalManager())
+        BoundedHandler(crawler)
+        return len(asyncio.all_tasks()) - 1
+
+    assert asyncio.run(tasks()) == 0

@@ -79,6 +79,26 @@ def test_a_crawl_that_a_signal_stops_before_its_store_is_there_leases_nothing(
     assert scheduler.next_request() is None
 
 
+@pytest.mark.parametrize(("opened", "reason"), [(False, "failure"), (True, "shutdown")])
+def test_a_crawl_that_is_closed_because_a_component_did_not_open_has_failed(opened: bool, reason: str) -> None:
+    closed: list[str] = []
+
+    async def close(reason: str) -> None:
+        closed.append(reason)
+
+    crawl: Any = Crawl()
+    crawl.close = close
+    scheduler, sent = scheduler_of(crawl)
+    if opened:
+        sent.send_catch_log(signals.spider_opened, spider=None)
+
+    async def shut_down() -> None:
+        await scheduler.close("shutdown").asFuture(asyncio.get_running_loop())
+
+    asyncio.run(shut_down())
+    assert closed == [reason]
+
+
 def test_a_page_on_which_the_spider_raised_is_set_aside() -> None:
     crawl = Crawl()
     _, sent = scheduler_of(crawl)
