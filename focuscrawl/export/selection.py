@@ -18,6 +18,7 @@ from focuscrawl.store.pages.content import read_whole
 from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
 from focuscrawl.store.revisits.change_log import NetChange, changes_of
 from focuscrawl.url.hosts import host_name
+from focuscrawl.url.readable import readable_host
 
 NEW, CHANGED, GONE = "new", "changed", "gone"
 ANY = "any"
@@ -77,7 +78,7 @@ MEASURED: dict[str, Callable[[StoredPage], float]] = {
     "--min-words": lambda page: words_of(page),
 }
 NAMED: dict[str, Callable[[StoredPage], str]] = {
-    "--host": lambda page: host_name(page.url),
+    "--host": lambda page: readable_host(host_name(page.url)),
     "--language": lambda page: page.language,
     "--licence": lambda page: page.licence,
 }

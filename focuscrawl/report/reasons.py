@@ -146,7 +146,7 @@ STOPS: dict[str, str] = {
     "stopped": "an operator stopped the crawl",
     "running": "another process was at work",
     "lost": "another process took this one for dead",
-    "failure": "the log has the error",
+    "failure": "it failed; the log has the error",
     "SIGINT": "Ctrl-C was pressed, or the job was cancelled in Scrapyd",
     "SIGTERM": "a signal asked it to end",
     "shutdown": "the program that started it ended it",

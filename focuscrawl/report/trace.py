@@ -13,6 +13,7 @@ from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.reasons import rule_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
+from focuscrawl.url.readable import readable
 
 Result = TypeVar("Result")
 
@@ -85,7 +86,7 @@ def parts(trace: Trace, _: Language = ENGLISH) -> list[str | Table]:
     ]
     rows.append(("all", f"{trace.milliseconds:.2f}", ""))
     columns = [Column("stage", ours=True), Column("ms", True), Column("decided", width=110, ours=True)]
-    shown: list[str | Table] = [f"{one_line(trace.url)}   ({_(one_line(trace.source))})", Table(columns, rows)]
+    shown: list[str | Table] = [f"{one_line(readable(trace.url))}   ({_(one_line(trace.source))})", Table(columns, rows)]
     if trace.best_links:
         shown.append(_links_table(trace.best_links))
     for rule, number in trace.refused.items():
@@ -94,12 +95,13 @@ def parts(trace: Trace, _: Language = ENGLISH) -> list[str | Table]:
 
 
 def _links_table(links: Sequence[Link]) -> Table:
-    rows = [
-        (f"{link.score:.3f}", " ".join(f"{name} {value:.2f}" for name, value in link.parts.items()), link.anchor, link.url)
-        for link in links
-    ]
+    rows = [(f"{link.score:.3f}", _score_parts(link), link.anchor, readable(link.url)) for link in links]
     columns = [Column("score", True), Column("parts"), Column("anchor", width=30), Column("link", width=80)]
     return Table(columns, rows, f"The {len(links)} best links")
+
+
+def _score_parts(link: Link) -> str:
+    return " ".join(f"{name} {value:.2f}" for name, value in link.parts.items())
 
 
 def as_json(trace: Trace) -> dict[str, object]:

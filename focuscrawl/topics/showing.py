@@ -9,6 +9,7 @@ from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.topics.workspace import Workspace
+from focuscrawl.url.readable import readable
 from models.topic.self_test import self_test
 
 SHOWN_TERMS = 20
@@ -161,5 +162,5 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
 
 def _some(entries: tuple[str, ...], _: Language) -> str:
     """The first entries, and the number of the others."""
-    shown = ", ".join(entries[:3])
+    shown = ", ".join(map(readable, entries[:3]))
     return shown + (_(" and {n} more", n=count(len(entries) - 3)) if len(entries) > 3 else "")

@@ -62,6 +62,9 @@ def test_where_nothing_passes_the_values_of_the_pages_are_known(db: Database) ->
     assert nearest(min_relevance=0.99) == ["--min-relevance 0.987 keeps one"]
     assert nearest(languages=["fr"]) == ["left out by --language were en (1), zh (1)"]
     assert nearest(hosts=["nowhere.test"]) == ["left out by --host were news.example.com (2)"]
+    add_page(db, 9, "http://xn--fsq.test/", "例", 0.9, 1, 0, None, "zh", at=NOW)
+    assert nearest(hosts=["nowhere.test"]) == ["left out by --host were news.example.com (2), 例.test (1)"]
+    db.execute("update page set noindex=1 where page_id=9")
     assert nearest(licences=["CC-BX"]) == ["left out by --licence were none known (2)"]
 
 

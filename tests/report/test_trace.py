@@ -32,6 +32,15 @@ def test_stages_with_their_times() -> None:
     assert "\x1b" not in text
 
 
+def test_chinese_urls_are_shown_in_characters() -> None:
+    trace = Trace("http://xn--fsq.test/%E6%98%9F", "now")
+    trace.links = [Link("http://xn--fsq.test/%E6%9C%88", score=0.5)]
+    text = "\n".join(part.text() if isinstance(part, Table) else part for part in parts(trace))
+    assert "http://例.test/星   (now)" in text
+    assert "http://例.test/月" in text
+    assert as_json(trace)["url"] == "http://xn--fsq.test/%E6%98%9F"
+
+
 def test_only_the_best_links_are_shown() -> None:
     assert [link.score for link in traced().best_links] == [n / 100 for n in range(19, 9, -1)]
 

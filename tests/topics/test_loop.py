@@ -6,6 +6,7 @@ import fcntl
 import os
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,13 @@ def test_a_threshold_of_the_page_model_does_not_judge_the_pages_at_hand(workspac
     assert {url for url, page in at_hand.snapshot(workspace).pages.items() if page.relevant} == relevant
     (told, *_) = parts(shown_topic(workspace))
     assert "A crawl calls pages relevant whose relevance reaches it." in str(told)
+
+
+def test_chinese_examples_are_shown_in_characters(workspace: Workspace) -> None:
+    shown = replace(shown_topic(workspace), examples=("http://xn--fsq.test/%E6%98%9F",))
+    (told, *_) = parts(shown)
+    assert isinstance(told, Table)
+    assert "http://例.test/星" in told.text()
 
 
 def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspace) -> None:
