@@ -21,6 +21,7 @@ from focuscrawl.store.pages.page_texts import PageText, found_in_crawls, latest_
 from focuscrawl.topics.searxng import results, search_url, unanswered
 from focuscrawl.topics.suggesting import search_crawl
 from focuscrawl.topics.workspace import Workspace
+from focuscrawl.url.readable import readable
 from models.page.tags import tag_lines
 
 AT_HAND = 500
@@ -89,7 +90,7 @@ class PageLoader:
         def note_answer(answer: FetchResult) -> None:
             what = answer.error or (f"status {answer.status}" if answer.status != 200 else "")
             if what:
-                self.note(f"  {one_line(answer.url, 90)}: {what}")
+                self.note(f"  {one_line(readable(answer.url), 90)}: {what}")
 
         answers = self.fetch(urls, on_answer=note_answer)
         pages = [_page(answer, source) for answer in answers if answer.status == 200 and not answer.error]

@@ -12,6 +12,7 @@ from focuscrawl.report.table import Column, Table
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.suggesting import Candidate, RankedTerm
 from focuscrawl.topics.workspace import Workspace
+from focuscrawl.url.readable import readable
 from models.page.page_context import page_context
 from models.page.page_model import PageModel
 from models.topic.vsm import TopicModel
@@ -162,7 +163,7 @@ def candidates_part(found: Sequence[Candidate]) -> str | Table:
     if not found:
         return "No page was found; other keywords may find some."
     rows = [
-        (str(number), f"{page.score:.2f}", "✓" if page.relevant else "", page.answer, page.title, page.url)
+        (str(number), f"{page.score:.2f}", "✓" if page.relevant else "", page.answer, page.title, readable(page.url))
         for number, page in enumerate(found, 1)
     ]
     columns = [
@@ -223,4 +224,4 @@ def _terms(terms: Sequence[tuple[str, float]]) -> str:
 
 def _pages(pages: Sequence[JudgedPage], title: str) -> Table:
     columns = [Column("score", True), Column("title", width=TITLE_WIDTH), Column("page", width=URL_WIDTH)]
-    return Table(columns, [(f"{page.score:.2f}", page.title, page.url) for page in pages], title)
+    return Table(columns, [(f"{page.score:.2f}", page.title, readable(page.url)) for page in pages], title)

@@ -15,6 +15,7 @@ from focuscrawl.store.pages.page_texts import PageText, page_numbered
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.workspace import Workspace
+from focuscrawl.url.readable import readable
 from models.topic.background import Background
 from models.topic.evidence import without_boilerplate
 from models.topic.keywords import extract
@@ -51,7 +52,7 @@ class Candidate:
     @property
     def question(self) -> str:
         """The page in three lines, to ask whether it belongs to the topic."""
-        return f"{one_line(self.title, 70) or '(no title)'}\n    {one_line(self.url, 100)}\n    {self.excerpt}"
+        return f"{one_line(self.title, 70) or '(no title)'}\n    {one_line(readable(self.url), 100)}\n    {self.excerpt}"
 
 
 @dataclass(frozen=True, slots=True)

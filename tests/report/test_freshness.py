@@ -8,9 +8,20 @@ import pytest
 
 from focuscrawl.recrawl.state import DAY, RevisitRecord
 from focuscrawl.report import html
-from focuscrawl.report.revisits.freshness import AHEAD, ChangedDay, CollectionFreshness, DueDay, draw_due, freshness, in_words
+from focuscrawl.report.revisits.freshness import (
+    AHEAD,
+    ChangedDay,
+    CollectionFreshness,
+    DueDay,
+    draw_due,
+    freshness,
+    in_words,
+    site_cells,
+    site_json,
+)
 from focuscrawl.report.summary import summarize
 from focuscrawl.store.revisits.revisit_rows import write_revisits
+from focuscrawl.store.revisits.site_rates import SiteRates
 from tests.report import sample
 
 FOUND = CollectionFreshness(
@@ -45,3 +56,9 @@ def test_a_store_knows_what_is_due(tmp_path: Path) -> None:
     assert (found.all, found.due, found.soon, found.later) == (3, 1, 1, 1)
     assert found.sites == []  # nothing was revisited yet
     assert "定期重访 3 个网址：现已到期 1，14 日内到期 1，更晚 1。" in page
+
+
+def test_a_chinese_site_is_shown_in_characters_and_told_to_programs_as_it_is_sent() -> None:
+    row = SiteRates("xn--fsq.test", 1, 0.1, 0.2, 0.3, 2, 1, DAY, 0)
+    assert site_cells(row)[0] == "例.test"
+    assert site_json(row)["site"] == "xn--fsq.test"

@@ -24,7 +24,7 @@ from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
-from focuscrawl.topics.suggesting import candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
+from focuscrawl.topics.suggesting import Candidate, candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import assessed, sample, train
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import HOST, URLS, sky_crawl
@@ -158,6 +158,14 @@ def test_chinese_examples_are_shown_in_characters(workspace: Workspace) -> None:
     (told, *_) = parts(shown)
     assert isinstance(told, Table)
     assert "http://例.test/星" in told.text()
+
+
+def test_chinese_pages_are_offered_by_urls_in_characters() -> None:
+    page = Candidate("http://xn--fsq.test/%E6%98%9F", "星", "恒星", "zh", "a crawl", 0.5, True)
+    assert "\n    http://例.test/星\n" in page.question
+    offered = candidates_part([page])
+    assert isinstance(offered, Table)
+    assert "http://例.test/星" in offered.text()
 
 
 def test_the_first_training_is_compared_with_the_words_alone(workspace: Workspace) -> None:

@@ -36,7 +36,7 @@ SPARE_SECONDS = 1_800
 def main() -> int:
     options = parsed()
     if options.table:
-        print(tables(json.loads(Path(options.table).read_text("utf-8"))))
+        print(tables(json.load(options.table)))
         return 0
     sizes = [int(each) for each in options.urls or [1e5]]
     stores = options.store or list(STORES)
@@ -67,7 +67,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--directory", type=Path, default=Path("/tmp/focuscrawl-bench"), help="stores stay there")
     parser.add_argument("--results", type=Path, help="JSON (default: results.json in the directory)")
     parser.add_argument("--again", action="store_true", help="measure what is in the results once more")
-    parser.add_argument("--table", help="print the Markdown tables of results")
+    parser.add_argument("--table", type=argparse.FileType(encoding="utf-8"), help="print the Markdown tables of results")
     parser.add_argument("--only", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.results = options.results or options.directory / "results.json"

@@ -14,6 +14,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.change_log import changes_between
 from focuscrawl.store.revisits.revisit_rows import count_revisits, due_between
 from focuscrawl.store.revisits.site_rates import SiteRates, site_rates
+from focuscrawl.url.readable import readable_host
 
 AHEAD, BACK = 14, 28
 """Days, from today on and up to today."""
@@ -125,7 +126,7 @@ def sites_table(rows: Sequence[SiteRates], limit: int = 0) -> Table:
 def site_cells(row: SiteRates) -> tuple[str, ...]:
     """The cells of a row, one for each of SITE_COLUMNS."""
     return (
-        row.site, count(row.pages), percent(row.day), percent(row.week), percent(row.month), count(row.visits),
+        readable_host(row.site), count(row.pages), percent(row.day), percent(row.week), percent(row.month), count(row.visits),
         count(row.changes), duration(row.age), count(row.due),
     )  # fmt: skip
 
