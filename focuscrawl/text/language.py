@@ -56,6 +56,8 @@ _LEAST = 20
 """With fewer characters of prose than this, the whole text is examined; if that is as short, too, nothing is."""
 _ALL = 110
 """Languages that are ranked; resiliparse knows 101."""
+_UNKNOWN = "unknown"
+"""What resiliparse says of a text without letters."""
 _CUTOFF = 1000
 """If the out-of-place rank is above this, resiliparse's answer is only a guess."""
 _PRIOR_MARGIN = 1.07
@@ -87,6 +89,15 @@ def detect(text: str, html_lang: str = "", habit: str = "") -> str:
 
 def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
     """Like `detect`, with the amount of prose."""
+    return _guess(text, _expected(html_lang, habit))
+
+
+def _expected(html_lang: str, habit: str) -> list[str]:
+    """The languages that a text should have, the likeliest first, as ISO 639-1 codes."""
+    return [language for language in (code(html_lang), habit) if language]
+
+
+def _guess(text: str, expected: Sequence[str]) -> Guess:
     text = text[:SAMPLE]
     ascii_letters = text.isascii() or not _has_other_letters(text)
     east_asian = "" if ascii_letters else "".join(_EAST_ASIAN_RUN.findall(text))
@@ -95,7 +106,6 @@ def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
     letters, characters = len(prose) - prose.count(" "), _HAN_WEIGHT * len(east_asian)
     if east_asian and characters >= _EAST_ASIAN_SHARE * (characters + letters):
         return Guess(_east_asian_language(east_asian), characters)
-    expected = [language for language in (code(html_lang), habit) if language]
     return Guess(_by_statistics(prose, text, expected), letters)
 
 
@@ -115,13 +125,15 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
         if expected:
             return expected[0]
         prose = prose if len(prose) >= _LEAST else text
-    found = detect_fast(prose, cutoff=2 * _CUTOFF, n_results=_ALL) if len(prose) >= _LEAST else []
-    ranks = dict(found) if isinstance(found, list) else {}
-    best = min(ranks, key=ranks.__getitem__, default="")
-    if not best or ranks[best] > _CUTOFF:
+    best, rank = detect_fast(prose, cutoff=2 * _CUTOFF) if len(prose) >= _LEAST else (_UNKNOWN, 0)
+    if best == _UNKNOWN or rank > _CUTOFF:
         return expected[0] if expected else ""
+    if best == [*expected, "en"][0]:  # nearly always, and the ranks of all take twice as long
+        return best
+    found = detect_fast(prose, cutoff=2 * _CUTOFF, n_results=_ALL)
+    ranks = dict(found) if isinstance(found, list) else {}
     for language, margin in [*((language, _PRIOR_MARGIN) for language in expected), ("en", _ENGLISH_MARGIN)]:
-        if ranks.get(language, _CUTOFF + 1) <= min(_CUTOFF, margin * ranks[best]):
+        if ranks.get(language, _CUTOFF + 1) <= min(_CUTOFF, margin * rank):
             return language
     return best
 
@@ -176,25 +188,28 @@ _MOST_PARAGRAPHS = 2_000
 
 def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> list[str]:
     """BCP 47 tags of the languages with at least a fifth of the prose, the main one first. `paragraphs`: without code."""
-    main = guess("\n".join(paragraphs), html_lang, habit)
-    first = tag(main.language, "\n".join(paragraphs), html_lang)
-    prose = _prose_by_tag(paragraphs, html_lang, habit)
+    whole, expected = "\n".join(paragraphs), _expected(html_lang, habit)
+    first = tag(_guess(whole, expected).language, whole, html_lang)
+    prose = _prose_by_tag(paragraphs, html_lang, expected)
     least = _MIXED_SHARE * sum(prose.values())
     others = sorted((found for found in prose if prose[found] >= least and found != first), key=lambda found: -prose[found])
     return [found for found in (first, *others) if found]
 
 
-def _prose_by_tag(paragraphs: Sequence[str], html_lang: str, habit: str) -> Mapping[str, int]:
+def _prose_by_tag(paragraphs: Sequence[str], html_lang: str, expected: Sequence[str]) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     rest: dict[bool, list[str]] = {True: [], False: []}
     for paragraph in paragraphs[:_MOST_PARAGRAPHS]:
-        alone = guess(paragraph, html_lang, habit)
+        if expected and len(paragraph) < _LITTLE and paragraph.isascii():  # most are, and `_guess` would say the same
+            alone = Guess(expected[0], 0)
+        else:
+            alone = _guess(paragraph, expected)
         if alone.prose >= _OWN_LANGUAGE:
             found[tag(alone.language, paragraph, html_lang)] += alone.prose
         else:
             rest[alone.language in ("zh", "ja", "ko")].append(paragraph)
     for short in rest.values():
-        together = guess("\n".join(short), html_lang, habit)
+        together = _guess("\n".join(short), expected)
         if together.prose >= _LITTLE:
             found[tag(together.language, "\n".join(short), html_lang)] += together.prose
     return found

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from resiliparse.parse.lang import detect_fast
 
 from focuscrawl.text.chinese import script
 from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, detect, guess, tags
@@ -26,6 +27,8 @@ ENGLISH = "This is a page about the way in which web crawlers choose the pages t
         ("", "", ""),
         ("", "en_US", "en"),
         ("1234 5678", "", ""),
+        ("2022-12-28 3.40.1, 2022-11-16 3.40.0", "", ""),
+        ("2022-12-28 3.40.1, 2022-11-16 3.40.0", "fr", "fr"),
     ],
 )
 def test_detect(text: str, label: str, expected: str) -> None:
@@ -160,3 +163,19 @@ def test_signs_do_not_make_a_text_take_the_long_way_and_both_ways_find_the_same_
 @pytest.mark.parametrize("sign", ["é", "²", "٣", "中", "，", "\u4dc0", "\ufaff"])
 def test_other_letters_and_east_asian_marks_take_the_long_way(sign: str) -> None:
     assert _has_other_letters(f"these are some words{sign}")
+
+
+@pytest.mark.parametrize("language", PROSE)
+@pytest.mark.parametrize("length", [30, 60, 120, 240])
+def test_the_best_rank_alone_is_the_first_of_all_ranks(language: str, length: int) -> None:
+    text = PROSE[language][:length]
+    ranks = detect_fast(text, cutoff=2000, n_results=110)
+    assert isinstance(ranks, list)
+    assert ranks[0] == detect_fast(text, cutoff=2000)
+    assert ranks[0][1] == min(rank for _, rank in ranks)
+
+
+@pytest.mark.parametrize("paragraph", ["Contents", "fr: home", "les pages d'un site", "1234 5678", "the words of this page"])
+@pytest.mark.parametrize("label", ["fr", "zh"])
+def test_a_short_paragraph_in_ascii_is_in_the_language_of_the_label(paragraph: str, label: str) -> None:
+    assert guess(paragraph, label).language == label  # so that `tags` need not ask
