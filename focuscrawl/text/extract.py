@@ -162,9 +162,10 @@ def _with_clauses(page: Layout, digests: list[int], root: int, chosen: list[int]
 def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) -> tuple[int, list[int]]:
     """The main element and its pieces, without those in `repeated` that fewer than two extractors keep. `repeated`: the pieces
     that many pages of the site have, with their digests. If leaving them out would not change which element is the main
-    one, only those in it are voted on, and often there are none."""
+    one, only those in it are voted on."""
     root = main_element(page)
-    if root != _root_without(page, repeated):
+    counted = [at for at in repeated if page.pieces[at].boilerplate < HARD]  # often there are none
+    if counted and root != _root_without(page, counted):
         repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
         root = _root_without(page, repeated)
     return root, [at for at in main_pieces(page, root) if at not in repeated or vote_on(at, repeated[at])]
