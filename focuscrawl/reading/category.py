@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any
 from urllib.parse import urlsplit
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
@@ -46,6 +46,8 @@ _ARTICLE = (
     "[itemprop='about'] a"
 )
 """Elements around an article that may link to its category; `_CATEGORY` decides for each link."""
+_CLASSES_OF_ARTICLE = ("-meta", "post-info", "cat-links", "posted-in")
+"""One of these is in the class of each of them that is known by its class."""
 _CATEGORY = re.compile(r"categor|rubri|/section/", re.IGNORECASE)
 """In the attributes of a link to a category."""
 _SIGNS_OF_CATEGORY = ("ategor", "CATEGOR", "ubri", "RUBRI", "ection/", "articleSection")
@@ -79,7 +81,7 @@ def _sources(document: Document, nodes: Sequence[Mapping[str, Any]], url: str) -
     """The labels from each source, the most reliable first."""
     yield _listed(nodes, url)
     yield from _trails(document, url)
-    yield _above(document.tree, url)
+    yield _above(document, url)
     yield _of_article(document)
 
 
@@ -152,9 +154,9 @@ def _is_start(label: str, target: str, url: str) -> bool:
     return bool(_HOME.fullmatch(_label(label))) or (above.endswith("/") and urlsplit(url).path.startswith(above))
 
 
-def _above(tree: LexborHTMLParser, url: str) -> list[str]:
+def _above(document: Document, url: str) -> list[str]:
     """The label of the page above, if that is not a start page."""
-    for node in islice(chain.from_iterable(map(tree.css, _UP)), MAX_NODES):
+    for node in islice(chain.from_iterable(document.marked(up, "rel", "accesskey") for up in _UP), MAX_NODES):
         target = _absolute(node.attributes.get("href") or "", url)
         is_named = "up" in (node.attributes.get("rel") or "")  # a link with the access key alone has the text "Up"
         label = _label(node.attributes.get("title") or (words_of(node) if is_named else ""))
@@ -169,8 +171,11 @@ def _of_article(document: Document) -> list[str]:
     section = tree.css_first(_SECTION) if document.says("article:section", "ColumnName") else None
     if section is not None:
         return [section.attributes.get("content") or ""]
+    if not document.says(*_SIGNS_OF_CATEGORY):
+        return []
+    around = tree.css(_ARTICLE) if document.says(*_CLASSES_OF_ARTICLE) else document.marked(_ARTICLE, "rel", "itemprop")
     found: dict[str, None] = {}
-    for node in islice(tree.css(_ARTICLE), MAX_NODES) if document.says(*_SIGNS_OF_CATEGORY) else ():
+    for node in around[:MAX_NODES]:
         signs = " ".join(filter(None, (node.attributes.get(name) for name in ("class", "rel", "href", "itemprop"))))
         if node.tag == "a" and (_CATEGORY.search(signs) or "articleSection" in signs):
             found[_label(words_of(node))] = None

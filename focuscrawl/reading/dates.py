@@ -68,19 +68,12 @@ _PUBLISHED_ON = re.compile(
     r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
 )
 """The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
-_VARIABLES = (
-    "var ct",
-    "createTime",
-    "publishTime",
-    "publish_time",
-    "publishDate",
-    "publish_date",
-    "pubTime",
-    "pubtime",
-    "pubDate",
+_ASSIGNED = tuple(
+    re.compile(rf"{variable}\s*=\s*([\"'])(\d{{10}}|\d{{4}}\s*[-/.年][^\"'\n]{{3,30}})\1")
+    for variable in ("var ct", "createTime", "pub(?:lish(?:Time|_time|Date|_date)|Time|time|Date)")
 )
-"""Variables from which a script shows the date of publication, as on pages of WeChat: `var ct = "1710153000"`."""
-_ASSIGNED = re.compile(r"\s*=\s*([\"'])(\d{10}|\d{4}\s*[-/.年][^\"'\n]{3,30})\1")
+"""Variables from which a script shows the date of publication, as on pages of WeChat: `var ct = "1710153000"`. Each pattern
+begins with plain letters, by which `re` finds it fast."""
 _CHINA = timezone(timedelta(hours=8))
 """Seconds are counted in scripts of Chinese sites."""
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
@@ -102,7 +95,7 @@ class PageDates:
         return (
             self._agreed(self._in_json("datePublished", "dateCreated", "pubDate", "datePosted"))
             or self._first(self._in_head(PUBLISHED))
-            or self._agreed(_dates_of(self._tree.css("[itemprop~=datePublished], time[pubdate]")))
+            or self._agreed(_dates_of(self._document.marked("[itemprop~=datePublished], time[pubdate]", "itemprop", "pubdate")))
             or self._first(_in_path(self._url))
             or self._agreed(self._shown())
             or self._agreed(_labelled(_PUBLISHED_ON, [part for part in self._ends if "发" in part or "發" in part]))
@@ -114,7 +107,7 @@ class PageDates:
         return (
             self._agreed(self._in_json("dateModified", "upDate"))
             or self._first(self._in_head(MODIFIED))
-            or self._agreed(_dates_of(self._tree.css("[itemprop~=dateModified]")))
+            or self._agreed(_dates_of(self._document.marked("[itemprop~=dateModified]", "itemprop")))
             or self._agreed(_labelled(_UPDATED, [part for part in self._ends if _MAY_BE_UPDATED(part.lower())]))
         )
 
@@ -153,11 +146,11 @@ class PageDates:
     @cached_property
     def _articles(self) -> list[LexborNode]:
         """The first two articles."""
-        return [*islice(not_of_replies(self._tree.css("article")), 2)]
+        return [*islice(not_of_replies(self._document.marked("article", "article")), 2)]
 
     @cached_property
     def _main(self) -> LexborNode | LexborHTMLParser:
-        return self._tree.css_first("main, [role=main]") or self._tree
+        return next(iter(self._document.marked("main, [role=main]", "main", "role")), self._tree)
 
     @cached_property
     def _ends(self) -> tuple[str, str]:
@@ -219,16 +212,11 @@ def _in_path(url: str) -> Iterator[str]:
 
 def _in_scripts(html: str) -> Iterator[str]:
     """Dates that scripts hold in a variable named after publication."""
-    for name in _VARIABLES:
-        at = html.find(name)
-        for _ in range(MAX_DATES):
-            if at < 0:
-                break
-            found = None if html[at - 1 : at].isalnum() else _ASSIGNED.match(html, at + len(name))
-            if found:
+    for pattern in _ASSIGNED:
+        for found in islice(pattern.finditer(html), MAX_DATES):
+            if not html[found.start() - 1 : found.start()].isalnum():
                 seconds = found[2].isdigit()
                 yield datetime.fromtimestamp(int(found[2]), _CHINA).date().isoformat() if seconds else found[2]
-            at = html.find(name, at + 1)
 
 
 def day(text: str, latest: datetime) -> str:

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from focuscrawl.politeness.reserved import RSL
 from focuscrawl.reading.json_ld import Node, described
 from focuscrawl.text import clean
+from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
 from focuscrawl.url.normalize import normalize
 
@@ -48,11 +49,11 @@ _ELEMENTS = (("attribution", "BY"), ("noncommercial", "NC"), ("noderiv", "ND"), 
 _WRITTEN = {"mit": "MIT", "apache-2.0": "Apache-2.0", "bsd-3-clause": "BSD-3-Clause", "bsd-2-clause": "BSD-2-Clause"}
 
 
-def licence_of_page(tree: LexborHTMLParser, head: Meta, nodes: list[Node], base: str) -> str:
+def licence_of_page(document: Document, head: Meta, nodes: list[Node], base: str) -> str:
     """The licence of a page; empty if it names none.
 
     Args:
-        tree: The page.
+        document: The page.
         head: What was read from its head.
         nodes: Its JSON-LD.
         base: What its relative URLs are relative to.
@@ -64,14 +65,14 @@ def licence_of_page(tree: LexborHTMLParser, head: Meta, nodes: list[Node], base:
                 text = value.get("@id") or value.get("url") if isinstance(value, dict) else value
                 if isinstance(text, str) and (found := licence_of(text, base, key not in _COPYRIGHT)):
                     return found
-    for link in tree.css("[rel~=license i][href], [itemprop=license][href]")[:20]:
+    for link in document.marked("[rel~=license i][href], [itemprop=license][href]", "rel", "itemprop")[:20]:
         kind = (link.attributes.get("type") or "").lower()
         if kind != RSL and (found := licence_of_link(link.attributes.get("href") or "", link.text(deep=True), base)):
             return found
     for name in _RIGHTS:
         if name in head.named and (found := licence_of(head.named[name], base, name not in _COPYRIGHT)):
             return found
-    return _marked(tree, base)
+    return _marked(document.tree, base)
 
 
 def licence_of(text: str, base: str = "", sure: bool = True) -> str:

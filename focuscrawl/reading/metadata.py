@@ -101,7 +101,7 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         canonical=_canonical(head, base),
         site_name=_site_name(head, nodes),
         category=category_of(document, nodes, url),
-        licence=licence_of_page(document.tree, head, nodes, base),
+        licence=licence_of_page(document, head, nodes, base),
     )
 
 
@@ -117,17 +117,24 @@ def _author(document: Document, head: Meta, nodes: list[Node]) -> str:
             if found := _names(strings(node.get(key))):
                 return found
     for name in AUTHOR:
-        several = tree.css(f'meta[name="{name}" i]')[:MAX_AUTHORS] if name == "citation_author" else []
+        several = tree.css(f'meta[name="{name}" i]')[:MAX_AUTHORS] if name == "citation_author" and name in head.named else []
         written = [node.attributes.get("content") or "" for node in several] or [head.named.get(name, "")]
         if name == "citation_authors":
             written = written[0].split(";")
         if found := _names(written):
             return found
     if document.says("author", "Author", "AUTHOR"):  # on few pages
-        for selector in ('[itemprop="author"]', 'a[rel~="author" i]', ".author.vcard .fn, .p-author"):
-            if found := _names(_texts(not_of_replies(tree.css(selector)))):
+        for elements in _called_authors(document):
+            if found := _names(_texts(not_of_replies(elements))):
                 return found
     return _shown_author(document)
+
+
+def _called_authors(document: Document) -> Iterator[list[LexborNode]]:
+    """Elements that the markup calls authors, the most reliable first."""
+    yield document.marked('[itemprop="author"]', "itemprop")
+    yield document.marked('a[rel~="author" i]', "rel")
+    yield document.tree.css(".author.vcard .fn, .p-author")
 
 
 def _shown_author(document: Document) -> str:

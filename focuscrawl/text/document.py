@@ -34,6 +34,13 @@ _KINDS: dict[str | None, Kind] = {
 """The kinds by tag. No tag is of two."""
 
 
+_MARKED = (
+    "[itemprop], [rel~=license i], [rel~=author i], [rel~=up], [rel~=category], [accesskey=u], time[pubdate], article, main, "
+    "[role=main]"
+)
+"""Elements in which a page describes itself to machines. Many pages have few kinds of them, or none."""
+
+
 @dataclass(frozen=True)
 class Document:
     """A parsed page. `html` is its source as parsed, with all parts in their places (`focuscrawl.text.composed`)."""
@@ -52,6 +59,16 @@ class Document:
         for node in self.tree.css(_SELECTOR):
             found[_KINDS[node.tag]].append(node)
         return found
+
+    def marked(self, selector: str, *names: str) -> list[LexborNode]:
+        """The elements of a selector that asks for some of `_MARKED`, where the page has one with such a tag or attribute. One
+        search of the tree tells so for all selectors."""
+        return [] if self._marks.isdisjoint(names) else self.tree.css(selector)
+
+    @cached_property
+    def _marks(self) -> frozenset[str]:
+        """The tags and attributes of the elements that are marked."""
+        return frozenset(name for node in self.tree.css(_MARKED) for name in (node.tag or "", *node.attributes))
 
     def says(self, *words: str) -> bool:
         """Whether one of these words stands in the source. Where a rule needs one, most pages are told faster by this than by a

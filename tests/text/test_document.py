@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import get_args
 
+import pytest
+
 from focuscrawl.text.complexity import MAX_HTML
 from focuscrawl.text.document import Kind, parse
 
@@ -34,6 +36,24 @@ def test_what_the_source_says() -> None:
     document = parse("<p class=related>words</p>")
     assert document.says("crumbs", "related")
     assert not document.says("crumbs", "Related")
+
+
+@pytest.mark.parametrize(
+    ("element", "selector", "name"),
+    [
+        ("<p itemprop=author>Ada</p>", "[itemprop='author']", "itemprop"),
+        ("<a rel='nofollow AUTHOR'>Ada</a>", "a[rel~='author' i]", "rel"),
+        ("<a rel='category tag'>Cats</a>", "a[rel~='category']", "rel"),
+        ("<a accesskey=u>Up</a>", "a[accesskey='u']", "accesskey"),
+        ("<time pubdate>2024-03-04</time>", "time[pubdate]", "pubdate"),
+        ("<div role=main>words</div>", "main, [role=main]", "role"),
+        ("<main>words</main>", "main, [role=main]", "main"),
+    ],
+)
+def test_marked_elements_are_looked_for_only_where_the_page_has_some(element: str, selector: str, name: str) -> None:
+    document = parse(f"<p>words</p>{element}")
+    assert [node.html for node in document.marked(selector, name)] == [node.html for node in document.tree.css(selector)] != []
+    assert parse("<p class=author rel=nofollow role=note>words</p>").marked("p", name) == []
 
 
 def test_elements_of_each_kind_in_document_order() -> None:
