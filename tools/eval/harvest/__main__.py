@@ -80,7 +80,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--first", type=int, help="only so many topics of each web")
     parser.add_argument("--strategies", help="only these of ours, comma-separated")
     parser.add_argument("--model", choices=PAGE_MODELS, default=PAGE_MODELS[0], help="page model that judges")
-    parser.add_argument("--seeds", type=int, default=1, help="random seeds for what is random")
+    parser.add_argument("--seeds", type=int, default=1, help="crawls of each topic; if several, their link scores are jittered")
     parser.add_argument("--ablation", nargs="?", const="", help="also without each group of features (or those named)")
     parser.add_argument("--budget", type=int, default=3000, help="fetches")
     parser.add_argument("--examples", type=int, help="example pages the topic is made of (default: the topic's twelve)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +16,7 @@ from focuscrawl.inspect.replay import LinkCounts, PageFinder, Replay, ReplayedPa
 from focuscrawl.items import Link, Page
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.scope import Scope
-from models.link.link_score import LinkScorer
+from models.link.link_score import DIGITS, LinkScorer
 from models.link.tunnelling import LearnedTunnelling, Tunnelling
 from models.order.protocol import Order, OrderContext
 from models.page.page_model import PAGE_MODELS
@@ -95,11 +97,12 @@ def crawl(
     host_share: float = HOST_SHARE,
     barren_share: float = 0.0,
     rules: type[LinkRules] = OpenRules,
+    jitter: float = 0.0,
 ) -> Crawl:
-    """Fetch `budget` pages. `barren_share`: FRONTIER_BARREN_SHARE.
+    """Fetch `budget` pages. `barren_share`: FRONTIER_BARREN_SHARE. `jitter`: see `JitteredScorer`.
 
     Topic and page model learn from each page that is judged, as in a real crawl."""
-    scorer = LinkScorer(topic, web.segmenter)
+    scorer = JitteredScorer(topic, web.segmenter, jitter, random_seed) if jitter else LinkScorer(topic, web.segmenter)
     order = make(OrderContext(topic, scorer, web.segmenter, web.seeds, random_seed=random_seed))
     judge = model_judge(make_model(model, topic), web.segmenter)
     tunnelling = tunnelling or LearnedTunnelling(random_seed)
@@ -112,6 +115,26 @@ def crawl(
         done.judged[fetch.number] = fetch.verdict.relevant
     done.seconds = time.process_time() - began
     return done
+
+
+class JitteredScorer(LinkScorer):
+    """Link scores that are off by a few per cent, to measure how much of a difference between two orders is luck."""
+
+    def __init__(self, topic: TopicModel, segmenter: Segmenter, jitter: float, seed: int) -> None:
+        """`jitter`: standard deviation of the factors' logarithms. A URL has the same factor in the whole crawl, by `seed`."""
+        super().__init__(topic, segmenter)
+        self._jitter, self._seed = jitter, seed
+
+    def score(self, link: Link, page: Page) -> None:
+        super().score(link, page)
+        link.score = min(1.0, round(link.score * self._factor(link.url), DIGITS))
+
+    def parts(self, links: Sequence[Link], page: Page) -> list[tuple[float, ...]]:
+        exact = zip(links, super().parts(links, page), strict=True)
+        return [tuple(part * factor for part in parts) for link, parts in exact for factor in (self._factor(link.url),)]
+
+    def _factor(self, url: str) -> float:
+        return math.exp(random.Random(f"{self._seed} {url}").gauss(0.0, self._jitter))
 
 
 def maker(name: str, **options: Any) -> Callable[[OrderContext], Order]:
