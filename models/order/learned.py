@@ -373,6 +373,8 @@ BEST_LINKS = 5
 DISCOUNT = 0.8
 """Weight of an expected page relative to one already fetched. At 1, hubs that lead to hubs would count as much as what they
 lead to."""
+SURE = 10
+"""Relevant pages after which half of the doubt in the page model's scores is gone (`Outcomes`)."""
 LEAST_SCORE = 1e-4
 """Scores of the page model are kept at least this far from 0 and 1, so that their log odds are finite."""
 
@@ -382,13 +384,19 @@ class Outcomes:
     are expected to bring.
 
     The worth of a page follows from the odds of its score and is one half at the threshold. So a page that was misjudged by
-    little teaches little. But a list by month, tag, category or author is only worth what is new in it: the posts that make it
-    relevant stand in several such lists.
+    little teaches little. At first that is most: the threshold may be far above all pages of a topic, and those nearest to it
+    are then what there is to learn from. With each relevant page this doubt lessens, and the odds are squared in the end. Else
+    a few misses of medium score on each new host would keep the place alive where nothing relevant lies.
+
+    But a list by month, tag, category or author is only worth what is new in it: the posts that make it relevant stand in
+    several such lists.
     """
 
     def __init__(self, hubs: bool = True) -> None:
         """`hubs`: whether the links of a page count, too."""
         self._hubs = hubs
+        self._found = 0
+        """Relevant pages to which links have led."""
 
     def of(self, page: Page, expected: Floats) -> float:
         """What the fetch of a page has brought.
@@ -406,8 +414,10 @@ class Outcomes:
         verdict = page.verdict
         if not page.ok or verdict is None or page.duplicate is not None or page.noindex:
             return 0.0
-        odds, even = _odds(verdict.relevance), _odds(verdict.threshold)
-        worth = odds / (odds + even)
+        self._found += page.in_collection
+        steepness = 1.0 + self._found / (self._found + SURE)
+        odds: float = (_odds(verdict.relevance) / _odds(verdict.threshold)) ** steepness
+        worth = odds / (1.0 + odds)
         # The verdict may differ from the score: that of an example, or of a page out of scope.
         worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)
         if names_list(page.url):

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from focuscrawl.items import Link, Page
+from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
@@ -442,15 +443,29 @@ def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> No
     assert without[f"{GOOD}100.html"].priority == without[f"{BAD}100.html"].priority
 
 
+def worth(page: Page, expected: npt.NDArray[np.float64]) -> float:
+    return Outcomes().of(page, expected)
+
+
 @pytest.mark.parametrize("path", ["2019/03/", "tag/comet/", "author/jane/", "search/label/comet"])
 def test_a_list_by_month_tag_or_author_is_worth_what_is_new_in_it(path: str) -> None:
     """Its posts make each such list relevant, also those that name no post that was not known."""
     listed, other = page(f"http://a.example/{path}"), replace(page("http://a.example/news/"), kind="index")
     poor = np.full(5, 0.01)
+    assert worth(listed, poor[:0]) == 0.0
+    assert 0.0 < 2 * worth(listed, poor[:2]) < worth(listed, poor)
+    assert worth(listed, poor) == worth(other, poor) == worth(other, poor[:0]), "any other list stays worth it"
+    assert worth(listed, np.full(1, 0.9)) == pytest.approx(0.8 * 0.9 / 5), "and it leads to what is relevant"
+
+
+def test_the_more_relevant_pages_were_found_the_less_a_near_miss_is_worth() -> None:
+    """At first the pages nearest to the threshold are what there is to learn from."""
+    near, found = page("http://a.example/near.html"), page("http://a.example/found.html")
+    near.verdict, found.verdict = Verdict(0.1, False, 0.2), Verdict(0.4, True, 0.2)
+    nothing = np.zeros(0)
     outcomes = Outcomes()
-    assert outcomes.of(listed, poor[:0]) == 0.0
-    assert 0.0 < 2 * outcomes.of(listed, poor[:2]) < outcomes.of(listed, poor)
-    assert outcomes.of(listed, poor) == outcomes.of(other, poor) == outcomes.of(other, poor[:0]), (
-        "any other list stays worth it"
-    )
-    assert outcomes.of(listed, np.full(1, 0.9)) == pytest.approx(0.8 * 0.9 / 5), "and it leads to what is relevant"
+    first = outcomes.of(near, nothing)
+    assert first == pytest.approx(4 / 13), "odds of 1 to 9, and of 1 to 4 at the threshold"
+    of_found = [outcomes.of(found, nothing) for _ in range(100)]
+    assert of_found == sorted(of_found), "and the more a page well above it is"
+    assert outcomes.of(near, nothing) < 0.6 * first
