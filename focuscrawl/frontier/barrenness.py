@@ -12,23 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from focuscrawl.frontier.fetch_yield import REPEATS
-from focuscrawl.frontier.part_counts import (
-    FEW,
-    FILES,
-    FIRST,
-    HOPS,
-    HOPS_ON,
-    MOST_REPEATING,
-    NAMED,
-    NAMES,
-    NEW,
-    TRIAL,
-    VALUES,
-    WIDE_PARTS,
-    Counts,
-    lower,
-    upper,
-)
+from focuscrawl.frontier.part_counts import FEW, MOST_REPEATING, Counts, lower, upper
+from focuscrawl.frontier.part_names import FILES, FIRST, HOPS, VALUES, WIDE_PARTS, words
 
 SURE_SHARE = 0.06
 """A part that surely brings less than this is closed even if that is more than `share` of a poor crawl's harvest …"""
@@ -128,24 +113,6 @@ class Barren:
         if self.repeats:
             return f"{self.part}: most of the last {self.fetched:.0f} pages repeat what was read before"
         return f"{self.part}: {self.gain:.0f} of the last {self.fetched:.0f} pages brought something"
-
-
-def words(part: str) -> str:
-    """The name of a part for people."""
-    kind, _, name = part.partition(" ")
-    if part == NEW:
-        return "first visits to unknown domains"
-    if part == TRIAL:
-        return "domains on trial"
-    if part == NAMED:
-        return f"first visits to domains that {NAMES} others name"
-    if kind == "n":
-        return f"first visits to domains that {name} names"
-    if kind == "m":
-        return f"new hosts of {name}"
-    if kind == "r":
-        return f"redirects from {name.removesuffix(HOPS_ON)}"
-    return name
 
 
 def barren_of(part: str, counts: Counts) -> Barren:

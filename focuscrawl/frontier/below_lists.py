@@ -2,7 +2,7 @@
 
 The lists of lectures of each course say the same, and so do the months of an empty calendar, the members of a forum who have
 written nothing, and the commits of a program: only what is below tells them apart (`Duplicate.own`). So each page to which such
-a list has led is counted, by section, as new or as known (`focuscrawl.frontier.part_counts.VALUES`). Once most are known, such
+a list has led is counted, by section, as new or as known (`focuscrawl.frontier.part_names.VALUES`). Once most are known, such
 lists are copies like any other page. Bounded: the least recent lists are forgotten."""
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
-from focuscrawl.frontier.part_counts import VALUES, Counts
-from focuscrawl.url.groups import groups_of
-from focuscrawl.url.normalize import split
+from focuscrawl.frontier.part_counts import Counts
+from focuscrawl.frontier.part_names import below_lists_of
 
 OPEN = 0.125
 """What another such list counts as a known page: terms lead to weeks, and weeks to lectures, but paths may grow for ever."""
@@ -38,14 +37,3 @@ class BelowLists:
         weight = OPEN if fetch.undecided else 1.0
         known = fetch.undecided or bool(fetch.original) or fetch.reuse.known > REPEATS
         return {below_lists_of(fetch.parent): Counts(weight, weight * (not known), weight * known)}
-
-
-def below_lists_of(url: str) -> str:
-    """The name of the counts of what is below lists that say the same, in the first directory of this list's URL.
-
-    >>> below_lists_of("http://h.org/courses/5/"), below_lists_of("http://h.org/week5")
-    ('v http://h.org/courses/*/...', 'v http://h.org/*/...')
-    """
-    directories = groups_of(url).directories
-    section = directories[0].partition(" ")[2] if directories else split(url)[0] + "/"
-    return f"{VALUES}{section}*/..."

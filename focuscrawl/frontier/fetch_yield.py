@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from focuscrawl.dedup.text_reuse import SeenSentences, TextReuse
 from focuscrawl.frontier.longer_paths import end_alike
-from focuscrawl.frontier.part_counts import FIRST, MOST_COPYING, TRIAL, WIDE_PARTS, Counts
+from focuscrawl.frontier.part_counts import MOST_COPYING, Counts
+from focuscrawl.frontier.part_names import FIRST, TRIAL, WIDE_PARTS
 from focuscrawl.frontier.same_values import differ_in_one
 from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.links.page_kind import names_one
@@ -91,7 +92,7 @@ class FetchYield:
           counted for the others where the first one lies.
 
         Args:
-            part: name of the part, see `focuscrawl.frontier.part_counts`.
+            part: name of the part, see `focuscrawl.frontier.part_names`.
             doubt: how much of the text that was seen on other domains counts against the host and the domain, 0 to 1.
             weight: what one fetch counts.
         """

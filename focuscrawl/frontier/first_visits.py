@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from focuscrawl.frontier.fetch_yield import FetchYield
-from focuscrawl.frontier.part_counts import NAMED, NAMES, NEW, TRIAL
+from focuscrawl.frontier.part_names import NAMED, NAMES, NEW, TRIAL, new_domains_by, new_hosts_of
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.url.groups import domain_of, groups_of, part_of_domain, part_of_host
 from focuscrawl.url.normalize import split
@@ -66,17 +66,17 @@ class FirstVisits:
 
     def closed(self, url: str, parent: str) -> str:
         """The name of the counts of first visits for which the URL is refused; empty if it is not refused."""
-        table, groups, by = self._table, groups_of(url), domain_of(parent)
+        table, groups, by = self._table, groups_of(url), part_of_domain(domain_of(parent))
         if table.fetched(groups.host) or groups.host == part_of_host(split(parent)[0]):
             # no first visit, but the domain may be on trial
             return self._closed_trial(groups.domain)
-        if new_hosts := table.if_closed(_hosts_of(groups.domain)):
+        if new_hosts := table.if_closed(new_hosts_of(groups.domain)):
             return new_hosts
         if table.fetched(groups.domain):
             return self._closed_among(self._unproven(groups.domain))
-        if groups.domain == part_of_domain(by):
+        if groups.domain == by:
             return ""
-        return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(f"n {by}", NEW)
+        return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(new_domains_by(by), NEW)
 
     def copies(self, url: str, parent: str) -> bool:
         """Whether the URL's domain rather copies, as far as is known now. If the domain was not visited, whether one of those
@@ -151,12 +151,12 @@ class FirstVisits:
         if not fetch.parent or self._table.fetched(groups.host):
             return []
         if self._table.fetched(groups.domain):
-            return [_hosts_of(groups.domain)]
-        by = domain_of(fetch.parent)
-        if groups.domain == part_of_domain(by):
+            return [new_hosts_of(groups.domain)]
+        by = part_of_domain(domain_of(fetch.parent))
+        if groups.domain == by:
             return []
         named = self._is_well_named(groups.domain)
-        first = self._introduced[groups.domain] = [f"n {by}", NEW, *([NAMED] if named else [])]
+        first = self._introduced[groups.domain] = [new_domains_by(by), NEW, *([NAMED] if named else [])]
         if len(self._introduced) > self._table.max_parts:
             self._trusted.discard(self._introduced.popitem(last=False)[0])
         return first
@@ -165,7 +165,7 @@ class FirstVisits:
         """The name of the counts of first visits to which a redirect from one host of a domain to another belongs; empty if the
         host was fetched from before, or if the URL was given."""
         groups = groups_of(fetch.url)
-        return _hosts_of(groups.domain) if fetch.parent and not self._table.fetched(groups.host) else ""
+        return new_hosts_of(groups.domain) if fetch.parent and not self._table.fetched(groups.host) else ""
 
     def learn(self, fetch: FetchYield) -> None:
         """Count a fetch of a domain that is on trial, for the trials of all domains. After its first pages the domain is
@@ -179,8 +179,3 @@ class FirstVisits:
             self._table.count(TRIAL, fetch.counts(TRIAL))
         elif counts.gain >= PROVEN and not counts.copies:
             self._trusted.add(domain)
-
-
-def _hosts_of(domain: str) -> str:
-    """The name of the counts of first visits to new hosts of a domain, which is given by the name of its counts."""
-    return f"m {domain[2:]}"

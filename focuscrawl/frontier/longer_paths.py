@@ -8,15 +8,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from focuscrawl.frontier.part_counts import HOPS, HOPS_ON, VALUES
+from focuscrawl.frontier.part_names import ENDS, hops_on, longer_paths_of
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.links.page_kind import is_index_file
-from focuscrawl.url.groups import TEMPLATE, groups_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import are_versions, version_rank
 
-ENDS = {1: "/.../", 2: "/.../*/"}
-"""How the counts of URLs are called, by how many of their last names are the same."""
 MOST_ALIKE = 4
 """Most URLs that are remembered of those that end alike."""
 MOST_KNOWN = 4
@@ -30,7 +27,7 @@ class LongerPaths:
     The link `sun/a.html` on the page `/manual/moon/b.html` leads to `/manual/moon/sun/a.html`. A host that shows
     `/manual/sun/a.html` there has each page under as many URLs as there are ways to it. So URLs of one host that end alike
     are compared: do they show the same page? The answers are counted as those of values that make no difference
-    (`focuscrawl.frontier.part_counts.VALUES`), by host and by how many last names are the same, and by host and directory that
+    (`focuscrawl.frontier.part_names.VALUES`), by host and by how many last names are the same, and by host and directory that
     only one of the two has. A URL need not be fetched once one is known that ends alike and has no more directories. This holds
     for directories where the pages were the same: a shop may show `/boot` as `/shoes/boot`, too, but other pages as
     `/reviews/boot`."""
@@ -152,7 +149,7 @@ class ContinuedAddresses:
     An encyclopedia links to `/item/Moon`, which redirects to `/item/Moon/4711`; questions are linked to as `/questions/5`,
     which redirects to `/questions/5/how-to-cook-rice`. Once the full URL is known, the short one need not be asked. So
     where a URL is known that has one name more than the one that was fetched, it is counted, by the template of the
-    latter, whether the fetch led there (`focuscrawl.frontier.part_counts.HOPS`). `/item/Moon/12` may be another moon, and the
+    latter, whether the fetch led there (`focuscrawl.frontier.part_names.HOPS`). `/item/Moon/12` may be another moon, and the
     threads of a board are no other URLs of it."""
 
     def __init__(self, most: int = 20_000) -> None:
@@ -187,29 +184,6 @@ class ContinuedAddresses:
         shown: URL to which it redirects, or of the page that it repeats; empty: it shows a page of its own."""
         known = self._known.get(hash(_path_of(url)))
         return {hops_on(url): hash(_path_of(shown)) in known} if known else {}
-
-
-def longer_paths_of(url: str, names: int) -> str:
-    """The name of the counts of URLs of its host of which so many last names are the same.
-
-    >>> longer_paths_of("http://h.org/manual/moon/sun/a.html", 1), longer_paths_of("http://h.org/manual/moon/sun/a.html", 2)
-    ('v http://h.org/.../', 'v http://h.org/.../*/')
-    """
-    return f"{VALUES}{split(url)[0]}{ENDS[names]}"
-
-
-def all_longer_paths_of(url: str) -> list[str]:
-    """The names of all such counts."""
-    return [longer_paths_of(url, names) for names in ENDS]
-
-
-def hops_on(url: str) -> str:
-    """The name of the counts of URLs like this one that lead to URLs which continue theirs.
-
-    >>> hops_on("http://h.org/item/moon?from=list")
-    'r http://h.org/item/*?from/...'
-    """
-    return groups_of(url).template.replace(TEMPLATE, HOPS, 1) + HOPS_ON
 
 
 def end_alike(url: str, other: str) -> bool:

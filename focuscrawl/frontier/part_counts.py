@@ -1,21 +1,5 @@
 """Counts what a part of the web has brought recently, with bounds that show how sure that is.
 
-The beginning of a part's name shows its kind:
-
-| name | part |
-|---|---|
-| `d a.org`, `h http://a.org` | a registered domain, a host (`focuscrawl.url.groups`, as the next three) |
-| `p http://a.org/x` | a directory |
-| `k …`, `t …` | the URLs with one parameter, those of one template |
-| `m a.org` | first visits to new hosts of this domain (`focuscrawl.frontier.first_visits`, as the next two) |
-| `n a.org`, `n`, `n3` | first visits to new domains: those that this one names, all, those that several old ones name |
-| `n8` | the first pages of domains that are on trial |
-| `v …` | URLs that differ in one value (`focuscrawl.frontier.same_values`) |
-| `v …/*/...` | what is below lists that say the same (`focuscrawl.frontier.below_lists`) |
-| `r …`, `r …/...` | redirects within a domain from URLs of one template; those to a URL that continues the first |
-| `f …` | files that are no pages, at URLs of one template |
-| the empty name | the whole crawl |
-
 Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. What is
 "surely" so is so by its bound; what is "rather" so, by the plain estimate. Counts forget: they are halved each time they exceed
 the part's window of fetches, so that it is judged by what it brought recently.
@@ -27,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from focuscrawl.frontier.part_names import ALL, FIRST, TRIAL, WIDE_PARTS
 from focuscrawl.shared_counts import Part, sliced
 
 Z = 1.64
@@ -54,28 +39,6 @@ UNKNOWN_SPREAD = 0.25
 nothing."""
 FEW = 5.0
 """Fewest fetches by which a part is judged by itself, not by the larger part in which it lies."""
-ALL, NEW, NAMED, TRIAL = "", "n", "n3", "n8"
-"""Names of the counts of the whole crawl, of first visits to new domains, of first visits to new domains that several old ones
-name, and of the pages of domains on trial."""
-NAMES = 3
-"""A new domain that this many old ones name is visited whatever other first visits bring."""
-WIDE_PARTS = ("h ", "d ")
-"""Beginnings of the names of hosts and domains."""
-FIRST = ("n", "m")
-"""Beginnings of the names of first visits: beside those above, `n D` for first visits to domains that the domain D names, and
-`m D` for those to new hosts of D."""
-HOPS = "r "
-"""Beginning of the names of redirects within a domain, from URLs of one template: `r http://h.org/jump.php?id`. Their counts
-say whether they lead to URLs that were known."""
-HOPS_ON = "/..."
-"""End of the names of those to URLs that continue their own: `r http://h.org/item/*/...`. Their counts say whether they
-lead to one that was known, where one was."""
-FILES = "f "
-"""Beginning of the names of files that are no pages, at URLs of one template: `f http://h.org/export.php?id`. Their counts say
-whether pages are there, too."""
-VALUES = "v "
-"""Beginning of the names of values in URLs. Their counts say whether URLs that differ in this value alone show different
-pages."""
 
 
 @dataclass(slots=True)

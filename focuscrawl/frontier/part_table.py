@@ -8,7 +8,8 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
-from focuscrawl.frontier.part_counts import ALL, Counts, counts_of, lower, pieces, requests_of_page, window_of
+from focuscrawl.frontier.part_counts import Counts, counts_of, lower, pieces, requests_of_page, window_of
+from focuscrawl.frontier.part_names import ALL
 from focuscrawl.shared_counts import Part
 
 NOTHING = Counts()

@@ -6,7 +6,7 @@ numbers (`thread-123-1-2.html`, whose last one says from which page of the list 
 (`/tent-123-red`); the name of a file that is a word: archives have `thread.html`, `author.html` and `date.html` in each
 directory, which list the same; or a last name that is a word behind the URL of another page: `/some-title/amp/`,
 `/some-title/print`. URLs that differ in one value alone, or of which only one has it, are compared: do they show the same page?
-The answers are counted by host and parameters, masked path, or word (`focuscrawl.frontier.part_counts.VALUES`), so that a few
+The answers are counted by host and parameters, masked path, or word (`focuscrawl.frontier.part_names.VALUES`), so that a few
 pages are evidence for all. Of several values at once this says something where each of them differs. Which URLs were fetched is
 remembered here. Bounded: the least recently used are forgotten."""
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from focuscrawl.frontier.part_counts import VALUES
+from focuscrawl.frontier.part_names import VALUES
 from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import is_version

@@ -28,28 +28,30 @@ from focuscrawl.frontier.barrenness import (
     is_new_enough,
     widest,
 )
-from focuscrawl.frontier.below_lists import BelowLists, below_lists_of
+from focuscrawl.frontier.below_lists import BelowLists
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
-from focuscrawl.frontier.longer_paths import ContinuedAddresses, LongerPaths, all_longer_paths_of, hops_on
+from focuscrawl.frontier.longer_paths import ContinuedAddresses, LongerPaths
 from focuscrawl.frontier.mirrors import Compared, Mirrors
-from focuscrawl.frontier.part_counts import (
+from focuscrawl.frontier.part_counts import FEW, FIRST_VISIT, Counts
+from focuscrawl.frontier.part_names import (
     ALL,
-    FEW,
     FILES,
     FIRST,
-    FIRST_VISIT,
-    HOPS,
     TRIAL,
     VALUES,
     WIDE_PARTS,
-    Counts,
+    all_longer_paths_of,
+    below_lists_of,
+    files_at,
+    hops_from,
+    hops_on,
+    template_of,
 )
 from focuscrawl.frontier.part_table import PartTable
 from focuscrawl.frontier.same_values import SameValues, counts_of_values
 from focuscrawl.shared_counts import Part
 from focuscrawl.url.groups import (
-    TEMPLATE,
     Groups,
     domain_of,
     domain_of_part,
@@ -188,7 +190,7 @@ class YieldLimit:
         """The name of the counts of the value for which the URL is refused, if that is the only reason; else empty. That the
         pages around it repeat others does not count as another reason, because the value explains it."""
         part = self.closed_part(url, parent)
-        if not part.startswith(VALUES) or self._table.if_closed(_hops_from(url), self._continued.spared(url)):
+        if not part.startswith(VALUES) or self._table.if_closed(hops_from(url), self._continued.spared(url)):
             return ""
         around = self._closed_around(url)
         counts = self._table.get(around) if around else None
@@ -247,7 +249,7 @@ class YieldLimit:
         if not self.any_closed:
             return ""
         return (
-            self._table.if_closed(*self._values.spared(url), _hops_from(url), _files_at(url), self._continued.spared(url))
+            self._table.if_closed(*self._values.spared(url), hops_from(url), files_at(url), self._continued.spared(url))
             or self._paths.spared(url)
             or self._closed_around(url)
             or self._first_visits.closed(url, parent)
@@ -335,7 +337,7 @@ class YieldLimit:
             self._table.count(part, fetch.counts(part, weight=weight))
         if fetch.gain and fetch.parent:
             self._credit(fetch, bool(first))
-        files = _files_at(fetch.url)
+        files = files_at(fetch.url)
         if not fetch.redirect and self._table.get(files):
             self._table.count(files, Counts(1.0, 1.0))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, files, *self._compare(fetch)])]
@@ -346,7 +348,7 @@ class YieldLimit:
     def record_file(self, url: str) -> list[str]:
         """Count a fetch that brought a file which cannot be read as a page. It says nothing of the directory in which it lies,
         but of URLs of its template, if no pages are there. Returns the parts that are closed now."""
-        files = _files_at(url)
+        files = files_at(url)
         self._table.count(files, Counts(1.0, repeating=1.0))
         return self._judge([files])
 
@@ -377,7 +379,7 @@ class YieldLimit:
         URLs that were known (`forum.php?goto=lastpost&tid=5`) or lie in a closed part (`/save?job=5` to `/login?next=…`). The
         first visit to a host that leads to another host counts, because some domains have endless hosts. Returns the parts
         that are closed now."""
-        hops = _hops_from(fetch.url)
+        hops = hops_from(fetch.url)
         useless = fetch.target_known or bool(self.closed_part(fetch.redirect, fetch.parent))
         self._table.count(hops, Counts(1.0, float(not useless), float(useless)))
         on = self._count_same(self._continued.compare(fetch.url, fetch.redirect))
@@ -471,7 +473,8 @@ class YieldLimit:
 
     def _pages_of_template(self, part: str) -> float:
         """Of files and of redirects within a domain: the pages that were fetched from URLs of their template."""
-        return self._table.fetched(TEMPLATE + part[len(FILES) :]) if part.startswith((FILES, HOPS)) else 0.0
+        template = template_of(part)
+        return self._table.fetched(template) if template else 0.0
 
     # --- for people, and other processes
 
@@ -527,16 +530,6 @@ class YieldLimit:
         """See `focuscrawl.shared_counts`."""
         self._table.restart()
         self.mirrors.restart()
-
-
-def _hops_from(url: str) -> str:
-    """The name of the redirects from URLs of its template."""
-    return groups_of(url).template.replace(TEMPLATE, HOPS, 1)
-
-
-def _files_at(url: str) -> str:
-    """The name of the files at URLs of its template."""
-    return groups_of(url).template.replace(TEMPLATE, FILES, 1)
 
 
 def _mirror(mirror: str, original: str) -> str:
