@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
-from functools import cache
+from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import unquote
 
@@ -154,7 +154,7 @@ class _MainText:
     """A main text, with its lines that are links told from the others. Lengths are by `block_length`."""
 
     def __init__(self, lines: Sequence[str], anchors: Collection[str]) -> None:
-        is_link = _link_lines(anchors)
+        links = _Links(anchors)
         self.lines = lines
         self.marked: list[tuple[str, int, bool]] = []
         """Each line with its length, and whether it is a link."""
@@ -167,9 +167,9 @@ class _MainText:
         longest = 0
         for line in lines:
             length = block_length(line)
-            linked = is_link(line, length)
-            self.marked.append((line, length, linked))
-            if linked:
+            is_link = links.has(line, length)
+            self.marked.append((line, length, is_link))
+            if is_link:
                 self.links += 1
                 self.link_words += length
             else:
@@ -221,29 +221,35 @@ def _breaks_off(line: str) -> bool:
     return clean.is_cut(line) or (not _WHOLE.search(line[-_LONGEST_END:]) and _SENTENCE.search(line) is not None)
 
 
-def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
-    """A test whether a line of this length is one of the links, perhaps with a number before it or a description after it, or a
-    row of them."""
-    words = frozenset(anchors)
-    cards = "\n".join([anchor for anchor in words if _MOST_UNITS * len(anchor) > _LEAST_PART < block_length(anchor)])
-    first_words = {anchor.partition(" ")[0].rstrip(_DASHES) for anchor in words}
-    beginnings = {anchor[:_LEAST_ANCHOR] for anchor in words}
+class _Links:
+    """The links of a page by their words: tells which lines of its text are links."""
 
-    @cache
-    def longest_first() -> dict[str, list[int]]:
-        lengths: defaultdict[str, set[int]] = defaultdict(set)
-        for anchor in words:
-            if len(anchor) >= _LEAST_ANCHOR:
-                lengths[anchor[:_LEAST_ANCHOR]].add(len(anchor))
-        return {beginning: sorted(those, reverse=True) for beginning, those in lengths.items()}
+    def __init__(self, anchors: Collection[str]) -> None:
+        self._words = frozenset(anchors)
+        self._cards = "\n".join(
+            [anchor for anchor in self._words if _MOST_UNITS * len(anchor) > _LEAST_PART < block_length(anchor)]
+        )
+        self._first_words = {_first_word(anchor) for anchor in self._words}
+        self._beginnings = {anchor[:_LEAST_ANCHOR] for anchor in self._words}
 
-    def is_row(line: str) -> bool:
+    def has(self, line: str, length: int) -> bool:
+        """Whether a line of this length is one of the links, perhaps with a number before it or a description after it, or a
+        row of them."""
+        if line in self._words or (length >= _LEAST_PART and line in self._cards):
+            return True
+        if length >= _LEAST_ROW and line[:_LEAST_ANCHOR] in self._beginnings and self._is_row(line):
+            return True
+        if length > _LONGEST_LINE < len(line):
+            return False
+        return self._is_dated_or_numbered(line) or self._begins_with_link(line, length)
+
+    def _is_row(self, line: str) -> bool:
         at = 0
         for _ in range(_ROW):
             if at >= len(line):
                 break
-            those = longest_first().get(line[at : at + _LEAST_ANCHOR], ())
-            size = next((size for size in those if line[at : at + size] in words), 0)
+            sizes = self._sizes.get(line[at : at + _LEAST_ANCHOR], ())
+            size = next((size for size in sizes if line[at : at + size] in self._words), 0)
             if not size:
                 return False
             at += size
@@ -251,30 +257,38 @@ def _link_lines(anchors: Collection[str]) -> Callable[[str, int], bool]:
                 at += 1  # what stands between the links
         return True
 
-    def is_link(line: str, length: int) -> bool:
-        if line in words or (length >= _LEAST_PART and line in cards):
-            return True
-        if length >= _LEAST_ROW and line[:_LEAST_ANCHOR] in beginnings and is_row(line):
-            return True
-        if length > _LONGEST_LINE < len(line):
-            return False
+    @cached_property
+    def _sizes(self) -> dict[str, list[int]]:
+        """By beginning: the lengths in characters of the links that begin so, the longest first."""
+        sizes: defaultdict[str, set[int]] = defaultdict(set)
+        for anchor in self._words:
+            if len(anchor) >= _LEAST_ANCHOR:
+                sizes[anchor[:_LEAST_ANCHOR]].add(len(anchor))
+        return {beginning: sorted(those, reverse=True) for beginning, those in sizes.items()}
+
+    def _is_dated_or_numbered(self, line: str) -> bool:
+        """Whether the line is a link but for its date, or for the number before it."""
         last = line[-1:]
         dated = last.isdecimal() or last in _AFTER_DAY or _may_begin_with_date(line)
-        if dated and _DATES.sub("", line) in words:
+        if dated and _DATES.sub("", line) in self._words:
             return True
         numbered = _NUMBER.match(line)
-        if numbered is not None and line[numbered.end() :] in words:
-            return True
-        if line.partition(" ")[0].rstrip(_DASHES) not in first_words:
+        return numbered is not None and line[numbered.end() :] in self._words
+
+    def _begins_with_link(self, line: str, length: int) -> bool:
+        """Whether a line of this length is a link and its description."""
+        if _first_word(line) not in self._first_words:
             return False
         start = ""
         for part in line.split(" ", _MOST_ANCHOR_WORDS)[:_MOST_ANCHOR_WORDS]:
             start = f"{start} {part}" if start else part
-            if len(start) >= _LEAST_ANCHOR and (start in words or start.rstrip(_DASHES) in words):
+            if len(start) >= _LEAST_ANCHOR and (start in self._words or start.rstrip(_DASHES) in self._words):
                 return length - block_length(start) <= _DESCRIPTION
         return False
 
-    return is_link
+
+def _first_word(text: str) -> str:
+    return text.partition(" ")[0].rstrip(_DASHES)
 
 
 def _is_list(url: str) -> bool:
