@@ -101,7 +101,7 @@ class Commit:
     """How many new pages of each host this run has found before, to which these are added; None: the priorities in `discovered`
     count as they are."""
     counted: Counter[int] = field(default_factory=Counter)
-    """What the last try has added there."""
+    """What this commit has added there."""
     grain: str = ""
     """By what URLs are divided among partitions; empty: to be looked up in the store."""
     only: Partition | None = None
@@ -119,12 +119,14 @@ class Commit:
     unwanted: Unwanted = lambda url, depth: ""
     """Why the user does not want a URL that the crawl has known for long, see `LinkRules.unwanted`."""
 
-    def for_one_try(self) -> Commit:
-        """A copy in which a try may note what it finds: nothing stays of a try that is rolled back. What an earlier one has
-        counted is taken off again."""
+    def uncount(self) -> None:
+        """Take off what a try has counted that is rolled back."""
         if self.found_before is not None:
             self.found_before.subtract(self.counted)
             self.counted.clear()
+
+    def for_one_try(self) -> Commit:
+        """A copy in which a try may note what it finds: nothing stays of a try that is rolled back and uncounted."""
         page = copy(self.page)
         page.outgrown = list(page.outgrown)
         return replace(self, page=page)

@@ -238,7 +238,7 @@ class CrawlStore:
 
         change.planner, change.versions = self.planner, self._versions
         change.grain, change.only = self.limits.grain, self.only
-        done = await self.writer.submit(lambda db: commit(db, change, self.archive.write, again))
+        done = await self.writer.submit(lambda db: commit(db, change, self.archive.write, again), change.uncount)
         if not done.late:
             change.page.duplicate, change.page.outgrown = done.duplicate, done.outgrown
         return done

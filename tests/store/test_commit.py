@@ -464,6 +464,7 @@ def test_what_a_recrawl_finds_is_counted_once_though_its_commit_is_made_again(db
         with contextlib.suppress(InterruptedError), transaction(db):
             commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
             raise InterruptedError
+        change.uncount()  # as the writer does with what it has rolled back
         with transaction(db):
             commit(db, change, lambda _: WarcLocation("a.warc.gz", 10, 20), FINDER)
         assert found_before == {hid_of("http://a.test"): 2 * number}

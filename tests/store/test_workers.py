@@ -86,10 +86,10 @@ async def _commit_again(directory: Path, url: str) -> None:
 
     submit = store.writer.submit
 
-    async def twice(operation: Callable[[Database], Committed]) -> Committed:
+    async def twice(operation: Callable[[Database], Committed], undone: Callable[[], None]) -> Committed:
         with suppress(RuntimeError):
-            await submit(operation)
-        return await submit(operation)
+            await submit(operation, undone)
+        return await submit(operation, undone)
 
     with patch.object(store.writer, "submit", twice):
         assert (await store.commit(change, find)).new_links == 1

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from focuscrawl.dedup.methods import method
+from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event, State
 from focuscrawl.items import Page, Verdict
@@ -127,6 +129,51 @@ async def test_what_an_undone_try_has_found_is_forgotten(tmp_path: Path) -> None
     done = await together(store.call, *(store.commit(each, finder) for each in commits), store.call(fail))
     await asyncio.to_thread(store.close, "finished", "{}")
     assert [each.state for each in done[:2]] == [State.DONE, State.DUP]
+
+
+async def test_what_an_undone_try_has_noted_in_memory_is_taken_back(tmp_path: Path) -> None:
+    noted: list[str] = []
+    writer = Writer(connect(tmp_path / "store.sqlite"))
+
+    async def noting(key: str, operation: module.Operation[Any]) -> None:
+        def noted_first(db: Database) -> None:
+            noted.append(key)
+            operation(db)
+
+        def undone() -> None:
+            noted[:] = [each for each in noted if each != key]
+
+        await writer.submit(noted_first, undone)
+
+    await together(writer.submit, noting("a", put("a")), noting("b", fail), noting("c", put("c")))
+    await asyncio.to_thread(writer.close)
+    assert noted == ["a", "c"]
+
+
+async def test_new_pages_have_the_places_that_they_had_without_an_undone_try(tmp_path: Path) -> None:
+    """Each page that a recrawl finds on a host counts the less, the more it has found there before; what was undone was not
+    found."""
+
+    async def found(name: str, *others: module.Operation[Any]) -> tuple[list[tuple[str, float]], Counter[int]]:
+        store, found_before = CrawlStore(tmp_path / name, name, limits(9), "{}"), Counter[int]()
+        await store.add_seeds([DiscoveredUrl("http://a.test/1", 1.0), DiscoveredUrl("http://b.test/1", 1.0)])
+        leases, _ = await store.lease(2)
+        commits = []
+        for one in sorted(leases, key=lambda lease: lease.url):
+            page = Page(one, one.url, 200, store.clock(), body=b"x", text=one.url, verdict=Verdict(0.5, True, 0.1))
+            change = Commit(page, FetchOutcome(Event.STORED), store.clock(), store.run, store.worker, found_before=found_before)
+            change.discovered = [
+                DiscoveredUrl(f"http://new.test/{one.url[7:]}/{number}", lifted(0.5), 1) for number in range(3)
+            ]
+            commits.append(store.commit(change, lambda db, page, after=0: None))
+        await together(store.call, *commits, *map(store.call, others))
+        urls = await store.call(lambda db: db.execute("select path, priority from url where depth=1 order by path").fetchall())
+        await asyncio.to_thread(store.close, "finished", "{}")
+        return urls, found_before
+
+    urls, found_before = await found("once")
+    assert len({priority for _, priority in urls}) == len(urls) == 6
+    assert await found("again", fail) == (urls, found_before)
 
 
 async def test_a_lone_failure_is_undone_with_its_companion(tmp_path: Path) -> None:

@@ -80,6 +80,8 @@ class _Task:
     operation: Operation[Any]
     loop: asyncio.AbstractEventLoop | None
     future: asyncio.Future[Any] | None
+    undone: Callable[[], None] = lambda: None
+    """Takes back what the operation has noted in memory."""
     result: Any = None
     error: BaseException | None = None
 
@@ -104,13 +106,15 @@ class Writer:
             db.wanted = lambda: not self._given_up.is_set()
         self._thread.start()
 
-    async def submit(self, operation: Operation[Result]) -> Result:
-        """Run the operation in a transaction; returns its result once that is committed, or raises its error.
+    async def submit(self, operation: Operation[Result], undone: Callable[[], None] = lambda: None) -> Result:
+        """Run the operation in a transaction; returns its result once that is committed, or raises its error. `undone` is
+        called, in the writing thread, whenever the group is rolled back, so that nothing stays of this try in memory either:
+        before any operation of the group is tried again, and though this one may not have run.
 
         Raises StorageError when it cannot be written."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        self._queue.put(_Task(operation, loop, future))
+        self._queue.put(_Task(operation, loop, future, undone))
         return await future
 
     def post(self, operation: Operation[Any]) -> None:
@@ -187,7 +191,7 @@ class Writer:
                 self._begun = time.monotonic()
                 self._try(group, apart)
             except (sqlite3.OperationalError, DatabaseError, OSError) as error:
-                self._undo()
+                self._undo(group)
                 if not self._may_try_again(group, error):
                     return
                 continue
@@ -197,7 +201,7 @@ class Writer:
                 self._fail(group, error)
                 return
             except BaseException as error:
-                self._undo()
+                self._undo(group)
                 if isinstance(error, Exception) and not apart and len(group) > 1:
                     apart = True  # one operation is at fault: only that one is to fail
                     continue
@@ -258,13 +262,16 @@ class Writer:
         except Exception as error:
             task.error = error
             self._db.execute("rollback to operation")
+            task.undone()
             if self._companion:
                 self._companion.back()
         self._db.execute("release operation")
 
-    def _undo(self) -> None:
+    def _undo(self, group: list[_Task]) -> None:
         with contextlib.suppress(*ERRORS):
             self._db.dialect.rollback(self._db)
+        for task in group:
+            task.undone()
         if self._companion:
             with contextlib.suppress(OSError):  # bytes that it cannot cut off are overwritten by the next ones
                 self._companion.undo()
