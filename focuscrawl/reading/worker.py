@@ -74,8 +74,6 @@ class WorkerProcess:
         self._busy = asyncio.Lock()
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By function."""
-        self.restarts = 0
-        """Number of processes that were ended because of a job."""
 
     async def read(self, job: Job) -> JobResult:
         """The result of the function, or the error `parse`. One job runs at a time."""
@@ -88,7 +86,6 @@ class WorkerProcess:
                 async with asyncio.timeout(_WALL_FACTOR * job.limits.cpu_seconds or None):
                     answer = await self._ask(process, job)
             except (TimeoutError, OSError, EOFError, ValueError):
-                self.restarts += 1
                 await self._stop()
                 return JobResult(error="parse")
             except asyncio.CancelledError:

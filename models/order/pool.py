@@ -80,9 +80,6 @@ class Pool:
         """Those of these keys that wait, in the order in which they came."""
         return [key for key in self._slots if key in keys] if keys else []
 
-    def is_fetched(self, key: UrlId) -> bool:
-        return key in self._fetched
-
     def waiting(self) -> npt.NDArray[np.intp]:
         """All slots in use."""
         return np.flatnonzero(self.waits)

@@ -405,7 +405,7 @@ def test_the_target_of_a_redirect_takes_the_promise_over(context: OrderContext) 
     moved.status, moved.redirect, moved.verdict = 301, "http://b.example/new", None
     order.see(moved)
     assert order._pool.slot(key_of(moved.redirect)) is not None
-    assert order._pool.is_fetched(key_of(moved.lease.url))
+    assert order._pool.enter([key_of(moved.lease.url)]) == ([None], [])
 
 
 def test_failures_count_against_their_place(context: OrderContext) -> None:

@@ -36,7 +36,7 @@ class PoolMachine(RuleBasedStateMachine):
     def agrees(self) -> None:
         assert set(self.pool.keys(self.pool.waiting().tolist())) == self.waiting
         assert len(self.pool) == len(self.waiting)
-        assert all(self.pool.is_fetched(key) for key in self.fetched)
+        assert self.pool.enter(sorted(self.fetched)) == ([None] * len(self.fetched), [])
 
 
 TestPool = PoolMachine.TestCase
@@ -76,8 +76,8 @@ def test_fetched_keys_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> 
     pool = Pool()
     for number in range(25):
         pool.close((0, number))
-    assert not pool.is_fetched((0, 0))
-    assert pool.is_fetched((0, 12))
+    slots, _ = pool.enter([(0, 0), (0, 12)])
+    assert [slot is None for slot in slots] == [False, True]
 
 
 def test_room_for_a_page_is_made_before_its_links_come(monkeypatch: pytest.MonkeyPatch) -> None:
