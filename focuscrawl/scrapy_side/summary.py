@@ -6,7 +6,9 @@ import io
 import logging
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -18,6 +20,9 @@ from focuscrawl.store.crawls import has_store
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.overview import totals
 from focuscrawl.store.workers.runs import is_recrawl
+
+if TYPE_CHECKING:
+    from focuscrawl.report.table import Table
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +68,6 @@ class ClosingSummary:
         from focuscrawl.inspect.reporting import report_name, write_reports
         from focuscrawl.report import terminal
         from focuscrawl.report.revisits.changes_page import CHANGES
-        from focuscrawl.report.table import show
         from focuscrawl.report.translation import Language
 
         crawl, unwritten = self._crawl, list[OSError]()
@@ -84,6 +88,12 @@ class ClosingSummary:
         parts = terminal.closing(summary, path, language)
         if is_recrawl(summary.run) and not unwritten:
             parts.append(terminal.changes_line(str(crawl.directory / CHANGES), language))
+        self._show(parts)
+
+    def _show(self, parts: Sequence[str | Table]) -> None:
+        """Write the summary into the log file if there is one; print it to a terminal, or if there is none."""
+        from focuscrawl.report.table import show
+
         if self._log_file:
             text = io.StringIO()
             show(parts, text)

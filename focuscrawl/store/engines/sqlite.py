@@ -77,18 +77,13 @@ def connect(
     )
     try:
         if not read_only:
-            _use_wal(db, patience)
-            db.execute("pragma synchronous=normal")
-            db.execute(f"pragma wal_autocheckpoint={CHECKPOINT_PAGES}")
-            db.execute(f"pragma journal_size_limit={LOG_BYTES}")
+            _use_log(db, patience)
         db.execute(f"pragma cache_size=-{cache_kib}")
         db.execute("pragma temp_store=memory")
-        if not read_only:
-            _create(db)
-            db.written = path.resolve()
-        _check(db, path)
-        if not read_only:
-            _add_indexes(db)
+        if read_only:
+            _check(db, path)
+        else:
+            _complete(db, path)
     except sqlite3.DatabaseError as error:
         db.close()
         if is_locked(error) or (not read_only and is_not_writable(error)):
@@ -102,6 +97,22 @@ def connect(
         db.close()
         raise
     return db
+
+
+def _use_log(db: SqliteDatabase, patience: float) -> None:
+    """Use a write-ahead log, and bound it."""
+    _change_to_wal(db, patience)
+    db.execute("pragma synchronous=normal")
+    db.execute(f"pragma wal_autocheckpoint={CHECKPOINT_PAGES}")
+    db.execute(f"pragma journal_size_limit={LOG_BYTES}")
+
+
+def _complete(db: SqliteDatabase, path: Path) -> None:
+    """Make the store, or what it lacks, so that it can be written to."""
+    _create(db)
+    db.written = path.resolve()
+    _check(db, path)
+    _add_indexes(db)
 
 
 def owner_of(path: Path) -> str:
@@ -166,7 +177,7 @@ def _uri(path: Path, read_only: bool) -> str:
     return f"file:{path.resolve().as_posix().replace('?', '%3f').replace('#', '%23')}" + ("?mode=ro" if read_only else "")
 
 
-def _use_wal(db: sqlite3.Connection, patience: float) -> None:
+def _change_to_wal(db: sqlite3.Connection, patience: float) -> None:
     """Change to a write-ahead log. Of processes that do so at the same moment, all but one get the error that the file is
     locked: here SQLite does not wait by itself."""
     end = time.monotonic() + patience
