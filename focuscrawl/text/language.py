@@ -12,6 +12,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from resiliparse.parse.lang import detect_fast
 
@@ -56,10 +57,10 @@ _LEAST = 20
 """With fewer characters of prose than this, the whole text is examined; if that is as short, too, nothing is."""
 _ALL = 110
 """Languages that are ranked; resiliparse knows 101."""
-_UNKNOWN = "unknown"
-"""What resiliparse says of a text without letters."""
 _CUTOFF = 1000
 """If the out-of-place rank is above this, resiliparse's answer is only a guess."""
+_UNKNOWN = "unknown"
+"""What resiliparse says of a text that is as far away from every language."""
 _PRIOR_MARGIN = 1.07
 """The label or the habit is taken if its rank is at most this many times the best rank. In 200 characters of prose in twelve
 languages of Latin script, English ranks 1.15 to 1.28 times as far away as the true language; in fragments of English manuals
@@ -97,16 +98,35 @@ def _expected(html_lang: str, habit: str) -> list[str]:
     return [language for language in (code(html_lang), habit) if language]
 
 
+class _Prose(NamedTuple):
+    """What of a text reads as prose."""
+
+    text: str
+    """Its East Asian characters if these decide its language, else its runs of plain words."""
+    is_east_asian: bool
+    amount: int
+    """In letters; an East Asian character counts as several."""
+
+
 def _guess(text: str, expected: Sequence[str]) -> Guess:
     text = text[:SAMPLE]
+    prose = _prose(text)
+    return Guess(_language(prose, text, expected), prose.amount)
+
+
+def _prose(text: str) -> _Prose:
     ascii_letters = text.isascii() or not _has_other_letters(text)
     east_asian = "" if ascii_letters else "".join(_EAST_ASIAN_RUN.findall(text))
     runs = (_ASCII_RUNS if ascii_letters else _RUNS).findall(text)
     prose = "\n".join(runs)
     letters, characters = len(prose) - prose.count(" "), _HAN_WEIGHT * len(east_asian)
     if east_asian and characters >= _EAST_ASIAN_SHARE * (characters + letters):
-        return Guess(_east_asian_language(east_asian), characters)
-    return Guess(_by_statistics(prose, text, expected), letters)
+        return _Prose(east_asian, True, characters)
+    return _Prose(prose, False, letters)
+
+
+def _language(prose: _Prose, text: str, expected: Sequence[str]) -> str:
+    return _east_asian_language(prose.text) if prose.is_east_asian else _by_statistics(prose.text, text, expected)
 
 
 def _east_asian_language(characters: str) -> str:
@@ -125,15 +145,15 @@ def _by_statistics(prose: str, text: str, expected: Sequence[str]) -> str:
         if expected:
             return expected[0]
         prose = prose if len(prose) >= _LEAST else text
-    best, rank = detect_fast(prose, cutoff=2 * _CUTOFF) if len(prose) >= _LEAST else (_UNKNOWN, 0)
-    if best == _UNKNOWN or rank > _CUTOFF:
+    best, rank = detect_fast(prose, cutoff=_CUTOFF) if len(prose) >= _LEAST else (_UNKNOWN, 0)
+    if best == _UNKNOWN:
         return expected[0] if expected else ""
     if best == [*expected, "en"][0]:  # nearly always, and the ranks of all take twice as long
         return best
-    found = detect_fast(prose, cutoff=2 * _CUTOFF, n_results=_ALL)
+    found = detect_fast(prose, cutoff=_CUTOFF, n_results=_ALL)
     ranks = dict(found) if isinstance(found, list) else {}
     for language, margin in [*((language, _PRIOR_MARGIN) for language in expected), ("en", _ENGLISH_MARGIN)]:
-        if ranks.get(language, _CUTOFF + 1) <= min(_CUTOFF, margin * rank):
+        if language in ranks and ranks[language] <= margin * rank:
             return language
     return best
 
@@ -190,7 +210,8 @@ def tags(paragraphs: Sequence[str], html_lang: str = "", habit: str = "") -> lis
     """BCP 47 tags of the languages with at least a fifth of the prose, the main one first. `paragraphs`: without code."""
     whole, expected = "\n".join(paragraphs), _expected(html_lang, habit)
     first = tag(_guess(whole, expected).language, whole, html_lang)
-    prose = _prose_by_tag(paragraphs, html_lang, expected)
+    # The script tells Chinese, Japanese and Korean paragraphs: none in another script is to be expected in these.
+    prose = _prose_by_tag(paragraphs, html_lang, [language for language in expected if language not in ("zh", "ja", "ko")])
     least = _MIXED_SHARE * sum(prose.values())
     others = sorted((found for found in prose if prose[found] >= least and found != first), key=lambda found: -prose[found])
     return [found for found in (first, *others) if found]
@@ -200,16 +221,18 @@ def _prose_by_tag(paragraphs: Sequence[str], html_lang: str, expected: Sequence[
     found: Counter[str] = Counter()
     rest: dict[bool, list[str]] = {True: [], False: []}
     for paragraph in paragraphs[:_MOST_PARAGRAPHS]:
-        if expected and len(paragraph) < _LITTLE and paragraph.isascii():  # most are, and `_guess` would say the same
-            alone = Guess(expected[0], 0)
+        if len(paragraph) < _OWN_LANGUAGE and paragraph.isascii():  # most are, and `_prose` would say the same
+            rest[False].append(paragraph)
+            continue
+        sample = paragraph[:SAMPLE]
+        prose = _prose(sample)
+        if prose.amount >= _OWN_LANGUAGE:
+            found[tag(_language(prose, sample, expected), paragraph, html_lang)] += prose.amount
         else:
-            alone = _guess(paragraph, expected)
-        if alone.prose >= _OWN_LANGUAGE:
-            found[tag(alone.language, paragraph, html_lang)] += alone.prose
-        else:
-            rest[alone.language in ("zh", "ja", "ko")].append(paragraph)
+            rest[prose.is_east_asian].append(paragraph)
     for short in rest.values():
-        together = _guess("\n".join(short), expected)
+        whole = "\n\n".join(short)  # so that no run goes on in the next one
+        together = _guess(whole, expected)
         if together.prose >= _LITTLE:
-            found[tag(together.language, "\n".join(short), html_lang)] += together.prose
+            found[tag(together.language, whole, html_lang)] += together.prose * len(whole) // min(len(whole), SAMPLE)
     return found

@@ -119,6 +119,29 @@ def test_short_paragraphs_count_together_by_their_script() -> None:
     assert tags(sentences + chinese, "zh") == ["zh-Hans", "en"]
 
 
+CHINESE_LINES = ["今天天气很好，我们去公园。", "学习英语，每天都要坚持。", "这个问题没有简单的答案。"]
+WORDS = PROSE["en"].split()
+ENGLISH_LINES = [" ".join(WORDS[at : at + 8]) for at in range(0, len(WORDS), 8)]
+ACCENTED_LINES = [f"{line} (Noël)" for line in ENGLISH_LINES]
+
+
+@pytest.mark.parametrize("lines", [ENGLISH_LINES, ACCENTED_LINES])
+@pytest.mark.parametrize("label", ["", "en", "zh", "zh-CN", "ja"])
+def test_short_lines_in_another_script_than_the_label_s_are_of_their_own_language(lines: list[str], label: str) -> None:
+    assert tags(CHINESE_LINES * 6 + lines * 2, label) == ["zh-Hans", "en"]
+    assert tags(CHINESE_LINES * 6 + ["Contents", "see also", "1234 5678"] * 20, label) == ["zh-Hans"]
+
+
+def test_words_that_are_near_no_language_are_not_in_that_of_another_script() -> None:
+    words = ["zq xv jk wq zx vq zq kx"] * 30
+    assert guess("\n".join(words), "zh").language == "zh"
+    assert tags(CHINESE_LINES * 6 + words, "zh-CN") == ["zh-Hans"]
+
+
+def test_more_short_lines_than_are_examined_count_in_full() -> None:
+    assert tags(CHINESE_LINES * 500 + ENGLISH_LINES * 16) == ["zh-Hans"]  # English is a thirteenth of the prose
+
+
 def test_the_habit_of_a_host_needs_pages_with_prose_and_a_majority() -> None:
     habits = Habits()
     for language in ("de", "de", "", "en"):
@@ -173,9 +196,3 @@ def test_the_best_rank_alone_is_the_first_of_all_ranks(language: str, length: in
     assert isinstance(ranks, list)
     assert ranks[0] == detect_fast(text, cutoff=2000)
     assert ranks[0][1] == min(rank for _, rank in ranks)
-
-
-@pytest.mark.parametrize("paragraph", ["Contents", "fr: home", "les pages d'un site", "1234 5678", "the words of this page"])
-@pytest.mark.parametrize("label", ["fr", "zh"])
-def test_a_short_paragraph_in_ascii_is_in_the_language_of_the_label(paragraph: str, label: str) -> None:
-    assert guess(paragraph, label).language == label  # so that `tags` need not ask
