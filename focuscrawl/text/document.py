@@ -32,8 +32,7 @@ _KINDS: dict[str | None, Kind] = {
     "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
 }  # fmt: skip
 """The kinds by tag. No tag is of two."""
-
-
+Mark = Literal["itemprop", "rel", "accesskey", "pubdate", "role", "article", "main"]
 _MARKED = (
     "[itemprop], [rel~=license i], [rel~=author i], [rel~=up], [rel~=category], [accesskey=u], time[pubdate], article, main, "
     "[role=main]"
@@ -60,10 +59,10 @@ class Document:
             found[_KINDS[node.tag]].append(node)
         return found
 
-    def marked(self, selector: str, *names: str) -> list[LexborNode]:
-        """The elements of a selector that asks for some of `_MARKED`, where the page has one with such a tag or attribute. One
-        search of the tree tells so for all selectors."""
-        return [] if self._marks.isdisjoint(names) else self.tree.css(selector)
+    def marked(self, selector: str, *marks: Mark) -> list[LexborNode]:
+        """The elements of a selector, each of which must be one of `_MARKED` or stand in one. They are looked for only where
+        `_MARKED` has one with such a tag or attribute; one search of the tree tells so for all selectors."""
+        return [] if self._marks.isdisjoint(marks) else self.tree.css(selector)
 
     @cached_property
     def _marks(self) -> frozenset[str]:

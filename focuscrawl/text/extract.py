@@ -164,7 +164,7 @@ def _without_repeated(page: Layout, repeated: dict[int, int], vote_on: _Vote) ->
     that many pages of the site have, with their digests. If leaving them out would not change which element is the main
     one, only those in it are voted on."""
     root = main_element(page)
-    counted = [at for at in repeated if page.pieces[at].boilerplate < HARD]  # often there are none
+    counted = [at for at in repeated if page.pieces[at].boilerplate < HARD]  # often none: the others are boilerplate anyway
     if counted and root != _root_without(page, counted):
         repeated = {at: piece for at, piece in repeated.items() if not vote_on(at, piece)}
         root = _root_without(page, repeated)

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from focuscrawl.text.complexity import MAX_HTML
-from focuscrawl.text.document import Kind, parse
+from focuscrawl.text.document import Kind, Mark, parse
 
 
 def test_text_without_scripts_and_navigation() -> None:
@@ -50,7 +50,7 @@ def test_what_the_source_says() -> None:
         ("<main>words</main>", "main, [role=main]", "main"),
     ],
 )
-def test_marked_elements_are_looked_for_only_where_the_page_has_some(element: str, selector: str, name: str) -> None:
+def test_marked_elements_are_looked_for_only_where_the_page_has_some(element: str, selector: str, name: Mark) -> None:
     document = parse(f"<p>words</p>{element}")
     assert [node.html for node in document.marked(selector, name)] == [node.html for node in document.tree.css(selector)] != []
     assert parse("<p class=author rel=nofollow role=note>words</p>").marked("p", name) == []

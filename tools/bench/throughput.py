@@ -6,7 +6,7 @@ scores and order, store), that of another checkout if one is given, a Scrapy spi
 fetches a list. The first `SKIP` pages, start and end do not count. "cpu ms" is user and system time of the client, which
 survives a busy machine; pages a second do not. "our cpu" is what ours takes for each millisecond of the client's; "all" is the
 same with child processes, which read kept pages whole, and may start while it is measured. Ours has `max_pages`, and so
-few requests on the way.
+few requests in flight.
 
 Milliseconds differ by the machine and by the hour. `--calls` counts the calls a page instead, of the event loop and of the
 store's writer, in a crawl of its own that takes three times as long: cost that creeps in over many small changes shows there.

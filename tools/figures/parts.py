@@ -206,7 +206,7 @@ def webs_http() -> Found:
 
 
 HTTP_REPLAY = ("--example-files", "--in-flight", "16", "--dead-links", "--budget", str(HTTP_PAGES))
-"""What makes a replay like a crawl through HTTP: examples without addresses, requests on the way, links that lead nowhere."""
+"""What makes a replay like a crawl through HTTP: examples without URLs, requests in flight, links that lead nowhere."""
 
 
 def _with_each(areas: Mapping[str, float]) -> str:
