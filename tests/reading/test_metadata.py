@@ -12,6 +12,7 @@ from focuscrawl.reading.dates import day
 from focuscrawl.reading.metadata import Metadata, metadata_of
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
+from tests.linear_time import linear
 
 URL = "http://a.example/blog/post"
 NOW = datetime(2026, 1, 2, tzinfo=UTC).timestamp()
@@ -347,3 +348,11 @@ def test_a_list_of_news_is_no_date_of_change(text: str) -> None:
 def test_a_page_that_is_a_review_has_its_author() -> None:
     page = '<div itemscope itemtype="http://schema.org/Review"><span itemprop="author">Jane Doe</span></div>'
     assert read(page).author == "Jane Doe"
+
+
+@pytest.mark.parametrize("piece", ["a=", "\\", "pub", "var ct=", "publishTime ", "createTime = '2024-", f"pubTime{' ' * 1000}"])
+def test_variables_of_hostile_scripts_are_looked_for_in_linear_time(piece: str) -> None:
+    script = piece * (1_000_000 // len(piece))
+    with linear():
+        assert read(f"<script>{script}</script>").published == ""
+        assert read(f"<script>{script}{' ' * 1_000_000}</script>").published == ""

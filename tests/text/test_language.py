@@ -196,3 +196,9 @@ def test_the_best_rank_alone_is_the_first_of_all_ranks(language: str, length: in
     assert isinstance(ranks, list)
     assert ranks[0] == detect_fast(text, cutoff=2000)
     assert ranks[0][1] == min(rank for _, rank in ranks)
+
+
+@pytest.mark.parametrize("text", ["Contents", "fr: home", "les pages d'un site", "1234 5678", "the words of this page"])
+@pytest.mark.parametrize("label", ["fr", "zh"])
+def test_a_short_text_in_ascii_is_in_the_language_of_the_label(text: str, label: str) -> None:
+    assert guess(text, label).language == label
