@@ -26,7 +26,7 @@ MAX_METAS = 200
 """Meta elements that are read."""
 MAX_LINKS = 1_000
 """Link elements that are read."""
-_MAX_ADDRESS = 4096
+_MAX_URL = 4096
 _NEIGHBORS = frozenset({"next", "prev", "previous"})
 Attributes = Mapping[str, str | None]
 _UNTITLED = re.compile(
@@ -82,7 +82,7 @@ def meta(document: Document) -> Meta:
     root = tree.root
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang")) if root is not None else ""
     found.language = clean.line(language or named.get("content-language", ""), 35)
-    found.base = _address(next((node.attributes for node in document.elements("base")[:MAX_METAS] if _is_html(node)), {}))
+    found.base = _url(next((node.attributes for node in document.elements("base")[:MAX_METAS] if _is_html(node)), {}))
     _read_links([node.attributes for node in document.elements("rel")[:MAX_LINKS]], found)
     return found
 
@@ -99,12 +99,12 @@ def _read_links(links: Sequence[Attributes], into: Meta) -> None:
     with_rel = [((link["rel"] or "").lower().split(), link) for link in links]
     alternate = [link for rel, link in with_rel if "alternate" in rel]
     feeds = [link for link in alternate if "type" in link][:MAX_FEEDS]
-    into.feeds = [(_address(link), _title_of(link)) for link in feeds if _address(link) and _type_of(link) in FEED_TYPES]
+    into.feeds = [(_url(link), _title_of(link)) for link in feeds if _url(link) and _type_of(link) in FEED_TYPES]
     translations = [link for link in alternate if "hreflang" in link][:MAX_TRANSLATIONS]
-    into.translations = [(_address(link), (link["hreflang"] or "").strip()) for link in translations]
+    into.translations = [(_url(link), (link["hreflang"] or "").strip()) for link in translations]
     neighbors = [link for rel, link in with_rel if not _NEIGHBORS.isdisjoint(rel)][:MAX_NEIGHBORS]
-    into.neighbors = [(_address(link), _title_of(link), link["rel"] or "") for link in neighbors]
-    into.canonical = _address(next((link for rel, link in with_rel if "canonical" in rel), {}))
+    into.neighbors = [(_url(link), _title_of(link), link["rel"] or "") for link in neighbors]
+    into.canonical = _url(next((link for rel, link in with_rel if "canonical" in rel), {}))
 
 
 def is_placeholder(title: str) -> bool:
@@ -132,7 +132,7 @@ def _read_meta(node: LexborNode, into: Meta) -> None:
 
 def refresh_target(content: str) -> str:
     """The URL in the content of a meta refresh as written, without quotes; empty if there is none."""
-    parsed = _REFRESH.match(content[:_MAX_ADDRESS])
+    parsed = _REFRESH.match(content[:_MAX_URL])
     if parsed is None or not parsed[2]:
         return ""
     target: str = parsed[2].strip()
@@ -151,9 +151,9 @@ def _text(document: Document, selector: str) -> str:
     return words_of(node, MAX_TITLE) if node is not None else ""
 
 
-def _address(attributes: Attributes) -> str:
+def _url(attributes: Attributes) -> str:
     value = attributes.get("href") or ""
-    return value.strip() if len(value) <= _MAX_ADDRESS else ""
+    return value.strip() if len(value) <= _MAX_URL else ""
 
 
 def _title_of(attributes: Attributes) -> str:

@@ -37,14 +37,14 @@ def foreign_function_words() -> frozenset[str]:
     return _read("stopwords_other.txt")
 
 
-ADDRESS_WORDS = frozenset(("www", "http", "https", "com", "org", "net", "html", "htm", "utm"))
+URL_WORDS = frozenset(("www", "http", "https", "com", "org", "net", "html", "htm", "utm"))
 """Words of URLs, which stand on pages about anything, too. In a keyword they are what somebody means: `html parser`."""
 
 
 @cache
 def stop_words() -> frozenset[str]:
     """All words that are no terms."""
-    return function_words() | ADDRESS_WORDS
+    return function_words() | URL_WORDS
 
 
 # --- words that mean the same, as one term: the topic's own dictionary -----------------------------------------------------
@@ -137,7 +137,7 @@ def plain_word(word: str) -> str:
 def terms_alone(user_words: Iterable[str]) -> frozenset[str]:
     """The user words, which are terms whatever they are, and the words of URLs in them."""
     words = frozenset(user_words)
-    return words | ADDRESS_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
+    return words | URL_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
 
 
 def says_nothing(word: str) -> bool:

@@ -23,7 +23,7 @@ from importlib.resources import files
 from itertools import accumulate
 
 from focuscrawl.shared_counts import Part, sliced
-from focuscrawl.text.segment import ADDRESS_WORDS
+from focuscrawl.text.segment import URL_WORDS
 
 DOCUMENT_LENGTH = 200
 """Terms in the typical document. Poisson overstates how widely a word is spread, which a short document compensates."""
@@ -31,7 +31,7 @@ UNKNOWN_FREQUENCY = 1e-7
 """Frequency of a word that is not among the 140 000 bundled ones: about that of the rarest of these."""
 NUMBER_FREQUENCY = 1e-3
 """Frequency of a number: dates and counts stand on most pages, whatever these are about."""
-ADDRESS_WORD_FREQUENCY = 1e-4
+URL_WORD_FREQUENCY = 1e-4
 """Frequency of keywords that are words of URLs, which no texts were counted with."""
 RELEVANT_SHARE = 0.1
 """Share of the web's pages that are assumed to be relevant."""
@@ -121,7 +121,7 @@ def _frequency_of_uncounted(term: str) -> float:
     """An assumed frequency of a term that is not among the bundled ones."""
     if term.isdecimal():
         return NUMBER_FREQUENCY
-    return ADDRESS_WORD_FREQUENCY if term in ADDRESS_WORDS else UNKNOWN_FREQUENCY
+    return URL_WORD_FREQUENCY if term in URL_WORDS else UNKNOWN_FREQUENCY
 
 
 class _IdfTable(dict[str, float]):
