@@ -103,18 +103,18 @@ def judge_of(db: Database, label: str, kind: str, now: float) -> PageModel | Non
 
 def of_kind(db: Database, labels: Sequence[str], now: float) -> bool:
     """Whether a crawl with the calibrated page model found one of these topics (none: its only one) to be a kind of page
-    (`models.page.emphasis`). False for topics that cannot be read."""
-    try:
-        return any(_emphasis(db, label, now) is not Emphasis.ALL for label in labels or ("",))
-    except BadInput:  # reported where the topic judges pages
-        return False
+    (`models.page.emphasis`). A topic that cannot be read is none."""
+    return any(_emphasis(db, label, now) is not Emphasis.ALL for label in labels or ("",))
 
 
 def _emphasis(db: Database, label: str, now: float) -> Emphasis:
     """The last choice of the crawl's workers."""
     record = CrawlRecord()
-    if stored := load_topic(db, label):
-        take_over(db, f"{CalibratedModel.name}/{_mark(label, stored.definition)}", record, now)
+    try:
+        if stored := load_topic(db, label):
+            take_over(db, f"{CalibratedModel.name}/{_mark(label, stored.definition)}", record, now)
+    except BadInput:  # reported where the topic judges pages
+        return Emphasis.ALL
     return record.emphasis
 
 
