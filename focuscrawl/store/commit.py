@@ -144,7 +144,8 @@ class Committed:
     outcome: FetchOutcome | None = None
     """The outcome by what the store knew of the URL, such as a soft 404 or a duplicate. None: nothing was written."""
     entered: list[DiscoveredUrl] = field(default_factory=list)
-    """URLs of the page's links that entered the frontier or were known there; empty if its links are not followed."""
+    """URLs of the page's links that the frontier knows now, or that belong to another worker's partition; empty if its links
+    are not followed."""
     new_links: int = 0
     rescored: int = 0
     taken_out: list[UrlId] = field(default_factory=list)
