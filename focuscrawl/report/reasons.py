@@ -61,7 +61,7 @@ CAUSES: dict[str, Cause] = {
         "`scrapy frontier add` queues it again; FRONTIER_BARREN_SHARE=0 keeps everything",
     ),
     "removed": Cause("an operator removed it", "`scrapy frontier add` puts it back"),
-    "dropped": Cause("a spider or pipeline of your own did not let it through", "`scrapy frontier add` queues it again"),
+    "dropped": Cause("a component of your own did not let it through", "`scrapy frontier add` queues it again"),
     "crash": Cause("the crawler stopped three times while it read this page", "please report the URL"),
     "document": Cause("the document is broken, or larger than the limits of reading"),
     "encrypted": Cause("the document asks for a password"),

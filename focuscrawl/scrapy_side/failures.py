@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 INTERNAL = "internal"
 """The name of what no download can end with: a component raised."""
+DROPPED = "dropped"
+"""A component of the user's did not let the request, its answer or its page through."""
 
 
 class Refused(IgnoreRequest):
@@ -97,6 +99,7 @@ _NAMES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ((SSLError,), "tls"),
     ((ConnectionClosed,), "reset"),
     ((ConnectError, OSError), "connect"),
+    ((IgnoreRequest,), DROPPED),
 )
 
 PROBLEMS: tuple[type[BaseException], ...] = tuple(kind for kinds, _ in _NAMES for kind in kinds)

@@ -15,6 +15,7 @@ from scrapy.pipelines import ItemPipelineManager
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
+from focuscrawl.scrapy_side.failures import DROPPED
 from focuscrawl.scrapy_side.responses import HELD
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class KeptPagesMiddleware:
         if came or response.meta.get(HELD) or lease is None or not self._crawl.leases.holds(lease):
             return
         logger.error("not stored, because the spider's parse, or a spider middleware, did not yield the page: %s", lease.url)
-        await self._crawl.give_up(Page(lease, lease.url, fetched_at=self._crawl.store.clock()), "dropped")
+        await self._crawl.give_up(Page(lease, lease.url, fetched_at=self._crawl.store.clock()), DROPPED)
 
 
 class PagePipelines(ItemPipelineManager):

@@ -20,7 +20,7 @@ from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.robots import MAX_BYTES
 from focuscrawl.scrapy_side.compat import end_idle_close
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
-from focuscrawl.scrapy_side.failures import error_name
+from focuscrawl.scrapy_side.failures import DROPPED, error_name
 from focuscrawl.scrapy_side.responses import MOST_BYTES
 from focuscrawl.store.engines.writer import StorageError
 
@@ -137,7 +137,7 @@ class FrontierScheduler:
     async def _item_dropped(self, item: Any) -> None:
         """A user's pipeline dropped a page: give it up, unless it was committed before and its lease has ended."""
         if isinstance(item, Page) and self._crawl.leases.holds(item.lease):
-            await self._crawl.give_up(item, "dropped")
+            await self._crawl.give_up(item, DROPPED)
 
     def _storage_failed(self, lease: Lease, failure: Any) -> bool:
         """Whether the store failed, so that the crawl stops. The URL is not to blame, and stays leased until this process

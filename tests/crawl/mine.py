@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DropItem
+from scrapy.exceptions import DropItem, IgnoreRequest
 from scrapy.http import Response
 
 from focuscrawl.items import Page
@@ -75,6 +75,14 @@ class Header:
 
     def process_request(self, request: Request) -> None:
         request.headers["X-Mine"] = "yes"
+
+
+class Ignoring:
+    """A downloader middleware that does not let every request through."""
+
+    def process_request(self, request: Request) -> None:
+        if request.url.endswith("/2"):
+            raise IgnoreRequest("not wanted")
 
 
 class PlainSpider(Spider):

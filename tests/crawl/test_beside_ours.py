@@ -81,6 +81,15 @@ def test_a_page_that_is_not_returned_before_its_commit_is_given_up(site: Site, t
     assert {row["title"] for row in rows(tmp_path)} == {"home", "one"}
 
 
+def test_a_request_that_a_middleware_ignores_is_no_fault(site: Site, tmp_path: Path) -> None:
+    """It was given up as an error inside the crawler, which the log told with a traceback."""
+    run = crawled(site, tmp_path, DOWNLOADER_MIDDLEWARES=json.dumps({"tests.crawl.mine.Ignoring": 500}))
+    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert run.state("beside", "/2")[1] == "dropped"
+    assert "/2" not in site.paths("beside.test")
+    assert "Traceback" not in run.err
+
+
 def test_a_fault_behind_the_commit_loses_no_page(site: Site, tmp_path: Path) -> None:
     run = crawled(site, tmp_path, ITEM_PIPELINES=json.dumps({"tests.crawl.mine.Raising": 900}))
     assert (run.code, run.reason("beside")) == (0, "empty"), run.err

@@ -149,7 +149,7 @@ SAID = [
     "Refused: an operator removed it (`removed`); `scrapy frontier add` puts it back.",
     "Refused after it was requested: it lies outside the scope (`scope`).",
     "Failed: the page does not exist (`http-404`).",
-    "Failed: a spider or pipeline of your own did not let it through (`dropped`); `scrapy frontier add` queues it again.",
+    "Failed: a component of your own did not let it through (`dropped`); `scrapy frontier add` queues it again.",
     "Failed after 3 tries: the server did not answer in time (`timeout`).",
     "Nothing was found there at 2026-11-22 12:30:50 UTC: the page does not exist (`http-404`).",
     "Fetched, and redirected: the server answered 301 and sent the crawl to another URL.",

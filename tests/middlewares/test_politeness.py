@@ -16,6 +16,7 @@ from scrapy.exceptions import (
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
+    IgnoreRequest,
     ResponseDataLossError,
 )
 from scrapy.http import Response
@@ -139,6 +140,7 @@ def _failed(cause: BaseException) -> DownloadFailedError:
         (_failed(_untyped(ResponseFailed, [_untyped(Failure, PotentialDataLoss())])), "protocol"),
         (_failed(ValueError()), "protocol"),
         (Refused("robots"), "robots"),
+        (IgnoreRequest(), "dropped"),
         (KeyError(), "internal"),
     ],
 )

@@ -40,7 +40,7 @@ from focuscrawl.url.normalize import join, split
 
 STORED_TEXT = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.page_id=?"
 SOFT_404 = "soft404"
-NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal"})
+NO_TROUBLE = frozenset({SOFT_404, "parse", "document", "encrypted", "internal", "dropped"})
 """Reasons of failed fetches that do not mean trouble with the host."""
 PROBE_SAID = "soft404_said/"
 """Begins the names in `meta` of the words, as `gone.said` gives them, with which hosts answer soft-404 probes."""

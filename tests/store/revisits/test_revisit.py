@@ -60,6 +60,14 @@ def test_a_host_counts_its_pages_as_they_were_judged_last(shop: Shop) -> None:
     assert shop.db.execute("select count(*) from page").fetchone() == (1,)
 
 
+@pytest.mark.parametrize(("error", "trouble"), [("timeout", True), ("internal", False), ("dropped", False)])
+def test_what_a_component_of_ours_or_the_users_does_is_no_trouble_of_the_host(shop: Shop, error: str, trouble: bool) -> None:
+    shop.answer(WORDS)
+    shop.later(10).answer([], 0, error=error)
+    (share,) = shop.db.execute("select failure_share from site_profile").fetchone()
+    assert (share > 0) is trouble
+
+
 def test_a_stored_page_keeps_the_search_that_found_it_when_it_redirects(shop: Shop) -> None:
     with transaction(shop.db):
         keep_search(shop.db, "1 stars", "stars", [SearchHitUrl(DiscoveredUrl(URL, 0.9), "[]", "Stars")], NOW)
