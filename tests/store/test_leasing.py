@@ -169,6 +169,18 @@ def test_of_equals_pages_come_before_the_robots_of_other_hosts(db: Database, bes
     assert sum(not one.robots for one in leases) == 30
 
 
+@pytest.mark.parametrize("column", ["pages", "errors"])
+def test_but_no_host_waits_until_others_have_given_all_their_equals(db: Database, column: str) -> None:
+    """Twenty hosts with 200 seeds each kept 240 of 300 others waiting for their robots.txt."""
+    limits = LeaseLimits(PaceSettings(0.0, 1), obey_robots=True)
+    discover(db, [DiscoveredUrl(f"http://h{number}.test/{page}", 1.0) for number in range(40) for page in range(2)], NOW)
+    for number in range(39):
+        origin = f"http://h{number}.test"
+        save_robots(db, hid_of(origin), origin, RobotsState("allow", 404, b"", NOW, NOW + 86_400))
+        db.execute(f"update host set {column}=1, ready_at=0 where name=?", (f"h{number}.test",))
+    assert urls_of(lease(db, 1, 2, NOW, limits, 16))[0] == "http://h39.test/robots.txt"
+
+
 def test_the_robots_of_a_host_with_a_better_url_come_first(db: Database) -> None:
     limits = LeaseLimits(PaceSettings(0.0, 1), obey_robots=True)
     discover(db, [DiscoveredUrl("http://a.test/", 0.5), DiscoveredUrl("http://b.test/", 0.9)], NOW)

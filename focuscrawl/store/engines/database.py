@@ -70,6 +70,13 @@ READY_BY_PACE = """case when exists (select 1 from robots r
 again is no matter of the other origins of the name."""
 
 
+ENDED = "pages+errors"
+"""SQL: how many URLs of a `host` were stored or given up."""
+READY_ORDER = f"best_priority desc, {ENDED}, robots_until=0, ready_at"
+"""SQL: hosts, the best first, as the index `host_ready` has them. Of equals those of which least was fetched come first,
+then those whose robots.txt was read."""
+
+
 class Dialect(Protocol):
     """What an engine does in its own way; one object serves all its connections.
 
@@ -127,8 +134,8 @@ class Dialect(Protocol):
     def lock_ready_hosts(self, db: Database, now: float, limit: int, only: str = "") -> list[Any]:
         """Lock hosts that may be asked now and have URLs waiting, with all rows of their names.
 
-        Returns their rows (hid, origin, name, ip_address, robots_until, pages, pace, best), the best first; of equals those
-        whose robots.txt was read come before the others. `only`: a further condition on `host`."""
+        Returns their rows (hid, origin, name, ip_address, robots_until, pages, ended, pace, best), in READY_ORDER. `ended`: how
+        many of its URLs were stored or given up. `only`: a further condition on `host`."""
 
     def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         """Lock those of these IP addresses that no other worker has locked, and return the ready_at of each."""

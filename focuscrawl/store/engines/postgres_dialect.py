@@ -17,7 +17,9 @@ from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import (
     BY_OPERATOR,
+    ENDED,
     READY_BY_PACE,
+    READY_ORDER,
     THERE,
     WAITING_STATES,
     Database,
@@ -30,9 +32,9 @@ from focuscrawl.url.key import UrlId
 
 SQL = postgresql.dialect()
 
-READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
-    where best_priority is not null and held=0 and ready_at<=?{only}
-    order by best_priority desc, robots_until=0, ready_at limit ? for update skip locked"""
+READY = f"""select hid, origin, name, ip_address, robots_until, pages, {ENDED}, pace, best_priority from host
+    where best_priority is not null and held=0 and ready_at<=?{{only}}
+    order by {READY_ORDER} limit ? for update skip locked"""
 ROWS_OF_NAMES = f"""select name, count(*), max(case when held=1 then 'infinity' else {READY_BY_PACE} end) from host
     where name=any(?::text[]) group by name"""
 LOCK_OTHERS = """select name from host where name=any(?::text[]) and not hid=any(?::bigint[]) order by hid

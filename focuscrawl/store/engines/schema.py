@@ -29,7 +29,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from focuscrawl.graph.page_weight import Standing
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.database import SHORT_REDIRECT, UNREAD
+from focuscrawl.store.engines.database import ENDED, SHORT_REDIRECT, UNREAD
 from focuscrawl.store.engines.page_record import ContentRecord, PageRecord
 from focuscrawl.store.engines.records import COLUMN_TYPES, annotation
 
@@ -169,7 +169,7 @@ host = Table(
 )
 WAITING = host.c.best_priority.isnot(None)
 Index(
-    "host_ready", host.c.best_priority.desc(), text("(robots_until=0)"), host.c.ready_at,
+    "host_ready", host.c.best_priority.desc(), text(f"({ENDED})"), text("(robots_until=0)"), host.c.ready_at,
     sqlite_where=WAITING, postgresql_where=WAITING,
 )  # fmt: skip
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)

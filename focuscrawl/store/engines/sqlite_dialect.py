@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from focuscrawl.frontier.lanes import LANE
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import BY_OPERATOR, THERE, WAITING_STATES, Database, NewUrl, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import (
+    BY_OPERATOR,
+    ENDED,
+    READY_ORDER,
+    THERE,
+    WAITING_STATES,
+    Database,
+    NewUrl,
+    UrlChange,
+    UrlFacts,
+)
 from focuscrawl.url.key import UrlId
 
 if TYPE_CHECKING:
@@ -24,9 +34,9 @@ LITTLE_KIB = 2 * 1024
 LOCK_SECONDS = 60.0
 """How long a transaction waits for the one before it."""
 
-READY = """select hid, origin, name, ip_address, robots_until, pages, pace, best_priority from host
-    where best_priority is not null and held=0 and ready_at<=?{only}
-    order by best_priority desc, robots_until=0, ready_at limit ?"""
+READY = f"""select hid, origin, name, ip_address, robots_until, pages, {ENDED}, pace, best_priority from host
+    where best_priority is not null and held=0 and ready_at<=?{{only}}
+    order by {READY_ORDER} limit ?"""
 BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
     from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
     order by u.priority desc limit ?"""

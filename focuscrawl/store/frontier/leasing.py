@@ -111,6 +111,7 @@ class _Host:
     ip_address: str
     robots_until: float
     pages: int
+    ended: int
     pace_json: str
     best: float
 
@@ -168,7 +169,7 @@ class _Batch:
 
     Invariant: `_room[name]` places are left for a host name, `_address_room[ip]` for an IP address and `_site_room[site]` for a
     registered domain; all three only fall, and what has no entry has no limit. `_offers` may have more URLs than can be leased;
-    `_top` is a heap of the priorities of the best `count` of them."""
+    `_top` is a heap of the ranks of the best `count` of them: priority, then the fewest URLs of the host that have ended."""
 
     def __init__(
         self, db: Database, worker: int, count: int, now: float, limits: LeaseLimits, above_share: frozenset[int],
@@ -181,7 +182,7 @@ class _Batch:
         self._db, self._worker, self._count, self._now, self._limits = db, worker, count, now, limits
         self._leases: list[Lease] = []
         self._offers: list[tuple[float, _Host, Lease]] = []
-        self._top: list[float] = []
+        self._top: list[tuple[float, int]] = []
         self._room: dict[str, int] = {}
         self._address_room: dict[str, int] = {}
         self._site_room: dict[str, int] = {}
@@ -210,7 +211,7 @@ class _Batch:
         A host that is as good as the worst one of the batch can, see `take`. The order in which the hosts come depends on the
         time of their last answer."""
         wanted = self._wanted
-        return wanted <= 0 or (len(self._top) >= wanted and self._top[0] > priority)
+        return wanted <= 0 or (len(self._top) >= wanted and self._top[0][0] > priority)
 
     @property
     def _wanted(self) -> int:
@@ -233,22 +234,23 @@ class _Batch:
             if worth < self._limits.least:
                 break
             self._offers.append((-worth, host, one))
-            heapq.heappush(self._top, worth)
+            heapq.heappush(self._top, (worth, -host.ended))
             if len(self._top) > self._count:
                 heapq.heappop(self._top)
 
     def _needs_robots(self, host: _Host) -> bool:
-        """Whether a robots.txt may be leased now, and the batch is not full of pages as good as those of this host. Of equals
-        a page comes before a robots.txt: of many seeds the first pages are there before all hosts have been asked."""
+        """Whether a robots.txt may be leased now, and the batch is not full of pages that come before those of this host. Of
+        equals, if as much was fetched of their hosts, a page comes before a robots.txt: of many seeds the first pages are there
+        before all hosts were asked, and yet no host waits until another has given all its pages."""
         if self._robots_beside is not None and len(self._robots_leases) >= self._robots_beside:
             return False
-        return len(self._top) < self._wanted or self._top[0] < host.best
+        return len(self._top) < self._wanted or self._top[0] < (host.best, -host.ended)
 
     def take(self) -> list[Lease]:
-        """Lease the best offers. Of equals that of the host with the fewest stored pages comes first; then the key decides,
+        """Lease the best offers. Of equals that of the host of which least was fetched comes first; then the key decides,
         because a clock must not, see `focuscrawl.crawl.turns`."""
         taken: dict[int, tuple[_Host, list[Lease]]] = {}
-        for _, host, one in sorted(self._offers, key=lambda offer: (offer[0], offer[1].pages, *offer[2].url_id)):
+        for _, host, one in sorted(self._offers, key=lambda offer: (offer[0], offer[1].ended, *offer[2].url_id)):
             if len(self._leases) >= self._wanted:
                 break
             site = registered_domain(host.name) if self._limits.pages_per_site else ""
