@@ -154,6 +154,7 @@ RECRAWL_MOST_GONE = 0.2
 # --- extensions: what a person sees, and what watches the process -----------------------------------------------------
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,
+    "focuscrawl.scrapy_side.summary.LogCountToTheEnd": 0,
     "scrapy.extensions.feedexport.FeedExporter": 100,
     "middlewares.foreign_spiders.CloseSpider": 110,
     "middlewares.foreign_spiders.LogStats": 120,

@@ -13,7 +13,7 @@ from focuscrawl.report import html
 from focuscrawl.report.revisits import changes_page
 from focuscrawl.report.revisits.changes import ChangeLists, gather
 from focuscrawl.report.revisits.changes_page import CHANGES, READ
-from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.report.summary import RunEnd, Summary, summarize
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import languages_asked, topics_of
@@ -32,7 +32,7 @@ def report_name(recrawl: bool) -> str:
 
 
 def write_reports(
-    crawl: Crawl, run: int, *, reason: str = "", settings: Mapping[str, str] | None = None, language: str = "en",
+    crawl: Crawl, run: int, *, end: RunEnd | None = None, settings: Mapping[str, str] | None = None, language: str = "en",
     unwritten: Callable[[OSError], None] | None = None,
 ) -> Summary:  # fmt: skip
     """Write the report of a run into the crawl's directory, and beside it the page of what is new since the run began.
@@ -43,7 +43,7 @@ def write_reports(
     Args:
         crawl: The store is read; the crawl may be running.
         run: Number of the run; 0: the last one.
-        reason: Why it stopped, if the store does not say so yet.
+        end: How it ended; None: as the store says.
         settings: Those that differ from the defaults; None: not known any more.
         language: `en` or `zh`.
         unwritten: Called with the error where the files cannot be written, as on a full disk; None: it is raised.
@@ -52,7 +52,7 @@ def write_reports(
         now = store_now(db)
         summary = summarize(
             db, crawl.name, str(crawl.directory), now,
-            run=run, reason=reason, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
+            run=run, end=end, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
             languages=languages_asked(db), of_kind=of_kind(db, topics_of(db), now),
         )  # fmt: skip
         path = crawl.directory / report_name(is_recrawl(summary.run))

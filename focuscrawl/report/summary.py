@@ -44,6 +44,16 @@ LIBRARIES = ("scrapy", "scikit-learn", "jieba", "rjieba", "simhash", "selectolax
 
 
 @dataclass(slots=True, frozen=True)
+class RunEnd:
+    """How a run ended, as its process knows it. The store may not say so yet, or never where it cannot be written."""
+
+    reason: str
+    why: str = ""
+    errors: int = 0
+    """Lines of the log that tell of errors."""
+
+
+@dataclass(slots=True, frozen=True)
 class PassedOver:
     """The pages that are not relevant to a topic because of their language."""
 
@@ -69,6 +79,8 @@ class Summary:
     """Duration of the run: to its end, to its last page if it crashed, or to now while it runs."""
     running: bool = False
     """Whether a worker is working on that run."""
+    errors: int = 0
+    """Errors in the log of the run."""
     topics: list[TopicRow] = field(default_factory=list)
     """One for each topic of a crawl of several; empty in a crawl of one."""
     passed_over: list[PassedOver] = field(default_factory=list)
@@ -164,6 +176,11 @@ REFUSED_TYPES = "reading/refused_count/"
 """Beginning of the names of the stats that count them."""
 
 
+def logged_errors(stats: Mapping[str, object]) -> int:
+    """The number of errors that were logged, by the stats of a run."""
+    return sum(value for level in ("ERROR", "CRITICAL") if isinstance(value := stats.get(f"log_count/{level}"), int))
+
+
 def _by_count(item: tuple[str, object]) -> tuple[int, str]:
     return (-item[1] if isinstance(item[1], int) else 0, item[0])
 
@@ -175,7 +192,7 @@ def summarize(
     now: float,
     *,
     run: int = 0,
-    reason: str = "",
+    end: RunEnd | None = None,
     settings: Mapping[str, str] | None = None,
     terms: Sequence[str] = (),
     hindsight: Hindsight | None = None,
@@ -189,7 +206,7 @@ def summarize(
         name, directory: of the crawl.
         now: epoch seconds.
         run: number of the run; 0: the last one.
-        reason: why it stopped, if the store does not say so yet.
+        end: how it ended; None: as the store says.
         settings: those that differ from the defaults; None: as the store has kept them with the run.
         terms: words of the best pages that the topic lacks.
         hindsight: the comparison of the crawl with breadth-first.
@@ -198,8 +215,8 @@ def summarize(
     """
     runs = all_runs(db)
     chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
-    if chosen and reason and not chosen.reason:
-        chosen = _with_end(chosen, reason, now)
+    if chosen and end and end.reason and not chosen.reason:
+        chosen = _with_end(chosen, end, now)
     by_topic, totals = totals_by_topic(db), overview.totals(db)
     is_shaped = 0 < totals.pages <= MOST_SHAPED
     may_go_on = totals.pages and not (chosen and is_recrawl(chosen))
@@ -218,6 +235,7 @@ def summarize(
         totals=totals,
         seconds=seconds_of(chosen, now, running) if chosen else 0.0,
         running=running,
+        errors=end.errors if end else logged_errors(chosen.stats) if chosen else 0,
         topics=by_topic,
         passed_over=_passed_over(db, languages),
         searches=search_totals(db),
@@ -264,8 +282,8 @@ def _advice(db: Database, run: RunRow | None, terms: Sequence[str]) -> Advice | 
     return replace(advice, drifted=run.reason == "drift") if advice and run else advice
 
 
-def _with_end(run: RunRow, reason: str, now: float) -> RunRow:
-    return replace(run, reason=reason, ended_at=now if run.ended_at is None else run.ended_at)
+def _with_end(run: RunRow, end: RunEnd, now: float) -> RunRow:
+    return replace(run, reason=end.reason, why=end.why, ended_at=now if run.ended_at is None else run.ended_at)
 
 
 def versions() -> dict[str, str]:

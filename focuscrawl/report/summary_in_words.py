@@ -45,8 +45,18 @@ def _of_run(summary: Summary, run: RunRow) -> Iterator[str]:
     yield ReportOnly("The run is going on." if summary.running else ended)
     yield ReportOnly(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
     yield run_before_in_words(summary.before) if summary.before else ""
+    yield errors_in_words(summary)
     yield from (f"Drift: {alarm}." for alarm in run.drift)
     yield from (ReportOnly(f"Barren: {part}.") for part in run.barren)
+
+
+def errors_in_words(summary: Summary) -> str:
+    """A sentence on the errors that were logged, as by a user's own pipeline; empty if there were none."""
+    if not summary.errors:
+        return ""
+    file = (summary.settings or {}).get("LOG_FILE", "")
+    there = f"{plural(summary.errors, 'error is', 'errors are')} in the log"
+    return f"{there}: {one_line(file)}" if file else f"{there}."
 
 
 def _of_crawl(summary: Summary) -> Iterator[str]:

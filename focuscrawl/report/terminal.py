@@ -12,7 +12,7 @@ from focuscrawl.report.reasons import cause, rule_words, stop_words
 from focuscrawl.report.revisits.recrawl import Recrawled, recrawl_table
 from focuscrawl.report.run_before import sentence as run_before_in_words
 from focuscrawl.report.summary import Summary
-from focuscrawl.report.summary_in_words import beside_the_table
+from focuscrawl.report.summary_in_words import beside_the_table, errors_in_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.workers.runs import is_recrawl
@@ -28,8 +28,8 @@ def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[s
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
     if summary.run is not None and is_recrawl(summary.run):
         table = recrawl_table(Recrawled(summary.name, summary.run, summary.due), _)
-        before = [_(run_before_in_words(summary.before))] if summary.before else []
-        return [table, *before, *([report_line(report, _)] if report else [])]
+        told = (run_before_in_words(summary.before) if summary.before else "", errors_in_words(summary))
+        return [table, *(_(each) for each in told if each), *([report_line(report, _)] if report else [])]
     parts: list[str | Table] = [_figures(summary, _)]
     parts += map(_, beside_the_table(summary))
     if summary.hindsight and (beside := sentence(summary.hindsight)):

@@ -32,7 +32,7 @@ class QuietLogFormatter(LogFormatter):
     def item_error(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult:
-        return _line(logging.ERROR, "error while a page was processed: %s", url_of(item))
+        return _line(logging.ERROR, "internal error on %s: %r", url_of(item), exception)
 
 
 class _OneLine(logging.Filter):

@@ -130,7 +130,6 @@ class FrontierScheduler:
         """A pipeline raised: give the page up, which ends its lease."""
         if not isinstance(item, Page) or self._storage_failed(item.lease, failure):
             return
-        logger.error("internal error on %s: %r", item.url, failure.value)
         if self._crawl.leases.holds(item.lease):  # otherwise a user's pipeline raised after the commit
             await self._crawl.give_up(item)
 

@@ -8,10 +8,11 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+from scrapy.extensions.logcount import LogCount
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
@@ -29,6 +30,22 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 """Seconds that computing page weights waits for others' locks: a crawl that is to end must not hang on a busy store, and
 `scrapy weights` computes them at any time."""
+
+
+class LogCountToTheEnd(LogCount):
+    """Scrapy's counts of log lines, `log_count/ERROR` and so on, for any spider. They go on behind `spider_closed`, because the
+    handlers of that signal may fail, too, as feeds do on a full disk."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
+        return extension
+
+    def engine_stopped(self) -> None:
+        if self.handler:
+            logging.root.removeHandler(self.handler)
 
 
 class ClosingSummary:
@@ -68,13 +85,15 @@ class ClosingSummary:
         from focuscrawl.inspect.reporting import report_name, write_reports
         from focuscrawl.report import terminal
         from focuscrawl.report.revisits.changes_page import CHANGES
+        from focuscrawl.report.summary import RunEnd, logged_errors
         from focuscrawl.report.translation import Language
 
         crawl, unwritten = self._crawl, list[OSError]()
+        end = RunEnd(crawl.stopping.reason, crawl.stopping.why, logged_errors(crawl.runner.figures()))
         try:
             summary = write_reports(
                 crawl.stored_crawl, crawl.run,
-                reason=crawl.stopping.reason, settings=crawl.settings, language=self._language, unwritten=unwritten.append,
+                end=end, settings=crawl.settings, language=self._language, unwritten=unwritten.append,
             )  # fmt: skip
         except (BadInput, OSError, *ERRORS, TemplateError) as error:
             logger.error("no report: %s", error)

@@ -56,6 +56,9 @@ class Raising:
     def process_item(self, item: Any) -> Any:
         raise ArithmeticError("a user's fault")
 
+    def close_spider(self) -> None:
+        raise ArithmeticError("a user's last fault")
+
 
 class Counter:
     """An extension."""

@@ -95,6 +95,8 @@ def test_a_fault_behind_the_commit_loses_no_page(site: Site, tmp_path: Path) -> 
     assert (run.code, run.reason("beside")) == (0, "empty"), run.err
     assert len(run.stored("beside")) == 4
     assert "a user's fault" in run.err
+    assert "\n5 errors are in the log.\n" in run.err, "four pages and the end"
+    assert "5 errors are in the log." in (run.folder / "beside" / "report.html").read_text(encoding="utf-8")
     assert rows(tmp_path) == []
 
 

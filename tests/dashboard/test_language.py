@@ -102,7 +102,8 @@ SAID = [
     "Of known pages 107 left the collection, and 1 joined it.",
     "Searches of the web: 12, which found 1,085 new URLs; 40 pages of these stored, 31 relevant.",
     "Searches of the web: 1, which found 1 new URL; 1 page of these stored, 0 relevant.",
-    "Searches of the web that failed in this run: 3; its log says why.",
+    "Searches of the web that failed in this run: 3; its log says why.", "1 error is in the log.",
+    "1,200 errors are in the log.", "1 error is in the log: crawls/a; b.log", "2 errors are in the log: /var/log/a.log",
     "Fetched mainly because a search of the web found it and the title in the results is about the topic.",
     "Passed over for their language: 36 pages (en 34, fr 2); the topic asks for zh, and `languages` in its topic file can name"
     " more.",

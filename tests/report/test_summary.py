@@ -17,7 +17,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report import html
 from focuscrawl.report.charts.hindsight import Hindsight
 from focuscrawl.report.charts.histogram import bars, frame, histogram, rows
-from focuscrawl.report.summary import Summary, summarize
+from focuscrawl.report.summary import RunEnd, Summary, summarize
 from focuscrawl.report.summary_in_words import in_words
 from focuscrawl.report.table import Table, show
 from focuscrawl.report.terminal import TROUBLED_HOSTS, closing, hosts_table
@@ -179,7 +179,7 @@ def test_a_run_without_an_end(tmp_path: Path) -> None:
     db.close()
     running = summary_of(tmp_path)
     assert (running.seconds, in_words(running)[0]) == (100.0, "The run is going on.")
-    told = summary_of(tmp_path, run=1, reason="minutes")
+    told = summary_of(tmp_path, run=1, end=RunEnd("minutes"))
     assert told.run is not None
     assert told.seconds == 100.0
     assert "the time was up" in in_words(told)[0]

@@ -33,5 +33,5 @@ def test_lines_are_one_line_and_quiet(item: object) -> None:
 def test_an_error_names_the_page_and_holds_no_content() -> None:
     line = QuietLogFormatter().item_error(PAGE, ValueError("x"), None, Spider("topic"))
     assert line["level"] == logging.ERROR
-    assert line["msg"] % line["args"] == f"error while a page was processed: {URL}"
+    assert line["msg"] % line["args"] == f"internal error on {URL}: ValueError('x')"
     assert url_of(object()) == "object"

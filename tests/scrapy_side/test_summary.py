@@ -7,20 +7,27 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
 
+from focuscrawl.scrapy_side.compat import LeanStats
 from focuscrawl.scrapy_side.crawl_runner import changed_settings
-from focuscrawl.scrapy_side.summary import ClosingSummary
+from focuscrawl.scrapy_side.summary import ClosingSummary, LogCountToTheEnd
 from focuscrawl.store.crawls import Crawl, open_store
 from tests.report.sample import change, sample_crawl
 
 
-def crawl_in(directory: Path, waits: bool = False, settings: dict[str, str] | None = None) -> Any:
-    store, stopping = SimpleNamespace(gone=False, waits=waits), SimpleNamespace(reason="max_pages")
+def crawl_in(
+    directory: Path, waits: bool = False, settings: dict[str, str] | None = None, reason: str = "max_pages", why: str = "",
+    errors: int = 0,
+) -> Any:  # fmt: skip
+    store, stopping = SimpleNamespace(gone=False, waits=waits), SimpleNamespace(reason=reason, why=why)
+    stats = {"log_count/ERROR": errors} if errors else {}
     return SimpleNamespace(
         name="demo", directory=directory, run=1, stopping=stopping, store=store, stored_crawl=Crawl("demo", directory),
-        is_open=True, settings=settings or {},
+        is_open=True, settings=settings or {}, runner=SimpleNamespace(figures=lambda: stats),
     )  # fmt: skip
 
 
@@ -32,6 +39,47 @@ def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the wanted number of pages was reached" in said.err
     assert said.err.rstrip().endswith(str(tmp_path / "report.html"))
     assert "POLITENESS_DELAY" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_run_whose_end_could_not_be_written_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sample_crawl(tmp_path)
+    change(tmp_path, "update run set reason=null, ended_at=null")
+    ClosingSummary(crawl_in(tmp_path, reason="failure", why="the store cannot be written")).engine_stopped()
+    assert "stopped because  the store cannot be written\n" in capsys.readouterr().err
+    assert "The run stopped: the store cannot be written." in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("mode", "report"), [("crawl", "report.html"), ("recrawl", "recrawl.html")])
+@pytest.mark.parametrize(("errors", "settings", "language", "told"), [
+    (1, {}, "en", "1 error is in the log."),
+    (1200, {"LOG_FILE": "logs/a; b.log"}, "en", "1,200 errors are in the log: logs/a; b.log"),
+    (2, {}, "zh", "日志中有 2 条错误。"),
+    (1, {"LOG_FILE": "logs/a.log"}, "zh", "日志中有 1 条错误：logs/a.log"),
+])  # fmt: skip
+def test_errors_in_the_log_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str, report: str, errors: int, settings: dict[str, str],
+    language: str, told: str,
+) -> None:  # fmt: skip
+    sample_crawl(tmp_path)
+    change(tmp_path, "update run set arguments=?", f'{{"mode": "{mode}"}}')
+    ClosingSummary(crawl_in(tmp_path, settings=settings, errors=errors), language=language).engine_stopped()
+    assert told in capsys.readouterr().err.splitlines()
+    assert told in (tmp_path / report).read_text(encoding="utf-8")
+
+
+def test_errors_are_counted_to_the_very_end() -> None:
+    """Handlers of spider_closed may fail, as feeds do that cannot be written."""
+    crawler = get_crawler(settings_dict={"EXTENSIONS": {LogCountToTheEnd: 0}, "EXTENSIONS_BASE": {}, "LOG_LEVEL": "WARNING"})
+    crawler.stats = LeanStats(crawler)
+    LogCountToTheEnd.from_crawler(crawler)
+    before, log = logging.root.handlers[:], logging.getLogger("mine")
+    for signal, level in (
+        (signals.spider_opened, logging.INFO), (signals.spider_closed, logging.ERROR), (signals.engine_stopped, logging.ERROR),
+    ):  # fmt: skip
+        crawler.signals.send_catch_log(signal, spider=None, reason="finished")
+        log.log(level, "told")
+    assert crawler.stats.get_stats() == {"log_count/ERROR": 1}
+    assert logging.root.handlers == before
 
 
 def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
