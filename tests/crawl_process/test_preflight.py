@@ -14,6 +14,7 @@ from focuscrawl.config.options import read_options
 from focuscrawl.crawl.start.crawl_lock import CrawlLock
 from focuscrawl.crawl.start.preflight import EARLIEST, check_clock, prepare
 from focuscrawl.errors import AlreadyRunning, BadInput, WrongClock
+from tests.report.sample import empty_crawl
 
 
 def test_a_clock_that_was_not_set_yet_is_refused() -> None:
@@ -21,6 +22,24 @@ def test_a_clock_that_was_not_set_yet_is_refused() -> None:
         check_clock(5 * 86_400 + 12_300.0)
     assert error.value.exit_code == 1
     check_clock(EARLIEST.timestamp())
+
+
+@pytest.mark.parametrize("part", ["sky", "sky/run", "sky/run/lock", "sky/store.sqlite"])
+def test_a_recrawl_in_a_folder_that_cannot_be_written_to_is_told_as_a_crawl_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    empty_crawl(tmp_path / "sky").close()
+    lock = CrawlLock(tmp_path / "sky")
+    lock.take(False, 0.0)
+    lock.release()
+    settings = Settings({"CRAWLS_DIR": str(tmp_path)}, priority="project")
+    settings.setmodule("focuscrawl.settings", priority="default")
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path / part)
+    with pytest.raises(BadInput) as told:
+        prepare(parse_arguments({"mode": "recrawl", "name": "sky"}), read_options(settings), ANYWHERE, time.time)
+    assert str(told.value) == (
+        f"{tmp_path / part} cannot be written to: the crawl would be kept in {tmp_path / 'sky'}; set CRAWLS_DIR"
+    )
 
 
 def test_a_recrawl_is_told_of_a_crawl_that_has_no_store_yet(tmp_path: Path) -> None:

@@ -88,13 +88,29 @@ def _early_lock(directory: Path, roots: Roots, now: float) -> CrawlLock | None:
     user should be told that it is running. None where no crawl has begun here; it may be on a server that this machine has not
     worked with yet."""
     roots.check_crawl(directory)
-    return _locked(directory, True, now) if has_store(directory) or (directory / FILE).exists() else None
+    if not has_store(directory) and not (directory / FILE).exists():
+        return None
+    _check_writable(directory)
+    return _locked(directory, True, now)
 
 
 def _locked(directory: Path, alone: bool, now: float) -> CrawlLock:
     lock = CrawlLock(directory)
     lock.take(alone, now)
     return lock
+
+
+def _check_writable(directory: Path) -> Path:
+    """Check that a crawl can be kept in `directory`; returns its store, or the directory above in which it would be made."""
+    store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
+    there = next(part for part in (store, *store.parents) if part.exists())
+    if there != store and not there.is_dir():
+        raise BadInput(f"{there} is not a directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
+    lock = directory / FILE
+    for part in (there, *(part for part in (directory, directory / "warc", lock.parent, lock) if part.exists())):
+        if not os.access(part, os.W_OK | os.X_OK if part.is_dir() else os.W_OK):
+            raise BadInput(f"{part} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
+    return there
 
 
 def check_directory(
@@ -116,14 +132,7 @@ def check_directory(
         DiskFull: there is no room for a new crawl.
         AlreadyRunning: a recrawl is running, or this is one and another worker is running.
     """
-    store = directory / (POINTER if (directory / POINTER).exists() else SQLITE_FILE)
-    there = next(part for part in (store, *store.parents) if part.exists())
-    if there != store and not there.is_dir():
-        raise BadInput(f"{there} is not a directory: the crawl would be kept in {directory}; set CRAWLS_DIR or the name")
-    written = (there, *(part for part in (directory, directory / "warc") if part.is_dir()))
-    for part in written:
-        if not os.access(part, os.W_OK | os.X_OK if part.is_dir() else os.W_OK):
-            raise BadInput(f"{part} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
+    there = _check_writable(directory)
     db = open_if_there(directory, url)
     if db is None:
         if shutil.disk_usage(there).free < LEAST_ROOM:
