@@ -19,6 +19,7 @@ class BackgroundTasks:
     def __init__(self, stopping: Stopping) -> None:
         self._stopping = stopping
         self._tasks: list[asyncio.Task[None]] = []
+        self._store_failed = False
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run this in a task of its own."""
@@ -31,7 +32,9 @@ class BackgroundTasks:
         self._tasks.remove(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, StorageError):
-            logger.error("the frontier stops: %s", error)
+            if not self._store_failed:  # most tasks write, and fail together
+                logger.error("the frontier stops: %s", error)
+            self._store_failed = True
             self._stopping.stop("failure", "the store cannot be written")
         elif error is not None:
             logger.error("the frontier failed: %r", error, exc_info=error)

@@ -13,6 +13,8 @@ from scrapy.http import Response
 from scrapy.logformatter import LogFormatter, LogFormatterResult
 from twisted.python.failure import Failure
 
+from focuscrawl.store.engines.writer import StorageError
+
 
 class QuietLogFormatter(LogFormatter):
     """Items are named by their URL. Lines of level DEBUG are made only where a handler takes them: Scrapy's loggers let every
@@ -32,7 +34,9 @@ class QuietLogFormatter(LogFormatter):
     def item_error(
         self, item: Any, exception: BaseException, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult:
-        return _line(logging.ERROR, "internal error on %s: %r", url_of(item), exception)
+        """With a traceback, unless the store could not be written: of that the scheduler tells in one line."""
+        level = logging.DEBUG if isinstance(exception, StorageError) else logging.ERROR
+        return _line(level, "internal error on %s: %r", url_of(item), exception)
 
 
 class _OneLine(logging.Filter):

@@ -31,6 +31,26 @@ def test_the_crawl_stops_when_a_task_fails(error: Exception | None, why: str, ca
     assert bool(caplog.records) == bool(why)
 
 
+def test_a_store_that_cannot_be_written_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    stops: list[str] = []
+    stopping: Any = SimpleNamespace(stop=lambda reason, why: stops.append(reason))
+
+    async def fail(error: Exception) -> None:
+        raise error
+
+    async def run() -> None:
+        tasks = BackgroundTasks(stopping)
+        for error in (StorageError("disk I/O error"), StorageError("it is full"), KeyError("bug"), KeyError("another")):
+            tasks.start(fail(error))
+        await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+    assert [message.partition(":")[2] for message in caplog.messages] == [
+        " disk I/O error", " KeyError('bug')", " KeyError('another')",
+    ]  # fmt: skip
+    assert stops == ["failure"] * 4
+
+
 def test_tasks_that_are_cancelled_stop_nothing_and_have_ended() -> None:
     stops: list[str] = []
     stopping: Any = SimpleNamespace(stop=lambda reason, why: stops.append(reason))

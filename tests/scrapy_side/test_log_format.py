@@ -7,6 +7,7 @@ from scrapy import Request, Spider
 from scrapy.http import Response
 
 from focuscrawl.scrapy_side.log_format import QuietLogFormatter, url_of
+from focuscrawl.store.engines.writer import StorageError
 from tests import factories
 
 URL = "http://a.example/"
@@ -35,3 +36,5 @@ def test_an_error_names_the_page_and_holds_no_content() -> None:
     assert line["level"] == logging.ERROR
     assert line["msg"] % line["args"] == f"internal error on {URL}: ValueError('x')"
     assert url_of(object()) == "object"
+    full = QuietLogFormatter().item_error(PAGE, StorageError("the disk is full"), None, Spider("topic"))
+    assert full["level"] == logging.DEBUG, "the scheduler tells of it, without a traceback for each page"
