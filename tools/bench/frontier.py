@@ -36,7 +36,7 @@ SPARE_SECONDS = 1_800
 def main() -> int:
     options = parsed()
     if options.table:
-        print(tables(json.load(options.table)))
+        print(tables(options.table))
         return 0
     sizes = [int(each) for each in options.urls or [1e5]]
     stores = options.store or list(STORES)
@@ -49,6 +49,19 @@ def main() -> int:
             failed += in_process(options, store, urls)
     print(tables(json.loads(options.results.read_text("utf-8"))) if options.results.exists() else "nothing was measured")
     return 1 if failed else 0
+
+
+def stored_results(name: str) -> dict[str, Any]:
+    """The results in this file. Raises ArgumentTypeError, of which argparse makes one sentence."""
+    try:
+        results = json.loads(Path(name).read_text("utf-8"))
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{name} cannot be read: {error.strerror}") from None
+    except ValueError:
+        results = None
+    if not isinstance(results, dict) or not {"machine", "runs"} <= results.keys():
+        raise argparse.ArgumentTypeError(f"{name} holds no results: give the results.json that a measurement has written")
+    return results
 
 
 def parsed() -> argparse.Namespace:
@@ -67,7 +80,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--directory", type=Path, default=Path("/tmp/focuscrawl-bench"), help="stores stay there")
     parser.add_argument("--results", type=Path, help="JSON (default: results.json in the directory)")
     parser.add_argument("--again", action="store_true", help="measure what is in the results once more")
-    parser.add_argument("--table", type=argparse.FileType(encoding="utf-8"), help="print the Markdown tables of results")
+    parser.add_argument("--table", type=stored_results, metavar="FILE", help="print the Markdown tables of results")
     parser.add_argument("--only", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.results = options.results or options.directory / "results.json"
