@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NAME, TOPIC = "demo", "topic.toml"
 """Name of the crawl, and of the web's plan; and of the topic file in the crawl's folder, by which a former demo is known."""
+DNS_PORT = 5300
+"""Of the name server when the web is served again, as docs/commands.md has it."""
 SETTINGS = {
     "GUARD_ALLOW_NETWORKS": "127.0.0.0/8",
     "FRONTIER_IDLE_STOP": "4",
@@ -82,7 +84,13 @@ class Command(ProjectCommand):
                 print(described(web.compare(kept(directory.parent))))
                 print(f"\nThe report: {directory / 'report.html'}")
                 print("Why a URL was fetched: .venv/bin/scrapy why URL")
+                print(f"This web again, for a recrawl and more: {served_again(options, web.port)}")
         return code
+
+
+def served_again(options: argparse.Namespace, port: int) -> str:
+    """The command that serves the web under the same URLs. docs/commands.md says what can be tried with it."""
+    return f".venv/bin/python -m synthweb --topic {options.topic} --seed {options.seed} --port {port} --dns-port {DNS_PORT}"
 
 
 def crawl(topic: Path, dns: str, max_pages: int, crawls_dir: Path) -> int:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from focuscrawl.commands import demo
+from focuscrawl.recrawl.monitors import Figures
+from focuscrawl.store.crawls import crawl_named
+from focuscrawl.store.workers.runs import all_runs
 from synthweb.compare import Comparison
+from tests import forked
 from tests.commands.call import call, refused
+from tests.ports import free_port
 from tests.report.sample import sample_crawl
+
+ROOT = Path(__file__).parents[2]
+DNS_PORT = str(demo.DNS_PORT)
 
 
 @pytest.mark.system
@@ -27,6 +41,47 @@ def test_each_step_is_told_up_to_the_report(tmp_path: Path, capfd: pytest.Captur
     urls = demo.kept(tmp_path)
     assert urls
     assert all(url.startswith("http://") for url in urls)
+    again = printed.rstrip().rpartition("This web again, for a recrawl and more: ")[2]
+    with served(again) as dns:
+        assert commands_run(tmp_path, dns) == 5
+    with closing(crawl_named(tmp_path, demo.NAME).open()) as db:
+        crawled, recrawled, more = all_runs(db)
+    assert Figures.of(recrawled.stats).unmodified == crawled.pages, "these URLs are served as they were"
+    assert (recrawled.reason, more.reason) == ("fresh", "max_pages")
+
+
+@contextmanager
+def served(command: str) -> Iterator[str]:
+    """The web that this command serves, at another port for names; yields its name server."""
+    words, port = command.split(), str(free_port())
+    assert (words[0], words[-1]) == (".venv/bin/python", DNS_PORT)
+    process = subprocess.Popen([sys.executable, *words[1:-1], port], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["ready"]
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def commands_run(crawls: Path, dns: str) -> int:
+    """Run the commands that docs/commands.md names behind the demo; returns their number."""
+    section = (ROOT / "docs/commands.md").read_text(encoding="utf-8").partition("\n## scrapy demo\n")[2].partition("\n## ")[0]
+    exports, *commands = [line[4:].partition("  #")[0] for line in section.splitlines() if line.startswith("    ")][1:]
+    given = dict(word.split("=") for word in exports.removeprefix("export ").split())
+    assert given.pop("FOCUSCRAWL_DNS_SERVERS") == f"127.0.0.1:{DNS_PORT}"
+    given |= {
+        "FOCUSCRAWL_DNS_SERVERS": dns,
+        "FOCUSCRAWL_CRAWLS_DIR": str(crawls),
+        "FOCUSCRAWL_TOPICS_DIR": str(crawls / "topics"),
+    }
+    for command in commands:
+        program, *words = command.replace("crawls/demo/", f"{crawls}/demo/").replace("max_pages=100", "max_pages=30").split()
+        assert program == ".venv/bin/scrapy"
+        done = forked.run("scrapy", *words, env={**os.environ, **given})
+        assert done.returncode == 0, (command, done.stderr)
+    return len(commands)
 
 
 @pytest.mark.parametrize(
