@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
 from scrapy.extensions.logcount import LogCount
 
 from focuscrawl.crawl.process import CrawlProcess
@@ -38,6 +39,8 @@ class LogCountToTheEnd(LogCount):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings.getbool("LOG_ENABLED"):
+            raise NotConfigured  # as by --nolog: nothing is in the log
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)

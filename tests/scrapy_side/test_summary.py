@@ -82,6 +82,11 @@ def test_errors_are_counted_to_the_very_end() -> None:
     assert logging.root.handlers == before
 
 
+def test_without_a_log_nothing_is_in_it() -> None:
+    with pytest.raises(NotConfigured):
+        LogCountToTheEnd.from_crawler(get_crawler(settings_dict={"LOG_ENABLED": False}))
+
+
 def test_the_end_of_a_recrawl_names_both_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample_crawl(tmp_path)
     change(tmp_path, """update run set arguments='{"mode": "recrawl"}', reason='fresh'""")
