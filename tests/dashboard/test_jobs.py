@@ -252,5 +252,5 @@ def test_an_index_job_runs_behind_all_others_and_is_listed(desk: Desk, monkeypat
 
 @pytest.mark.parametrize("url", ["ftp://a.test/", "http://", "://"])
 def test_what_is_no_address_of_a_scrapyd_is_said(url: str) -> None:
-    with pytest.raises(BadInput, match="SCRAPYD_URL must be the address"):
+    with pytest.raises(BadInput, match="SCRAPYD_URL must be the URL"):
         Scrapyd(url)

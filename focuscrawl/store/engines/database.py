@@ -70,8 +70,8 @@ READY_BY_PACE = """case when exists (select 1 from robots r
 again is no matter of the other origins of the name."""
 
 
-ENDED = "pages+errors"
-"""SQL: how many URLs of a `host` were stored or given up."""
+ENDED = "cast(pages as bigint)+errors"
+"""SQL: how many URLs of a `host` were stored or given up. The sum of two integers of PostgreSQL may be too large for one."""
 READY_ORDER = f"best_priority desc, {ENDED}, robots_until=0, ready_at"
 """SQL: hosts, the best first, as the index `host_ready` has them. Of equals those of which least was fetched come first,
 then those whose robots.txt was read."""
