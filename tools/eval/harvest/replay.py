@@ -130,8 +130,9 @@ class JitteredScorer(LinkScorer):
         link.score = min(1.0, round(link.score * self._factor(link.url), DIGITS))
 
     def parts(self, links: Sequence[Link], page: Page) -> list[tuple[float, ...]]:
-        exact = zip(links, super().parts(links, page), strict=True)
-        return [tuple(part * factor for part in parts) for link, parts in exact for factor in (self._factor(link.url),)]
+        factors = (self._factor(link.url) for link in links)
+        exact = super().parts(links, page)
+        return [tuple(part * factor for part in parts) for factor, parts in zip(factors, exact, strict=True)]
 
     def _factor(self, url: str) -> float:
         return math.exp(random.Random(f"{self._seed} {url}").gauss(0.0, self._jitter))
