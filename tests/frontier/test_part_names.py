@@ -1,10 +1,7 @@
 """How the parts of the web are called."""
 
-import doctest
-
 import pytest
 
-from focuscrawl.frontier import part_names
 from focuscrawl.frontier.part_names import (
     FILES,
     HOPS,
@@ -21,10 +18,6 @@ from focuscrawl.frontier.same_values import counts_of_values
 from focuscrawl.url.groups import groups_of
 
 URL = "http://www.h.org/item/moon?from=5"
-
-
-def test_the_examples_hold() -> None:
-    assert doctest.testmod(part_names).failed == 0
 
 
 def test_a_name_begins_with_its_kind_and_no_two_parts_share_one() -> None:
