@@ -56,7 +56,7 @@ class DnsMiddleware:
         aborting: asyncio.Event | None = None,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ):
-        """`aborting`: set when what is on the way is not waited for any longer. `waiting`: wrapped around a look-up, so that a
+        """`aborting`: set when what is in flight is not waited for any longer. `waiting`: wrapped around a look-up, so that a
         slow one lends its place to others."""
         self._source = source
         self.stats = stats

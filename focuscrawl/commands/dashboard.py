@@ -73,8 +73,8 @@ class Command(ProjectCommand):
             user_agent=str(settings.get("ROBOTSTXT_USER_AGENT") or "focuscrawl"),
             recrawl_policy=given.recrawl_policy,
         )
-        address = url_of(listening, options.host, token)
-        serve(make_app(dashboard), listening, lambda: print(f"dashboard: {address}", flush=True))
+        url = url_of(listening, options.host, token)
+        serve(make_app(dashboard), listening, lambda: print(f"dashboard: {url}", flush=True))
         return 0
 
 

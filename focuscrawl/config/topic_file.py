@@ -301,7 +301,7 @@ def _opml(path: Path, text: str) -> SeedFile | None:
     root = root_of(text)
     if root is None or name_of(root) != opml.ROOT:
         raise BadInput(f"The seed file {quoted(str(path))} is not OPML: its root element should be <opml>.")
-    entries = ((f"{quoted(path.name)}, outline {quoted(found.title)}", found.address) for found in opml.outlines(root))
+    entries = ((f"{quoted(path.name)}, outline {quoted(found.title)}", found.written) for found in opml.outlines(root))
     found = seeds_of(entries)
     if not found.urls and not found.problems:
         raise BadInput(f"The seed file {quoted(str(path))} names no site: no outline has htmlUrl or xmlUrl.")

@@ -29,7 +29,7 @@ from focuscrawl.store.commit import COUNTED_IN, Commit, Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.refused_before import Unwanted
-from focuscrawl.store.pages.duplicates import DuplicateFinder, compare_addresses
+from focuscrawl.store.pages.duplicates import DuplicateFinder, compare_paths
 from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last, stored_since
 from focuscrawl.store.revisits.new_home import may_be_home
 from focuscrawl.url.key import url_key
@@ -201,7 +201,7 @@ class Committer:
         others = self.yields.in_question(url)
         if not others:
             return []
-        compared = await self.store.call(partial(compare_addresses, origin=split(url)[0], others=others))
+        compared = await self.store.call(partial(compare_paths, origin=split(url)[0], others=others))
         return self.yields.compared(url, others[0], compared)
 
     def _discovered(self, page: Page) -> list[DiscoveredUrl]:

@@ -45,7 +45,7 @@ SHORTEST_SLEEP = 0.02
 LONGEST_SLEEP = 60.0
 """Other workers may find URLs for this one at any time, and nothing notifies it."""
 UNKNOWN_SLEEP = 1.0
-"""Sleep where no due time says when there will be something to lease: leases on the way, here or elsewhere, may bring URLs, or
+"""Sleep where no due time says when there will be something to lease: leases in flight, here or elsewhere, may bring URLs, or
 the topic is still being made."""
 START_GRACE = 5.0
 """Seconds that the start of a crawl waits for an example page that is tried again later, or that is due but cannot be leased.
@@ -54,7 +54,7 @@ One whose host has a longer delay is waited for."""
 
 @dataclass(kw_only=True)
 class LeaseBuffer:
-    """The leases that were not sent yet, and those on the way. `next` never waits; `refill` is the task that leases."""
+    """The leases that have not ended: not sent yet, or in flight. `next` never waits; `refill` is the task that leases."""
 
     options: Options
     topic: CrawlTopic
@@ -78,7 +78,7 @@ class LeaseBuffer:
     _more: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     """Set when there may be room for leases, or something new to lease."""
     _starved_since: float | None = field(default=None, init=False)
-    """While the topic is being made: since when nothing could be leased and nothing was on the way."""
+    """While the topic is being made: since when nothing could be leased and nothing was in flight."""
     _patient_since: float | None = field(default=None, init=False)
     """Since when nothing was leased although hosts could be asked, in order to wait for better URLs."""
 
@@ -163,7 +163,7 @@ class LeaseBuffer:
             count = self._wanted(few)
             if count > 0:
                 await self._lease(count, few, patience)
-            elif self.topic.kind_wanted and not self._on_way:
+            elif self.topic.kind_wanted and not self._in_flight:
                 self.topic.finish_start()  # max_pages allows no further page to define the topic
             else:
                 await self._wait(SLOW_SECONDS)
@@ -188,7 +188,7 @@ class LeaseBuffer:
     async def _lease(self, count: int, few: int | None, patience: Patience | None) -> None:
         """Lease up to `count` URLs; if none can be leased, wait. `few`: see `_few_at_once`."""
         patience = None if self._waited_enough(patience) else patience
-        on_way = self._on_way
+        in_flight = self._in_flight
         robots = self._robots_room(count) if few else None
         try:
             leases, due = await self._store.lease(count, self.topic.kind_wanted, patience, robots)
@@ -200,39 +200,39 @@ class LeaseBuffer:
         else:  # nothing can be leased, or nothing that is good enough not to wait for better
             now = asyncio.get_running_loop().time()
             self._patient_since = (self._patient_since or now) if patience else None
-            await self._nothing_ready(due, on_way)
+            await self._nothing_ready(due, in_flight)
 
     @property
-    def _on_way(self) -> int:
+    def _in_flight(self) -> int:
         """How many leases will end by themselves. Pages that the topic holds back do not: they wait for further pages."""
         return len(self._leases) - self.topic.held
 
     @property
     def room(self) -> int:
         """How many more requests the limits of the crawl allow, besides those for what is leased."""
-        robots = self._robots_on_way
+        robots = self._robots_in_flight
         return self.stopping.room(len(self._leases) - robots, robots)
 
     @property
-    def _robots_on_way(self) -> int:
+    def _robots_in_flight(self) -> int:
         return sum(lease.robots for lease in self._leases.values())
 
     def _wanted(self, few: int | None) -> int:
-        """How many leases to ask for: half a round of requests in the buffer and two rounds on the way, but only a few where
+        """How many leases to ask for: half a round of requests in the buffer and two rounds in flight, but only a few where
         the next answers may tell what to choose, and no more than the crawl's limits allow. `few`: see `_few_at_once`."""
         requests = self._requests
-        wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._on_way - self.lent))
+        wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._in_flight - self.lent))
         return wanted if few is None else min(wanted, next_batch(self._awaited_pages, few))
 
     def _awaits_robots(self, few: int) -> bool:
-        """Whether a choice is due but must wait: the page for which a robots.txt is on the way may be better than any other."""
+        """Whether a choice is due but must wait: the page for which a robots.txt is in flight may be better than any other."""
         return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, few) > 0
 
     def _robots_room(self, count: int) -> int | None:
         """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others.
         None: the limit of requests leaves no room beside these pages, so that they are among the `count`."""
         left = self.stopping.requests_left(len(self._leases) + count)
-        return max(0, min(self._requests - self._robots_on_way, left)) if left > 0 else None
+        return max(0, min(self._requests - self._robots_in_flight, left)) if left > 0 else None
 
     @property
     def _awaited_pages(self) -> int:
@@ -298,17 +298,17 @@ class LeaseBuffer:
             return True
         return may_go(lease.priority, self.yields.set_back(lease.url, lease.parent))
 
-    async def _nothing_ready(self, due: float | None, on_way: int) -> None:
+    async def _nothing_ready(self, due: float | None, in_flight: int) -> None:
         """Sleep until something is due, or end the crawl when nothing will be for long.
 
         Args:
             due: when the next URL falls due, in epoch seconds by the store's clock; None: nothing waits.
-            on_way: how many leases were on the way when the store was asked. One whose answer has come since may be what the
+            in_flight: how many leases were in flight when the store was asked. One whose answer has come since may be what the
                 next page of its host was waiting for.
         """
         topic = self.topic
         wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
-        if topic.kind_wanted and not on_way and not self._on_way:
+        if topic.kind_wanted and not in_flight and not self._in_flight:
             now = asyncio.get_running_loop().time()
             self._starved_since = self._starved_since or now
             if (

@@ -23,7 +23,7 @@ T = TypeVar("T")
 SLOW_SECONDS = 1.0
 """A request that waits longer for its answer lends its place."""
 MOST_LENT = 8
-"""Most places lent to slow requests, as a multiple of the requests that a process may have on the way: 128 by default."""
+"""Most places lent to slow requests, as a multiple of the requests that a process may have in flight: 128 by default."""
 MOST_HEAVY = 16
 """Heavy pages that may lend their places. Those that wait are held in memory, up to 8 MiB each."""
 LONG_SECONDS = 1.0

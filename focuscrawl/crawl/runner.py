@@ -40,7 +40,7 @@ class Runner(Protocol):
         ...
 
     def widen(self, requests: int) -> None:
-        """Let `requests` more than usual be on the way at once, because as many have been waiting long for their answers."""
+        """Let `requests` more than usual be in flight at once, because as many have been waiting long for their answers."""
         ...
 
     async def ask(self, url: str) -> Answer:
@@ -49,5 +49,5 @@ class Runner(Protocol):
         ...
 
     def close(self, reason: str) -> None:
-        """End the run: what is on the way is finished, then `CrawlProcess.close` is called. Returns at once."""
+        """End the run: what is in flight is finished, then `CrawlProcess.close` is called. Returns at once."""
         ...

@@ -1,5 +1,5 @@
 """When and why does this process end? The user has set limits, stop rules judge what is fetched and what waits, or somebody
-stops it from outside. And what happens then to answers that are on the way.
+stops it from outside. And what happens then to requests in flight.
 
 A worker with a partition of its own does not end while others may still find URLs for it (`PartitionExit`).
 """
@@ -31,7 +31,7 @@ from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 logger = logging.getLogger(__name__)
 
 ABORT_SECONDS = 8.0
-"""How long a stop waits for answers that are on the way. Together with closing the store it stays below the 10 s after which
+"""How long a stop waits for answers to requests in flight. Together with closing the store it stays below the 10 s after which
 `docker stop` kills."""
 JUDGED_PAGES = 50
 """Fetched pages between two judgements of what waits, each a query for the best waiting URLs."""
@@ -117,7 +117,7 @@ class Stopping:
         self.signal = 0
         """Number of the signal that ended the crawl; 0 if none did."""
         self.aborting = asyncio.Event()
-        """Set when answers that are on the way are not waited for any longer."""
+        """Set when answers to requests in flight are not waited for any longer."""
         self.find_more: Callable[[], Awaitable[bool]] | None = None
         """Called before the crawl ends for want of good URLs: look for some elsewhere. Returns whether there are new ones."""
         self.conditions = conditions
@@ -140,7 +140,7 @@ class Stopping:
         self._store.give_up()
 
     def stop(self, reason: str, why: str = "") -> None:
-        """Ask the crawl to end. Requests on the way may take up to ABORT_SECONDS more. Later calls change nothing.
+        """Ask the crawl to end. Requests in flight may take up to ABORT_SECONDS more. Later calls change nothing.
 
         Args:
             reason: one word, kept in the column `run.reason`.
@@ -223,8 +223,8 @@ class Stopping:
         """How many more pages may be leased.
 
         Args:
-            held: pages on the way.
-            robots: robots.txt files on the way, which count as requests, too.
+            held: pages in flight.
+            robots: robots.txt files in flight, which count as requests, too.
         """
         arguments, counts, room = self._arguments, self._counting.counts, NO_LIMIT
         if arguments.max_pages:
@@ -234,7 +234,7 @@ class Stopping:
         return min(room, self.requests_left(held + robots))
 
     def requests_left(self, held: int) -> int:
-        """How many more requests the crawl may make, beside the `held` ones that are on the way."""
+        """How many more requests the crawl may make, beside the `held` ones that are in flight."""
         most = self._arguments.budget or self._arguments.max_requests
         return most - self._counting.counts.requests - held if most else NO_LIMIT
 

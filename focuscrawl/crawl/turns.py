@@ -4,7 +4,7 @@ What is chosen next depends on what was learned, and that on the order of the pa
 answers a millisecond earlier, and two crawls of one job would soon be different crawls.
 
 Invariant: while turns are taken, a page is judged only when no lease that was given before its own is awaited any more, unless
-its commit is on the way; and the page's links are scored only when these commits have ended, too, and have been taken into
+its commit is being written; and the page's links are scored only when these commits have ended, too, and have been taken into
 account in the choice of the next URLs. So one page is judged while the one before is committed, and its original is looked for
 behind that commit. A lease is awaited for a second, and for another second once its answer is there; so no page waits for its
 turn longer than that, and no host that is slow, or whose pages take long to read, holds up the others.
@@ -37,7 +37,7 @@ class Turns:
         self._scored: dict[UrlId, float] = {}
         """Since when the links of their pages are being scored or committed, of those of `_leases` that are so far."""
         self._commits: set[UrlId] = set()
-        """Those of `_leases` whose commits are on the way."""
+        """Those of `_leases` whose commits have not ended."""
         self._choosing = False
         """Whether a lease has ended since the last choice, or a choice is being made."""
         self._bells: dict[UrlId, asyncio.Event] = {}

@@ -59,7 +59,7 @@ class Renderer:
         known = {
             "_": language, "language": language, "languages": LANGUAGES, "csrf": access.csrf, "read_only": access.read_only,
             "notice": self._dashboard.notices.get(request.query_params.get("notice", "")), "path": request.url.path,
-            "address": _current_url(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
+            "current_url": _current_url(request), "live_seconds": LIVE_SECONDS, "slow_seconds": SLOW_SECONDS,
             "version": static_version(), "crawl": "", "page": "", "crawl_pages": CRAWL_PAGES,
             "scrapyd": self._dashboard.jobs.scrapyd is not None,
         }  # fmt: skip

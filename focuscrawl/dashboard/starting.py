@@ -20,8 +20,8 @@ FIRST = ("name", "keywords", "max_pages", "minutes")
 LEFT_OUT = frozenset({"seeds", "mode", "revisit", "budget", "partition"})
 """Arguments of a recrawl, or for those who start several workers by hand. Seeds have two fields instead: a file and a list of
 URLs."""
-FILE, ADDRESSES, WHERE = "file", "addresses", "where"
-MOST_ADDRESSES = 500
+FILE, URLS, WHERE = "file", "urls", "where"
+MOST_URLS = 500
 """More URLs belong in a seed file, because the length of a command line is limited."""
 SEED_FOLDER = Path("seeds")
 
@@ -74,7 +74,7 @@ def seeds_as_fields(seeds: str) -> dict[str, str]:
     """The argument `seeds` as fields of the form. What names a file is one choice, whatever stands beside it."""
     entries = entries_of(seeds)
     if all(WEB_URL.match(entry) for entry in entries):
-        return {ADDRESSES: "\n".join(entries)}
+        return {URLS: "\n".join(entries)}
     return {FILE: seeds}
 
 
@@ -107,7 +107,7 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
     """The checked crawl arguments of a submitted form. `offered`: see `offered_seeds`. Raises BadInput.
 
     Only offered files are accepted, so that the token does not give access to other files."""
-    chosen, written = given.get(FILE, ""), given.get(ADDRESSES, "")
+    chosen, written = given.get(FILE, ""), given.get(URLS, "")
     if chosen and written:
         raise BadInput("give a topic file or URLs, not both; to crawl more seeds, add their URLs to the file")
     seeds = []
@@ -119,8 +119,8 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
         found = seeds_of_text(written)
         if found.problems:
             raise BadInput(found.problems[0])
-        if len(found.urls) > MOST_ADDRESSES:
-            raise BadInput(f"these are {len(found.urls)} URLs; to crawl more than {MOST_ADDRESSES}, put them into a seed file")
+        if len(found.urls) > MOST_URLS:
+            raise BadInput(f"these are {len(found.urls)} URLs; to crawl more than {MOST_URLS}, put them into a seed file")
         seeds += [url.replace(",", "%2C") for url in found.urls]
     if not seeds:
         raise BadInput("no seeds are given: choose a topic file, or give URLs")
@@ -142,5 +142,5 @@ def _is_file(part: str) -> bool:
         return False
 
 
-FORM = frozenset({FILE, ADDRESSES, WHERE, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
+FORM = frozenset({FILE, URLS, WHERE, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
 """The fields of the form that are read."""

@@ -103,7 +103,7 @@ class FetchYield:
             repeating = min(self.reuse.known, self.reuse.sibling + self.reuse.foreign) > REPEATS
         else:
             repeating = self.reuse.known > REPEATS or (self.reuse.empty and not self.gain)
-        repeating = repeating and not self._was_read_at_another_address
+        repeating = repeating and not self._was_read_at_another_url
         return Counts(weight, weight * self.gain, weight * repeating, weight * copied, weight * copied * copied)
 
     def _copied(self, part: str, doubt: float) -> float:
@@ -136,7 +136,7 @@ class FetchYield:
         return groups_of(home).of_host if home else ()
 
     @property
-    def _was_read_at_another_address(self) -> bool:
+    def _was_read_at_another_url(self) -> bool:
         """Whether the page that it repeats was read in another version, or at a longer URL, which ends alike."""
         is_longer = self.original.count("/") > self.url.count("/") and end_alike(self.url, self.original)
         return is_longer or bool(self.original and apart(self.url, self.original)[0])

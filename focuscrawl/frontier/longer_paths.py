@@ -143,7 +143,7 @@ class LongerPaths:
                 del alike[MOST_ALIKE:]
 
 
-class ContinuedAddresses:
+class ContinuedUrls:
     """Remembers which known URLs continue which, to find those that only lead there.
 
     An encyclopedia links to `/item/Moon`, which redirects to `/item/Moon/4711`; questions are linked to as `/questions/5`,
@@ -220,8 +220,8 @@ def _ends(url: str) -> dict[int, int]:
     last name is a number, because further pages of lists, and days, have the same numbers in each directory; nor of one name
     that each directory has."""
     origin, path = split(url)
-    address = path.partition("?")[0] if "?" in path else path
-    directories, _, name = address.rstrip("/").rpartition("/")
+    before_query = path.partition("?")[0] if "?" in path else path
+    directories, _, name = before_query.rstrip("/").rpartition("/")
     if name.isdigit() or not name:
         return {}
     end = path[len(directories) + 1 :]

@@ -31,7 +31,7 @@ from focuscrawl.frontier.barrenness import (
 from focuscrawl.frontier.below_lists import BelowLists
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
-from focuscrawl.frontier.longer_paths import ContinuedAddresses, LongerPaths
+from focuscrawl.frontier.longer_paths import ContinuedUrls, LongerPaths
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import FEW, FIRST_VISIT, Counts
 from focuscrawl.frontier.part_names import (
@@ -106,7 +106,7 @@ class YieldLimit:
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
         self._paths = LongerPaths(self._table)
-        self._continued = ContinuedAddresses()
+        self._continued = ContinuedUrls()
         self._below = BelowLists()
         self.mirrors = Mirrors(max_parts)
         self._unjudged: set[str] = set()

@@ -85,8 +85,8 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
             break
         collected.add(node)
     collected.add_neighbors(head.neighbors)
-    for address, label in head.translations:
-        collected.name_language(address, label)
+    for written, label in head.translations:
+        collected.name_language(written, label)
     for node, reference in scripted.led_by_script(document):
         collected.add_once(node, reference)
     for node, reference, shown in scripted.counted(document):
@@ -121,11 +121,11 @@ def links_from(references: Iterable[tuple[str, str, str]], page_url: str, positi
         position: the position that all links get.
     """
     collected = _Collector(page_url, page_url, "utf-8")
-    for address, anchor, context in references:
+    for written, anchor, context in references:
         if len(collected.by_url) >= MAX_LINKS:
             collected.found.capped += 1
             continue
-        collected.add_reference(address.strip(), anchor[:MAX_ANCHOR], context, position)
+        collected.add_reference(written.strip(), anchor[:MAX_ANCHOR], context, position)
     return collected.result()
 
 

@@ -32,9 +32,9 @@ pattern that begins with plain letters, without a choice between them, is found 
 _FOR_SCRIPT = re.compile("data-(?:next|url|href)")
 """Beginnings of the names of attributes that scripts read URLs from."""
 _NEXT = tuple(f"data-{name}" for name in ("next", "next-url", "next-href", "next-link", "next-page", "nexturl", "nextpage"))
-_ADDRESSES = ("data-url", "data-href")
+_URLS = ("data-url", "data-href")
 """Where scripts read the URL of the next page of a list that goes on as one scrolls, or at a click: `_NEXT` anywhere,
-`_ADDRESSES` in an element with a class that has `_MORE`."""
+`_URLS` in an element with a class that has `_MORE`."""
 _MORE = re.compile(r"load[-_]?more", re.IGNORECASE)
 _ROWS = ("tr[data-href]", "td[data-href]", "li[data-href]", "[role='link'][data-href]", "[class*='click' i][data-href]")
 """Rows and tiles that a script makes links: `<tr class="clickable-row" data-href="/judgments/7">`."""
@@ -91,7 +91,7 @@ def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
     """The elements that name the next page of an endless list in an attribute for its script, and its URL as written. A
     URL for pages of all numbers, which the script completes, is none."""
     said = set(_FOR_SCRIPT.findall(document.html))
-    names = [*(_NEXT if "data-next" in said else ()), *(name for name in _ADDRESSES if name in said)]
+    names = [*(_NEXT if "data-next" in said else ()), *(name for name in _URLS if name in said)]
     for node in document.tree.css(", ".join(f"[{name}]" for name in names)) if names else ():
         attributes = node.attributes
         if attributes.keys().isdisjoint(_NEXT) and not _MORE.search(attributes.get("class") or ""):
@@ -100,7 +100,7 @@ def loaded(document: Document) -> Iterator[tuple[LexborNode, str]]:
             reference = (value or "").strip()
             if not name.startswith("data-") or not reference.startswith(_WRITTEN_OUT):
                 continue
-            if "next" in name or (name in _ADDRESSES and any(map(str.isdigit, reference))):
+            if "next" in name or (name in _URLS and any(map(str.isdigit, reference))):
                 yield node, reference
 
 

@@ -177,11 +177,11 @@ def mirrored(url: str, links: Iterable[Link], other: str, others: Iterable[Link]
     if host == original:
         return False
     urls, known = {link.url for link in links}, {link.url for link in others}
-    own = _addresses_on(host, urls)
-    return own <= _addresses_on(original, known) if own else urls <= known
+    own = _paths_on(host, urls)
+    return own <= _paths_on(original, known) if own else urls <= known
 
 
-def _addresses_on(bare: str, urls: Iterable[str]) -> set[str]:
+def _paths_on(bare: str, urls: Iterable[str]) -> set[str]:
     """The paths and queries of those URLs that lie on this host, be it by another scheme or with `www.`."""
     return {split(url)[1] for url in urls if bare_host(url) == bare}
 

@@ -76,8 +76,8 @@ def read_json(text: str, url: str, now: float) -> SourceContent | None:
 
 def _json_entry(item: dict[str, Any], url: str, now: float) -> SourceEntry | None:
     said = {name: value for name, value in item.items() if isinstance(value, str)}
-    address = said.get("url") or said.get("external_url") or said.get("id", "")
-    normal = normalize(address, url) if address.startswith(("http://", "https://", "/")) else None
+    written = said.get("url") or said.get("external_url") or said.get("id", "")
+    normal = normalize(written, url) if written.startswith(("http://", "https://", "/")) else None
     if not normal:
         return None
     modified = max(plausible(epoch_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
@@ -126,8 +126,8 @@ def plain(markup: str, most: int) -> str:
 
 
 def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
-    address = item.get("link") or ""
-    normal = normalize(address.replace("&amp;", "&"), url) if address else None
+    written = item.get("link") or ""
+    normal = normalize(written.replace("&amp;", "&"), url) if written else None
     if not normal:
         return None
     # `dict.get`, because feedparser's own gives `published` where there is no `updated`, with a warning.

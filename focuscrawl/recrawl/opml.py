@@ -15,14 +15,14 @@ from focuscrawl.url.normalize import normalize
 ROOT = "opml"
 MAX_OUTLINES = 50_000
 MAX_TITLE = 300
-MAX_ADDRESS = 4_096
+MAX_URL = 4_096
 
 
 class Outline(NamedTuple):
     """One site of the list."""
 
-    address: str
-    """As written: its page, or its feed if the list names no page."""
+    written: str
+    """Its URL as written: that of its page, or of its feed if the list names no page."""
     title: str
     page: bool
     """Whether the URL is that of a page."""
@@ -34,8 +34,8 @@ def outlines(root: Any) -> Iterator[Outline]:
         said = {name.lower(): value.strip() for name, value in element.attrib.items()}
         title = clean.line(said.get("title") or said.get("text") or "", MAX_TITLE)
         for name in ("htmlurl", "xmlurl", "url"):
-            if address := said.get(name, "")[: MAX_ADDRESS + 1]:
-                yield Outline(address, title, name == "htmlurl")
+            if written := said.get(name, "")[: MAX_URL + 1]:
+                yield Outline(written, title, name == "htmlurl")
                 break
 
 
@@ -43,7 +43,7 @@ def read_root(root: Any, url: str) -> SourceContent:
     """The sites of the list at the normal URL `url`; what may be a feed or a further list is among `further`."""
     found = SourceContent()
     for outline in outlines(root):
-        normal = normalize(outline.address, url) if len(outline.address) <= MAX_ADDRESS else None
+        normal = normalize(outline.written, url) if len(outline.written) <= MAX_URL else None
         if normal:
             entries = found.entries if outline.page else found.further
             entries.append(SourceEntry(normal, title=outline.title))

@@ -63,7 +63,7 @@ def _offset(zone: str) -> timedelta:
 MAX_ENTRIES = 50_000
 """Entries of one file that are read, the limit of the protocol of sitemaps.org."""
 MAX_TITLE = 300
-MAX_ADDRESS = 4_096
+MAX_URL = 4_096
 _MOST_SEEN = 4 * MAX_ENTRIES
 """Elements that are examined, so that reading a file without URLs ends, too."""
 _TIMES = ("lastmod", "publication_date")
@@ -81,9 +81,9 @@ def read_lines(text: str, url: str) -> SourceContent:
     """The entries of a plain-text sitemap with one URL per line."""
     found: dict[str, SourceEntry] = {}
     for line in text[: MAX_ENTRIES * 512].splitlines()[:_MOST_SEEN]:
-        address = line.strip()
-        if address.startswith(("http://", "https://")) and len(address) <= MAX_ADDRESS:
-            normal = normalize(address, url)
+        written = line.strip()
+        if written.startswith(("http://", "https://")) and len(written) <= MAX_URL:
+            normal = normalize(written, url)
             if normal:
                 found[normal] = SourceEntry(normal)
                 if len(found) >= MAX_ENTRIES:
@@ -103,18 +103,18 @@ def _entries(root: Any, wanted: str, url: str, now: float) -> Iterator[SourceEnt
 
 
 def _entry(element: Any, url: str, now: float) -> SourceEntry | None:
-    address, title, modified = "", "", 0.0
+    written, title, modified = "", "", 0.0
     for child in _leaves(element):
         name = name_of(child)
-        if name == "loc" and not address:
-            address = text_of(child)
+        if name == "loc" and not written:
+            written = text_of(child)
         elif name in _TIMES:
             modified = max(modified, plausible(epoch_of(text_of(child)), now))
         elif name == "title" and not title:
             title = clean.line(text_of(child), MAX_TITLE)
-    if not address or len(address) > MAX_ADDRESS:
+    if not written or len(written) > MAX_URL:
         return None
-    normal = normalize(address.replace("&amp;", "&"), url)  # in CDATA, or escaped twice
+    normal = normalize(written.replace("&amp;", "&"), url)  # in CDATA, or escaped twice
     return SourceEntry(normal, modified, title) if normal else None
 
 

@@ -51,9 +51,9 @@ def _show_rich(results: Sequence[SearchResult], out: TextIO, _: Language) -> Non
 
     console = Console(file=out, highlight=False, no_color=bool(os.environ.get("NO_COLOR")))
     for number, found in enumerate(results, 1):
-        address, facts = Text(one_line(readable(found.url)), "cyan"), Text(_facts(found, _), "dim")
+        url, facts = Text(one_line(readable(found.url)), "cyan"), Text(_facts(found, _), "dim")
         lead = f"{'' if number == 1 else chr(10)}{number:>2}".ljust(INDENT + (number > 1))
-        for part in (Text(_title(found, _), "bold"), _marked(found.snippet), address, facts):
+        for part in (Text(_title(found, _), "bold"), _marked(found.snippet), url, facts):
             for start, end in broken(part.plain, console.width - INDENT):
                 console.print(Text(lead).append_text(part[start:end]), no_wrap=True, soft_wrap=True)
                 lead = " " * INDENT

@@ -197,7 +197,7 @@ class BatchAnswer:
 def fetch_batch(
     urls: Sequence[str], settings: BaseSettings, *, robots: bool = True, on_answer: Callable[[BatchAnswer], None] | None = None
 ) -> list[BatchAnswer]:
-    """Fetch these normal URLs. `robots=False`: the user named this very address, as one does with an API of his own.
+    """Fetch these normal URLs. `robots=False`: the user named this very URL, as one does with an API of his own.
 
     `on_answer` is called as each answer comes. Raises BadInput when the fetching process cannot work.
     """

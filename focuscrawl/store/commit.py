@@ -258,13 +258,13 @@ def commit(
 def _end_lease(db: Database, change: Commit, hosts: HostChanges) -> UrlRow | None:
     """End the lease, and lock the URL until the end of the transaction.
 
-    None when the lease was taken back, or when an operator has removed the URL while it was on its way
+    None when the lease was taken back, or when an operator has removed the URL while it was in flight
     (`store.frontier.operator_changes`)."""
     lease = change.page.lease
     ended = db.execute(END_LEASE, (lease.hid, lease.uid, change.worker)).fetchone()
     if ended is None:
         return None
-    if ended[0]:  # no answer had come: the host still counts the request as on the way
+    if ended[0]:  # no answer had come: the host still counts the request as in flight
         hosts.free(lease.hid, change.now)
     row = db.execute(
         f"select state, parent, kind, priority from url where hid=? and uid=?{db.dialect.for_share}", lease.url_id

@@ -81,7 +81,7 @@ class HarvestSoFar:
     best: tuple[float, ...]
     """The highest priorities of what waits for its turn, falling."""
     later: bool
-    """Whether something is on its way, or waits for another try."""
+    """Whether something is in flight, or waits for another try."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ def results(instance: str, status: int, body: bytes, most: int) -> list[SearchHi
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"{name} gave no JSON with results; give the URL of a SearXNG instance.") from None
     pages: dict[str, SearchHit] = {}
-    for address, title, snippet in found:
-        url, problem = typed_url(address)
+    for written, title, snippet in found:
+        url, problem = typed_url(written)
         if not problem:
             pages.setdefault(url, SearchHit(url, title, snippet))
     return list(pages.values())[:most]

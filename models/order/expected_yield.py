@@ -144,8 +144,8 @@ def probability(odds: Floats) -> Floats:
 def url_groups(url: str) -> tuple[int, ...]:
     """The groups of a normal URL, widest first."""
     origin, tail = split(url)
-    address, _, query = tail.partition("?") if "?" in tail else (tail, "", "")
-    directories, _, name = address.strip("/").rpartition("/")
+    path, _, query = tail.partition("?") if "?" in tail else (tail, "", "")
+    directories, _, name = path.strip("/").rpartition("/")
     directory, checksum, groups = _directory_groups(origin, directories)
     checksums = []
     for part in _part.findall(name.encode("utf-8", "replace"))[:MOST_PARTS]:

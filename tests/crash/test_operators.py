@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 EFFECT = 5.0
 GRACE = 10.0
-"""A stop waits for answers that are on the way."""
+"""A stop waits for answers to requests in flight."""
 DELAY = 0.3
 SLOWLY = {
     "POLITENESS_DELAY": str(DELAY),
@@ -130,7 +130,7 @@ def _hold_and_remove(operator: Operator, name: str) -> set[str]:
     operator.say(frontier.Command, "rm", name, *removed)
     operator.say(frontier.Command, "hold", name, held)
     assert quiet(operator, 2.0, held), operator.site.log_end()
-    removed -= set(operator.site.asked())  # between the list and the removal, or on its way then
+    removed -= set(operator.site.asked())  # between the list and the removal, or in flight then
     assert operator.asked_since(time.monotonic() - 2.0), "the other hosts go on"
     operator.say(frontier.Command, "release", name, held)
     since = time.monotonic()

@@ -88,7 +88,7 @@ def test_max_relevant(site: Site, seeds: Path) -> None:
     run = go(site, seeds, strategy="best-first", max_relevant=9)
     assert run.reason("sky") == "max_relevant"
     relevant = run.rows("sky", "select count(*) from page where relevant=1")[0][0]
-    assert 9 <= relevant <= 20  # answers that were on their way are stored too
+    assert 9 <= relevant <= 20  # answers to requests in flight are stored too
 
 
 def test_important_sites_of_a_file_and_a_prior(site: Site, seeds: Path) -> None:

@@ -128,7 +128,7 @@ def compared(
 
 
 def test_a_shared_crawl_finds_more_for_its_requests_than_two(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
-    """Without waiting: 1.21 times as many (mean of two turns on a busy machine; before few were on the way at the start, 1.25).
+    """Without waiting: 1.21 times as many (mean of two turns on a busy machine; before few were in flight at the start, 1.25).
 
     With 150 pages it was 1.16 then. Now the first fetches of each crawl are chosen so well that small crawls have little to
     share: of 100 pages for one topic 83 are found instead of 51, and both topics together find 114 instead of 88 with 150."""

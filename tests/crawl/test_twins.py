@@ -19,7 +19,7 @@ def test_a_twin_of_an_address_that_fails_is_fetched_and_no_other(tmp_path: Path)
     with Site({"sky.test": "127.37.0.9"}) as site:
         site.answers["sky.test/"] = page("sky", [*VISITS, "/next/0"])
         site.answers |= {f"sky.test{visit}": page("comet") for visit in VISITS}
-        for n in range(9):  # the dead one is on its way before the others are found
+        for n in range(9):  # the dead one is in flight before the others are found
             twins = TWINS[:1] if n == 1 else TWINS[1:] if n > 6 else []
             step = page(f"star {n}", [f"/next/{n + 1}", *twins])
             site.answers[f"sky.test/next/{n}"] = replace(step, delay=0.5)  # copies are asked for again once its 404 is known

@@ -69,7 +69,7 @@ def buffer_of(
     return buffer
 
 
-async def on_way(seen: int, focused: bool = True, ends: int = 1, **buffer_options: Any) -> tuple[int, int]:
+async def in_flight(seen: int, focused: bool = True, ends: int = 1, **buffer_options: Any) -> tuple[int, int]:
     """Leases after as many answers as `seen`, and when `ends` of them have ended."""
     store, ordering = Store(), SimpleNamespace(seen=seen, focused=focused)
     buffer = buffer_of(store, ordering, **buffer_options)
@@ -86,25 +86,25 @@ async def on_way(seen: int, focused: bool = True, ends: int = 1, **buffer_option
 
 
 def test_at_the_start_each_answer_lets_one_more_go() -> None:
-    assert asyncio.run(on_way(seen=0)) == (FIRST, FIRST + 1)
-    assert asyncio.run(on_way(seen=START)) == (FIRST, FIRST + 1)
+    assert asyncio.run(in_flight(seen=0)) == (FIRST, FIRST + 1)
+    assert asyncio.run(in_flight(seen=START)) == (FIRST, FIRST + 1)
 
 
 def test_then_the_next_are_chosen_when_half_of_them_have_ended() -> None:
     seen = START + 4 * STEP
     assert most_in_flight(seen, None) == 6
-    assert asyncio.run(on_way(seen, ends=2)) == (6, 6)
-    assert asyncio.run(on_way(seen, ends=3)) == (6, 9)
+    assert asyncio.run(in_flight(seen, ends=2)) == (6, 6)
+    assert asyncio.run(in_flight(seen, ends=3)) == (6, 9)
 
 
 def test_without_a_limit_of_fetches_half_a_round_lies_in_the_buffer() -> None:
-    assert asyncio.run(on_way(seen=1000)) == (8, 9)
+    assert asyncio.run(in_flight(seen=1000)) == (8, 9)
 
 
 def test_a_crawl_that_is_short_of_fetches_keeps_few_on_the_way() -> None:
-    assert asyncio.run(on_way(seen=0, patience=Patience(16))) == (FIRST, FIRST + 1)
-    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3)) == (8, 8)
-    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=4)) == (8, 12)
+    assert asyncio.run(in_flight(seen=0, patience=Patience(16))) == (FIRST, FIRST + 1)
+    assert asyncio.run(in_flight(seen=1000, patience=Patience(16), ends=3)) == (8, 8)
+    assert asyncio.run(in_flight(seen=1000, patience=Patience(16), ends=4)) == (8, 12)
 
 
 @pytest.mark.parametrize(("requests", "robots"), [(1, None), (2, None), (3, 1)])
@@ -118,8 +118,8 @@ async def test_the_last_request_may_be_for_a_robots_txt(requests: int, robots: i
 
 
 def test_a_recrawl_within_a_budget_keeps_few_on_the_way_and_another_does_not() -> None:
-    assert asyncio.run(on_way(seen=1000, patience=Patience(16), ends=3, recrawl=True)) == (8, 8)
-    assert asyncio.run(on_way(seen=0, recrawl=True)) == (8, 9)
+    assert asyncio.run(in_flight(seen=1000, patience=Patience(16), ends=3, recrawl=True)) == (8, 8)
+    assert asyncio.run(in_flight(seen=0, recrawl=True)) == (8, 9)
 
 
 async def test_what_takes_long_is_not_waited_for() -> None:
@@ -156,9 +156,9 @@ def test_a_large_crawl_has_more_on_the_way(pages: int, most: int) -> None:
 
 
 def test_what_has_no_choice_to_make_does_not_wait() -> None:
-    assert asyncio.run(on_way(seen=0, focused=False))[0] == 8
-    assert asyncio.run(on_way(seen=0, recrawl=True))[0] == 8
-    assert asyncio.run(on_way(seen=0, kind_wanted=2))[0] == 8
+    assert asyncio.run(in_flight(seen=0, focused=False))[0] == 8
+    assert asyncio.run(in_flight(seen=0, recrawl=True))[0] == 8
+    assert asyncio.run(in_flight(seen=0, kind_wanted=2))[0] == 8
 
 
 async def asked(poor: bool, horizon: float, focused: bool = True, **buffer: Any) -> set[object]:

@@ -14,7 +14,7 @@ from tests import factories
 
 @dataclass
 class Fetches:
-    """Some leases on the way, and the names of those whose links were scored."""
+    """Some leases in flight, and the names of those whose links were scored."""
 
     names: str
     robots: str = ""

@@ -160,7 +160,7 @@ def test_a_number_that_another_process_has_now_is_no_job_of_ours(desk: Desk) -> 
 
 def test_a_crawl_and_a_recrawl_are_scheduled(desk: Desk, scrapyd: FakeScrapyd) -> None:
     assert "Runs on" in desk.page("/start")
-    status, back = desk.send("/start", where="scrapyd", addresses="a.test", name="made", max_pages="5", strategy="learned")
+    status, back = desk.send("/start", where="scrapyd", urls="a.test", name="made", max_pages="5", strategy="learned")
     assert status == 303
     assert "Scrapyd has it as job made-" in desk.page(back)
     _, given, login = next(each for each in scrapyd.asked if each[0] == "schedule.json")
@@ -209,7 +209,7 @@ def test_a_job_of_scrapyd_is_cancelled(desk: Desk, scrapyd: FakeScrapyd) -> None
 
 def test_a_scrapyd_that_refuses_or_is_away_hides_no_other_job(desk: Desk, scrapyd: FakeScrapyd) -> None:
     scrapyd.refusal = "project 'focuscrawl' not found"
-    status, shown = desk.send("/start", where="scrapyd", addresses="a.test", name="made")
+    status, shown = desk.send("/start", where="scrapyd", urls="a.test", name="made")
     assert status == 400
     assert "refuses: project &#39;focuscrawl&#39; not found" in shown
     assert "refuses: project" in desk.page("/jobs")
@@ -223,7 +223,7 @@ def test_without_scrapyd_nothing_of_it_is_shown(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, "first")
     assert "Scrapyd" not in desk.page("/start")
     assert "Nothing was started from here yet" in desk.page("/jobs")
-    assert "no Scrapyd is set" in desk.send("/start", where="scrapyd", addresses="a.test", name="made")[1]
+    assert "no Scrapyd is set" in desk.send("/start", where="scrapyd", urls="a.test", name="made")[1]
 
 
 def test_read_only_stops_no_job_and_makes_no_index(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
     (tmp_path / "t.toml").write_text("keywords = ['a']", encoding="utf-8")
     offered = offered_seeds(tmp_path, "")
     given = {
-        "addresses": "a.test/x,y\nhttps://中文.test/",
+        "urls": "a.test/x,y\nhttps://中文.test/",
         "name": "n",
         "max_pages": "5",
         "strategy": "best-first",
@@ -49,16 +49,16 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
     ("given", "said"),
     [
         ({"name": "n"}, "no seeds are given"),
-        ({"addresses": "a.test"}, "give the crawl a name"),
-        ({"addresses": "a.test", "name": "../x"}, "holds a slash"),
-        ({"addresses": "mailto:x@y.test", "name": "n"}, "mailto"),
-        ({"addresses": "a.test", "name": "n", "max_pages": "many"}, "max_pages: 'many' is not a whole number"),
-        ({"addresses": "a.test", "name": "n", "strategy": "lerned"}, "did you mean learned"),
+        ({"urls": "a.test"}, "give the crawl a name"),
+        ({"urls": "a.test", "name": "../x"}, "holds a slash"),
+        ({"urls": "mailto:x@y.test", "name": "n"}, "mailto"),
+        ({"urls": "a.test", "name": "n", "max_pages": "many"}, "max_pages: 'many' is not a whole number"),
+        ({"urls": "a.test", "name": "n", "strategy": "lerned"}, "did you mean learned"),
         ({"file": "/etc/passwd", "name": "n"}, "there is no topic file"),
-        ({"file": "/etc/passwd", "addresses": "a.test", "name": "n"}, "not both"),
-        ({"addresses": "a.test", "name": "n", "examples": "/etc/passwd"}, "is a file of this machine"),
-        ({"addresses": "a.test", "name": "n", "important": "/etc/passwd"}, "is a file of this machine"),
-        ({"addresses": "\n".join(f"a{n}.test" for n in range(600)), "name": "n"}, "these are 600 URLs"),
+        ({"file": "/etc/passwd", "urls": "a.test", "name": "n"}, "not both"),
+        ({"urls": "a.test", "name": "n", "examples": "/etc/passwd"}, "is a file of this machine"),
+        ({"urls": "a.test", "name": "n", "important": "/etc/passwd"}, "is a file of this machine"),
+        ({"urls": "\n".join(f"a{n}.test" for n in range(600)), "name": "n"}, "these are 600 URLs"),
     ],
 )
 def test_what_cannot_be_started_is_said(given: dict[str, str], said: str, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_cannot_be_started_is_said(given: dict[str, str], said: str, tmp_pa
 
 
 def test_a_form_that_is_refused_comes_back_as_it_was_filled(tmp_path: Path) -> None:
-    status, shown = desk_of(tmp_path).send("/start", addresses="a.test", name="<b>", max_pages="many")
+    status, shown = desk_of(tmp_path).send("/start", urls="a.test", name="<b>", max_pages="many")
     assert status == 400
     assert "is not a whole number" in shown
     assert 'value="&lt;b&gt;"' in shown
@@ -102,7 +102,7 @@ def test_another_run_begins_with_all_files_of_the_last(tmp_path: Path, monkeypat
         db.execute("insert into run(id, started_at, arguments) values(7, 7, ?)", (arguments,))
     shown = desk.page("/start?like=first")
     assert f'<option value="{last}" selected>' in shown
-    assert '<textarea name="addresses" rows="3"></textarea>' in shown
+    assert '<textarea name="urls" rows="3"></textarea>' in shown
     assert desk.send("/start", file=last, name="first")[0] == 303
     assert begun[0]["seeds"] == f"{tmp_path / 'a.txt'},{tmp_path / 'b.toml'},http://c.test/x%2Cy"
     for other in ("secret.txt", f"{last},secret.txt", "a.txt", str(tmp_path / "secret.txt")):
@@ -114,7 +114,7 @@ def test_another_run_begins_with_all_files_of_the_last(tmp_path: Path, monkeypat
 
 
 def test_addresses_of_the_last_run_stand_in_their_own_field() -> None:
-    assert seeds_as_fields("http://a.test/，HTTPS://b.test/x%2Cy") == {"addresses": "http://a.test/\nHTTPS://b.test/x%2Cy"}
+    assert seeds_as_fields("http://a.test/，HTTPS://b.test/x%2Cy") == {"urls": "http://a.test/\nHTTPS://b.test/x%2Cy"}
     assert seeds_as_fields("a.txt,http://a.test/") == {"file": "a.txt,http://a.test/"}
 
 
@@ -155,7 +155,7 @@ def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path,
         desk.dashboard.stores.cache.forget()
         return str(desk.data("/c/live/.json")["state"])
 
-    given = {"addresses": site.url("127.0.0.1/"), "name": "live", "keywords": "telescope,galaxy", "strategy": "breadth-first"}
+    given = {"urls": site.url("127.0.0.1/"), "name": "live", "keywords": "telescope,galaxy", "strategy": "breadth-first"}
     status, back = desk.send("/start", **given)
     assert (status, back.partition("?")[0]) == (303, "/c/live/"), back
     assert "It has begun." in desk.page(back)
@@ -176,4 +176,4 @@ def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path,
     runs = desk.data("/c/live/settings.json")["runs"]
     assert {run["mode"] for run in runs} == {"crawl", "recrawl"}  # type: ignore[attr-defined]
     [job] = desk.data("/c/live/settings.json?run=1")["conditions"]["job"]  # type: ignore[index]
-    assert (job["seeds"], job["keywords"]) == ([given["addresses"]], ["telescope", "galaxy"])
+    assert (job["seeds"], job["keywords"]) == ([given["urls"]], ["telescope", "galaxy"])

@@ -80,7 +80,7 @@ def key_of(target: str) -> str:
 
 
 def recorded(file: Path, source: Source) -> dict[str, bytes]:
-    """The pages of a host of the right size, their own addresses made relative, no link leading to a missing page."""
+    """The pages of a host of the right size, their own URLs made relative, no link leading to a missing page."""
     own = re.compile(rb"https?://" + re.escape(source.host.encode()) + rb"(?=/)")
     smallest, largest = source.sizes
     with opened(file) as web:
@@ -92,7 +92,7 @@ def recorded(file: Path, source: Source) -> dict[str, bytes]:
 
 
 def target_of(url: str) -> str:
-    """Path and query of an address, in one spelling."""
+    """Path and query of a URL, in one spelling."""
     parts = urlsplit(url)
     return key_of(parts.path + (f"?{parts.query}" if parts.query else ""))
 

@@ -1,7 +1,7 @@
 """Stock Scrapy spiders to measure ourselves against: `python -m tools.bench.rivals {links,css,list} URL FILE SKIP ITEMS`.
 
 `links` extracts links by LinkExtractor and follows them, `css` follows what a CSS query finds, as the tutorial does. `list`
-fetches addresses that it is given on standard input.
+fetches URLs that it is given on standard input.
 Settings are Scrapy's own defaults; robots, delay and concurrency as in our crawl, and its log level.
 """
 

@@ -29,7 +29,7 @@ from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
 from focuscrawl.url.normalize import normalize
-from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
+from tools.eval.webs.recorded import WEBS, body_of, opened, urls_of
 
 SPHINX = "div.related li.nav-item:not(.right) a"
 READ_THE_DOCS = "ul.wy-breadcrumbs > li.breadcrumb-item:not(.active) a"
@@ -98,11 +98,11 @@ class Score:
 
 def pages_of(host: str, web: str) -> Iterable[tuple[str, bytes]]:
     with opened(web) as db:
-        yield from ((url, body_of(db, url)) for url in addresses(db) if url.split("/")[2] == host)
+        yield from ((url, body_of(db, url)) for url in urls_of(db) if url.split("/")[2] == host)
 
 
 def steps_of(tree: LexborHTMLParser, host: str, url: str) -> list[tuple[str, str]]:
-    """(name, address) of the site's own steps, without the site itself and the page."""
+    """(name, URL) of the site's own steps, without the site itself and the page."""
     found = []
     for node in tree.css(EVERY[host][1]):
         name = " ".join(((node.attributes.get("title") or "") if node.tag == "link" else node.text()).split()).strip(" »/")

@@ -26,7 +26,7 @@ from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 from synthweb.plan import preset
 from synthweb.web import SyntheticWeb
-from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
+from tools.eval.webs.recorded import WEBS, body_of, opened, urls_of
 
 PER_HOST = 400
 """Pages of one host that are indexed."""
@@ -57,7 +57,7 @@ def read_web(web: Path) -> list[Read]:
     taken: Counter[str] = Counter()
     pages = []
     with opened(web) as database:
-        urls = addresses(database)
+        urls = urls_of(database)
         random.Random(1).shuffle(urls)
         for url in urls:
             host, name = url.split("/")[2], normalize(url)

@@ -75,8 +75,8 @@ version = Table(
     Column("distance", SmallInteger, nullable=False, comment="bits between the SimHashes of this and the next version"),
     Column("words_added", Integer, nullable=False),
     Column("words_gone", Integer, nullable=False),
-    Column("links_added", Text, nullable=False, comment="JSON: addresses"),
-    Column("links_gone", Text, nullable=False, comment="JSON: addresses"),
+    Column("links_added", Text, nullable=False, comment="JSON: URLs"),
+    Column("links_gone", Text, nullable=False, comment="JSON: URLs"),
     sqlite_with_rowid=False,
 )
 

@@ -150,7 +150,7 @@ def is_paced(db: Database, now: float, kind: int = 0, own: Partition | None = No
 
 def next_due(db: Database, now: float, kind: int = 0, own: Partition | None = None, recrawl: bool = False) -> float | None:
     """When the next lease may succeed: the time at which the first host or waiting URL falls due. None: nothing waits, or all
-    that waits needs answers that are on the way.
+    that waits needs answers to requests in flight.
 
     Args:
         kind: only URLs of this kind; 0: of all kinds.

@@ -80,7 +80,7 @@ class Added(StrEnum):
     """The URL had failed, was gone or was removed."""
     WAITING = "waiting already"
     """The URL has the given priority now, and if it waited for a retry, that is due at once."""
-    LEASED = "on the way"
+    LEASED = "in flight"
     DUE = "fetched before and due at once"
     """The URL is a stored page or a sitemap, which the next recrawl revisits."""
     FETCHED = "fetched already"

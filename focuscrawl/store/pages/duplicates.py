@@ -109,18 +109,18 @@ def outgrows(page: Page, text: str, url: str, kind: str, there: str) -> bool:
     return may and says_more(text, there)
 
 
-MOST_ADDRESSES = 100
+MOST_PATHS = 100
 """The last pages of the origin that are looked up, each at some 10 µs for each other origin."""
-ADDRESSES = f"select url, coalesce(original, page_id) from page where hid=? and {THERE} order by page_id desc limit ?"
+LAST_PATHS = f"select url, coalesce(original, page_id) from page where hid=? and {THERE} order by page_id desc limit ?"
 TEXT_AT = f"select coalesce(original, page_id) from page where hid=? and uid=? and {THERE}"
 
 
-def compare_addresses(db: Database, origin: str, others: Sequence[str]) -> Compared:
+def compare_paths(db: Database, origin: str, others: Sequence[str]) -> Compared:
     """Look up the stored pages of one origin at the same paths of others. `focuscrawl.frontier.mirrors` decides by the
     counts."""
     hids = [(other, hid_of(other)) for other in others]
     pages = known = read = same = 0
-    for url, text in db.execute(ADDRESSES, (hid_of(origin), MOST_ADDRESSES)).fetchall():
+    for url, text in db.execute(LAST_PATHS, (hid_of(origin), MOST_PATHS)).fetchall():
         path = split(url)[1]
         keys = [(hid, uid_of(join(other, path))) for other, hid in hids]  # not by `url_key`, whose cache is for links
         texts_there = {row[0] for key in keys if (row := db.execute(TEXT_AT, key).fetchone())}

@@ -28,7 +28,7 @@ RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State
 """The states in which a URL rests between revisits. `revisit.rest` keeps the one that it had before it was woken."""
 
 SELECTED = REVISITS.selected("v")
-ADDRESS = "(select h.origin || u.path from url u join host h on h.hid=u.hid where u.hid=v.hid and u.uid=v.uid)"
+WHOLE_URL = "(select h.origin || u.path from url u join host h on h.hid=u.hid where u.hid=v.hid and u.uid=v.uid)"
 SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
@@ -36,11 +36,11 @@ RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
     and u.state not in {OPEN_STATES}
     and not ({REMOVED_NOW}))"""
 NOT_REMOVED = f"exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid and not ({REMOVED_NOW}))"
-DUE = f"""select {SELECTED}, {ADDRESS} from revisit v
+DUE = f"""select {SELECTED}, {WHOLE_URL} from revisit v
     where v.due_at<=? and (v.due_at, v.hid, v.uid)>(?, ?, ?) and v.value=0 and {RESTING}
     order by v.due_at, v.hid, v.uid limit ?"""
 DUE_BETWEEN = "select count(*) from revisit where due_at>? and due_at<=?"
-BEFORE = f"""select {SELECTED}, {ADDRESS} from revisit v
+BEFORE = f"""select {SELECTED}, {WHOLE_URL} from revisit v
     where (v.hid, v.uid)>(?, ?) and v.checked_at<? and v.value=0 and {RESTING}
     order by v.hid, v.uid limit ?"""
 SAMPLED = f"""select {SELECTED} from revisit v where (v.hid, v.uid)>(?, ?) and v.kind<=2 and v.gone=0

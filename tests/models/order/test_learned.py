@@ -250,7 +250,7 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
     assert chosen == [pool.slot(key_of(barren_url)), None if found else pool.slot(key_of(portal_url))]
 
 
-@pytest.mark.parametrize("new", ["", "waits", "on its way"])
+@pytest.mark.parametrize("new", ["", "waits", "in flight"])
 def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) -> None:
     """A forum shows all of its boards by one script: after two of twelve had been gone through, none of the others was."""
     pool, exploration = Pool(), Exploration()
@@ -268,7 +268,7 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
         exploration.fetched(directory_counter(boards[0]), 0)
         exploration.followed(0.05, False)
     odds = np.array([-4.0, -3.5, -4.0, -1.0, -5.0])[: len(pool)]
-    if new == "on its way":
+    if new == "in flight":
         assert exploration.choose(pool, pool.waiting(), odds) == pool.slot(key_of(fresh[0]))
     chosen = exploration.choose(pool, pool.waiting(), odds)
     best = {"": boards[1], "waits": "http://a.example/x/"}

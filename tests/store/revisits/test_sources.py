@@ -11,7 +11,7 @@ from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.pacing import save_robots
-from focuscrawl.store.revisits.revisit_rows import ADDRESS, put_off, wake_unread
+from focuscrawl.store.revisits.revisit_rows import WHOLE_URL, put_off, wake_unread
 from focuscrawl.store.revisits.sources import (
     FIRST_HUB,
     MOST_NESTED,
@@ -209,7 +209,7 @@ def test_only_sources_that_were_never_visited_are_woken(db: Database) -> None:
 
 def test_of_a_hosts_sources_that_are_found_together_the_first_counts_most(db: Database) -> None:
     note_sources(db, PAGE, ["http://a.test/3", "http://b.test/1", "http://a.test/1", "http://a.test/3", "http://a.test/2"], NOW)
-    hubs = db.execute(f"select {ADDRESS}, v.weight, v.hub from revisit v order by 1").fetchall()
+    hubs = db.execute(f"select {WHOLE_URL}, v.weight, v.hub from revisit v order by 1").fetchall()
     assert hubs == [
         ("http://a.test/1", FIRST_HUB / 2, FIRST_HUB / 2),
         ("http://a.test/2", FIRST_HUB / 3, FIRST_HUB / 3),

@@ -40,7 +40,7 @@ class State:
     head_title: str = ""
     """In the title element, when it is another than the heading."""
     noise: int = 0
-    """In scripts, tokens and addresses of pictures."""
+    """In scripts, tokens and URLs of pictures."""
     rows: tuple[tuple[str, ...], ...] = ()
     """Of a table under the text."""
 

@@ -1,6 +1,6 @@
 """Pages of the recorded webs whose main text is known, because their site marks it: each template's own main element.
 
-A template is a site and one of its kinds of pages, told by the address. The truth is the text of the template's main
+A template is a site and one of its kinds of pages, told by the URL. The truth is the text of the template's main
 element (and of the title where that stands outside of it), without what `without` names. Pages with fewer than `LEAST`
 characters of truth, or whose main element is mostly links, are tables of contents and are left out.
 """

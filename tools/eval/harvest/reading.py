@@ -75,13 +75,13 @@ def _read_rows(rows: Iterable[tuple[str, str, bytes]]) -> Iterable[tuple[str, by
 
 
 class ReadWeb:
-    """Read pages by address; each call reads from the file, so that a web of a million links fits."""
+    """Read pages by URL; each call reads from the file, so that a web of a million links fits."""
 
     def __init__(self, file: Path) -> None:
         self._db = sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)
 
     def page(self, url: str) -> ReadPage:
-        """The page of this address, which the recorded web must have. Its links are fresh objects."""
+        """The page of this URL, which the recorded web must have. Its links are fresh objects."""
         content, links = self._db.execute("select content, links from page where url = ?", (url,)).fetchone()
         title, text, kind = json.loads(zlib.decompress(content))
         return ReadPage(url, title, text, decode(links), kind)

@@ -58,7 +58,7 @@ def built_digest(file: Path) -> tuple[str, str] | None:
 
 @dataclass
 class Truth:
-    """One topic on one web. Pages are numbers: positions in the web's sorted list of addresses."""
+    """One topic on one web. Pages are numbers: positions in the web's sorted list of URLs."""
 
     topic: str
     title: str
@@ -114,7 +114,7 @@ class RecordedWeb:
         return list(self.graph.web.topics)
 
     def page_of(self, url: str) -> int | None:
-        """The page that an address leads to; None outside the web."""
+        """The page that a URL leads to; None outside the web."""
         known = self.canon(url)
         page: int | None = self.graph.idx.get(self.graph.web.resolve(known)) if known else None
         return page

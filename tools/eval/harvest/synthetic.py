@@ -65,7 +65,7 @@ class Exam:
         return replace(page, links=[copy(link) for link in page.links])
 
     def resolve(self, url: str) -> int | None:
-        """Number of the page that an address leads to."""
+        """Number of the page that a URL leads to."""
         label = self.web.label(url)
         return self.numbers.get(label.redirect or label.url)
 

@@ -30,7 +30,7 @@ from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
 from focuscrawl.text.language import SAMPLE, Habits, guess
 from focuscrawl.text.language_labels import code
-from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
+from tools.eval.webs.recorded import WEBS, body_of, opened, urls_of
 
 SITES = {"dev": "zh", "dev-en": "en"}
 PER_HOST = {"dev": 100, "dev-en": 25}
@@ -68,7 +68,7 @@ def sample(web: Path, seed: int = 2) -> Iterator[Labelled]:
     """The same pages for the same seed, host by host."""
     hosts: defaultdict[str, list[str]] = defaultdict(list)
     with opened(web) as database:
-        for url in addresses(database):
+        for url in urls_of(database):
             hosts[url.split("/")[2]].append(url)
         for host, urls in sorted(hosts.items()):
             random.Random(seed).shuffle(urls)

@@ -1,7 +1,7 @@
 """Accuracy of the page kind on 386 recorded pages labelled by looking: `python -m tools.eval.pagekind.labelled`.
 
 `labels.tsv` comes from 324 pages that were drawn at random, 15 from each host of the Chinese web and 6 from each of the
-English one, and 80 more whose addresses promise an index page, since few random ones are. Each was looked at, and is an index
+English one, and 80 more whose URLs promise an index page, since few random ones are. Each was looked at, and is an index
 page if most of its main text is links and what describes them. Left out: duplicates, search forms, redirects, pages without
 text or with a sentence. The rules were made by looking at the mistakes on half of the hosts. On those of `HELD_OUT` they were
 right on 0.952; only then the rule on alphabetical indexes was added, which their mistakes taught.

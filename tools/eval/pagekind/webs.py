@@ -1,7 +1,7 @@
 """Accuracy of the page kind (T-spider's algorithm 1) on recorded webs: `python -m tools.eval.pagekind.webs`.
 
-Labels come from the sites' own addresses: what stands under `/tags/` or is called `genindex` is an index page, what
-stands under `/posts/` or is called `function.` is content. Pages whose address does not tell are left out, `index.html` of
+Labels come from the sites' own URLs: what stands under `/tags/` or is called `genindex` is an index page, what
+stands under `/posts/` or is called `function.` is content. Pages whose URL does not tell are left out, `index.html` of
 manuals among them: half of those are introductions (see `labelled`, whose pages were looked at).
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from focuscrawl.reading.page import read_page
-from tools.eval.webs.recorded import WEBS, addresses, body_of, opened
+from tools.eval.webs.recorded import WEBS, body_of, opened, urls_of
 
 PER_LABEL = 60
 """Pages of one label that are taken from one host."""
@@ -39,7 +39,7 @@ RULES: tuple[tuple[str, str, str], ...] = (
 
 
 def label(url: str) -> str:
-    """`index`, `content` or, where the address does not tell, nothing."""
+    """`index`, `content` or, where the URL does not tell, nothing."""
     host, _, path = url.partition("://")[2].partition("/")
     for pattern, content, index in RULES:
         if re.fullmatch(pattern, host):
@@ -53,7 +53,7 @@ def sample(web: Path) -> Iterator[tuple[str, str, bytes]]:
     """(url, label, body), the same for every run."""
     taken: Counter[tuple[str, str]] = Counter()
     with opened(web) as database:
-        urls = addresses(database)
+        urls = urls_of(database)
         random.Random(1).shuffle(urls)
         for url in urls:
             kind, host = label(url), url.split("/")[2]

@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 def topic_of(stream: Stream, name: str) -> tuple[TopicModel, set[str]]:
-    """The topic made of this set, and its examples' addresses."""
+    """The topic made of this set, and its examples' URLs."""
     examples, keywords = SETS[name]
     taken = stream.pool[:examples]
     return TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords]), {source for source, _ in taken}

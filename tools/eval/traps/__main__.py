@@ -29,7 +29,7 @@ WEBS = {
     4: (23, "gardening", FOURTH),
     5: (31, "finance", FIFTH),
 }
-"""Seed, topic and addresses. Rules were made with the first four; with the fifth none was."""
+"""Seed, topic and URLs. Rules were made with the first four; with the fifth none was."""
 PAGES_A_REQUEST = 1.44
 """Of the good web: more than the requests, so that no crawl is left with the trap alone."""
 NONE = "none"

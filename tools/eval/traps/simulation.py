@@ -54,7 +54,7 @@ class Crawled:
     """What a simulated crawl asked for."""
 
     requests: list[str] = field(default_factory=list)
-    """Addresses, robots.txt too, in the order of the requests."""
+    """URLs, robots.txt too, in the order of the requests."""
     relevant: set[str] = field(default_factory=set)
     """Pages that were stored as relevant."""
     counters: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""Kinds of page on many hosts: what addresses, titles and the shape of pages say of them."""
+"""Kinds of page on many hosts: what URLs, titles and the shape of pages say of them."""
 
 from __future__ import annotations
 

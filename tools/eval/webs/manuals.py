@@ -36,7 +36,7 @@ UPSTREAM = {
     "doc.rust-lang.org": "rust-doc",
     "www.boost.org/doc": "libboost1.81-doc",
 }
-"""Well-known addresses beside the packages' home pages: to the first label of a host."""
+"""Well-known URLs beside the packages' home pages: to the first label of a host."""
 
 
 @dataclass
@@ -58,12 +58,12 @@ class Site:
     """By absolute path."""
 
     def url(self, path: str) -> str:
-        """Address of a page of this site."""
+        """URL of a page of this site."""
         return f"http://{self.host}/{quote(path[len(self.root) + 1 :], safe=SAFE)}"
 
 
 SAFE = "/:@!$&'()*+,;=~-._"
-"""As in the recorded webs' canonical addresses."""
+"""As in the recorded webs' canonical URLs."""
 
 
 def sites(package: Package) -> list[Site]:
@@ -161,12 +161,12 @@ def file_links(body: bytes, path: str) -> Iterator[str]:
 
 
 def plain(value: bytes) -> str:
-    """The address in an attribute: without quotes, character references replaced."""
+    """The URL in an attribute: without quotes, character references replaced."""
     return html.unescape(value.decode(errors="replace").strip("\"'")).strip()
 
 
 def file_target(href: str, path: str) -> str | None:
-    """The file that `href` names on the page at `path`; None for other addresses and for the page itself."""
+    """The file that `href` names on the page at `path`; None for other URLs and for the page itself."""
     try:
         parts = urlsplit(href)
     except ValueError:
@@ -177,7 +177,7 @@ def file_target(href: str, path: str) -> str | None:
 
 
 class Rewriter:
-    """Makes links between installed files, and to upstream addresses of known manuals, links between hosts."""
+    """Makes links between installed files, and to upstream URLs of known manuals, links between hosts."""
 
     def __init__(self, found: Sequence[Site], symlinks: Mapping[str, str]) -> None:
         self._symlinks = symlinks
@@ -188,7 +188,7 @@ class Rewriter:
         """Links from host to host that were made."""
 
     def page(self, site: Site, path: str) -> bytes:
-        """The page at `path` as it is served: nothing but addresses in links changed."""
+        """The page at `path` as it is served: nothing but URLs in links changed."""
         own = self._urls[path]
 
         def replaced(match: re.Match[bytes]) -> bytes:
@@ -199,13 +199,13 @@ class Rewriter:
             if not target.startswith(f"http://{site.host}/"):
                 self.across[site.host, target.split("/")[2]] += 1
             fragment = href.partition("#")[2]
-            address = html.escape(target + (f"#{fragment}" if fragment else ""))
-            return match[1] + b'="' + address.encode() + b'"'
+            escaped = html.escape(target + (f"#{fragment}" if fragment else ""))
+            return match[1] + b'="' + escaped.encode() + b'"'
 
         return REFERENCE.sub(replaced, zlib.decompress(site.pages[path]))
 
     def target(self, href: str, path: str) -> str | None:
-        """Address of the page that `href` means on the page at `path`, if it is one of ours."""
+        """URL of the page that `href` means on the page at `path`, if it is one of ours."""
         if file := file_target(href, path):
             page = page_at(resolved(file, self._symlinks), self._urls)
             return self._urls[page] if page else None
@@ -231,15 +231,15 @@ def _by_name(site: Site) -> dict[str, str]:
 
 
 def _upstream(found: Sequence[Site]) -> dict[str, list[Site]]:
-    """Sites by the addresses that they have on the web: the home page in the package's control data, and UPSTREAM."""
+    """Sites by the URLs that they have on the web: the home page in the package's control data, and UPSTREAM."""
     table: dict[str, list[Site]] = {}
     for site in found:
         if site.homepage and (prefixes := _prefixes(site.homepage)):
             table.setdefault(prefixes[0], []).append(site)
-    for address, label in UPSTREAM.items():
+    for written, label in UPSTREAM.items():
         for site in found:
             if site.host.split(".")[0] == label:
-                table[_prefixes(f"http://{address}")[0]] = [site]
+                table[_prefixes(f"http://{written}")[0]] = [site]
     return table
 
 

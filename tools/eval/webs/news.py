@@ -7,7 +7,7 @@ nothing. On each article stand boxes (related, hot today, recommended, most read
 its own; anchors are headlines whole or cut, dates, "more", or pictures. Agency reports are on several sites, printed copies
 beside some articles.
 
-What differs between the two draws, but for the words of the subjects, is in news.toml: topics, sentences, names, addresses.
+What differs between the two draws, but for the words of the subjects, is in news.toml: topics, sentences, names, URLs.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class _Site:
         self.pages.append(_Page(url, kind, title, self.language, day, subject))
         return self.pages[-1]
 
-    def address(self, pattern: str, day: date, **names: object) -> str:
-        """An address by its pattern: date, running number, a made word."""
+    def url_by(self, pattern: str, day: date, **names: object) -> str:
+        """A URL by its pattern: date, running number, a made word."""
         self.number += self.rng.randint(1, 9)
         names = {"n": self.number, "w": "-".join(word(self.rng, 1) for _ in range(3)), **names}
         return pattern.format(y=day.year, m=f"{day.month:02}", d=f"{day.day:02}", **names)
@@ -253,7 +253,7 @@ class News:
         ):
             _, told, text, _ = rng.choice([report for report in self.reports if report[0] == subject])
             title = told if rng.random() < 0.7 else title
-        page = site.add(kind, site.address(pattern, day, **names), title, day, host, subject)
+        page = site.add(kind, site.url_by(pattern, day, **names), title, day, host, subject)
         page.body = text
         tags = rng.sample(writer.corner, rng.randint(1, 4)) if subject else []
         page.tags = tags if rng.random() < 0.8 else [writer.slots["G"]()]
@@ -346,7 +346,7 @@ class News:
         for day, articles in days.items():
             third = -(-len(articles) // 3)
             of_day = [
-                site.add("list", site.address(node, day, p=number + 1), f"{site.name} {day} 第{number + 1}版", day)
+                site.add("list", site.url_by(node, day, p=number + 1), f"{site.name} {day} 第{number + 1}版", day)
                 for number in range(3)
             ]
             for number, page in enumerate(of_day):
@@ -599,9 +599,7 @@ class News:
                     text = articles[at].title if rng.random() < 0.7 else boxes[name]
                     page.add("foot", f"<p>{boxes[name]}: {_link(articles[at], text)}</p>")
             if site.kind == "portal" and rng.random() < 0.1:
-                copy = site.add(
-                    "print", site.address("/print/{n}.html", page.day), page.title, page.day, page.url.split("/")[2]
-                )
+                copy = site.add("print", site.url_by("/print/{n}.html", page.day), page.title, page.day, page.url.split("/")[2])
                 copy.body = page.body
                 page.add("after", _link(copy, boxes["print"]))
 

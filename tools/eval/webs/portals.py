@@ -25,7 +25,7 @@ Pages = Iterator[tuple[str, str]]
 
 
 def portals(sites: Sequence[Site], seed: str) -> dict[str, bytes]:
-    """Pages of all four by address; what is listed where is drawn with `seed`."""
+    """Pages of all four by URL; what is listed where is drawn with `seed`."""
     rng = random.Random(seed)
     ordered = sorted(sites, key=lambda site: site.host)
     catalogue_at, alphabet_at, notes_at, links_at = FRONTS

@@ -2,7 +2,7 @@
 
     page(url, status, headers (JSON), body (zlib), labels (JSON list))    meta(key, value (JSON))
 
-Addresses are canonical: http, lower-case host, no fragment. `meta` has `name`, `pages`, `redirects`, `hosts`, `homes`,
+URLs are canonical: http, lower-case host, no fragment. `meta` has `name`, `pages`, `redirects`, `hosts`, `homes`,
 `licences`, `sources`, `digest` (of all pages) and `topics` (see topics.py).
 """
 
@@ -95,13 +95,13 @@ def opened(web: Path | str) -> closing[sqlite3.Connection]:
     return closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True))
 
 
-def addresses(db: sqlite3.Connection) -> list[str]:
+def urls_of(db: sqlite3.Connection) -> list[str]:
     """Of all pages, sorted."""
     return [url for (url,) in db.execute("select url from page where status = 200 order by url")]
 
 
 def body_of(db: sqlite3.Connection, url: str) -> bytes:
-    """Of the page at this address, which the web must have."""
+    """Of the page at this URL, which the web must have."""
     (body,) = db.execute("select body from page where url = ?", (url,)).fetchone()
     return zlib.decompress(body)
 
@@ -113,13 +113,13 @@ def meta(db: sqlite3.Connection, key: str) -> Any:
 
 
 def pages(db: sqlite3.Connection) -> Iterator[tuple[str, bytes]]:
-    """Address and body of each page, by address."""
+    """URL and body of each page, by URL."""
     for url, body in db.execute("select url, body from page where status = 200 order by url"):
         yield url, zlib.decompress(body)
 
 
 def redirects(db: sqlite3.Connection) -> dict[str, str]:
-    """Addresses that lead elsewhere, one hop."""
+    """URLs that lead elsewhere, one hop."""
     rows = db.execute("select url, headers from page where status between 300 and 399")
     return {url: json.loads(headers).get("Location", "") for url, headers in rows}
 

@@ -1,6 +1,6 @@
 """Topics made of a recorded web itself, without labels: cheap, so that there are hundreds of them.
 
-- `prefix`: pages whose addresses begin alike (a directory, a manual, a family of file names);
+- `prefix`: pages whose URLs begin alike (a directory, a manual, a family of file names);
 - `section`: pages listed under one heading of one page, or below one page in the manual's tree (`rel=up`);
 - `cluster`: pages of like words, on whatever hosts: TF-IDF without the words that a host's pages share, latent dimensions
   (truncated SVD), k-means;
@@ -83,7 +83,7 @@ class MadeWeb:
         self.homes = [numbers[url] for url in meta(db, "homes") or [] if url in numbers] or self._likely_homes()
 
     def _likely_homes(self) -> list[int]:
-        """The page with the shortest address of each host, for a web that names no home pages."""
+        """The page with the shortest URL of each host, for a web that names no home pages."""
         first: dict[str, int] = {}
         for number in sorted(range(len(self.pages)), key=lambda number: (len(self.pages[number].url), number)):
             first.setdefault(self.hosts[number], number)
@@ -113,7 +113,7 @@ def _tfidf(texts: Sequence[Sequence[str]], hosts: Sequence[str]) -> tuple[csr_ma
 
 # ---------------------------------------------------------------- the makers
 def prefixes(web: MadeWeb, rng: random.Random) -> Iterator[Made]:
-    """Pages of one host whose addresses begin alike up to a `/`, `-`, `_`, `.` or a capital letter."""
+    """Pages of one host whose URLs begin alike up to a `/`, `-`, `_`, `.` or a capital letter."""
     groups: dict[str, set[int]] = {}
     for number, page in enumerate(web.pages):
         host, path = page.url.split("/", 3)[2:]

@@ -36,7 +36,7 @@ class Glance:
 
 
 def glances(db: sqlite3.Connection) -> list[Glance]:
-    """All pages of a web, by address. Uses lxml and not the project's reading code: topics do not change with that."""
+    """All pages of a web, by URL. Uses lxml and not the project's reading code: topics do not change with that."""
     numbers = {url: number for number, (url,) in enumerate(db.execute("select url from page where status = 200 order by url"))}
     elsewhere = redirects(db)
 
@@ -98,7 +98,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def canonical(url: str) -> str:
-    """As recorded webs keep addresses."""
+    """As recorded webs keep URLs."""
     try:
         parts = urlsplit(url)
         port = parts.port

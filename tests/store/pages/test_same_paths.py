@@ -1,4 +1,4 @@
-"""A host's pages, looked up at the same addresses of others; on both engines."""
+"""A host's pages, looked up at the same paths of others; on both engines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from focuscrawl.frontier.mirrors import Compared
 from focuscrawl.frontier.states import State
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages import duplicates
-from focuscrawl.store.pages.duplicates import compare_addresses
+from focuscrawl.store.pages.duplicates import compare_paths
 from tests.report.sample import NOW, add_page, add_url
 
 FIRST, COPY, THIRD = "http://a.org", "http://b.net", "http://c.org"
@@ -27,14 +27,14 @@ def copied(db: Database) -> Database:
 
 
 def test_pages_that_are_known_read_and_the_same(copied: Database) -> None:
-    assert compare_addresses(copied, COPY, [FIRST]) == Compared(pages=4, known=3, read=2, same=2)
-    assert compare_addresses(copied, COPY, [FIRST, THIRD]) == Compared(pages=4, known=4, read=3, same=2)
-    assert compare_addresses(copied, COPY, [THIRD]) == Compared(pages=4, known=1, read=1, same=0)
-    assert compare_addresses(copied, "http://unknown.org", [FIRST]) == Compared(0, 0, 0, 0)
+    assert compare_paths(copied, COPY, [FIRST]) == Compared(pages=4, known=3, read=2, same=2)
+    assert compare_paths(copied, COPY, [FIRST, THIRD]) == Compared(pages=4, known=4, read=3, same=2)
+    assert compare_paths(copied, COPY, [THIRD]) == Compared(pages=4, known=1, read=1, same=0)
+    assert compare_paths(copied, "http://unknown.org", [FIRST]) == Compared(0, 0, 0, 0)
 
 
 def test_only_the_last_pages_and_none_that_are_gone(copied: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     copied.execute("update page set gone=2 where page_id=6")
-    assert compare_addresses(copied, COPY, [FIRST]) == Compared(pages=3, known=3, read=2, same=2)
-    monkeypatch.setattr(duplicates, "MOST_ADDRESSES", 1)
-    assert compare_addresses(copied, COPY, [FIRST]) == Compared(pages=1, known=1, read=0, same=0)
+    assert compare_paths(copied, COPY, [FIRST]) == Compared(pages=3, known=3, read=2, same=2)
+    monkeypatch.setattr(duplicates, "MOST_PATHS", 1)
+    assert compare_paths(copied, COPY, [FIRST]) == Compared(pages=1, known=1, read=0, same=0)
