@@ -32,6 +32,7 @@ class Context:
 
     @property
     def crawls_dir(self) -> Path:
+        """The folder of all crawls. To ask for it keeps the password in STORE_URL for their stores."""
         from focuscrawl.command_line.option_values import crawls_dir
 
         return crawls_dir(self.settings)
@@ -51,7 +52,8 @@ class Context:
         return Language(code)
 
     @property
-    def min_weight(self) -> float:
+    def min_term_weight(self) -> float:
+        """The weight below which terms of a topic are dropped."""
         return self.settings.getfloat("RELEVANCE_MIN_TERM_WEIGHT")
 
     def note(self, problem: str) -> None:

@@ -228,7 +228,7 @@ class Ordering:
             if len(changed) > MOST_CHANGES:
                 await self._write(changed)
         if self._reopened.reads_all and not stops():
-            await self._reopened.all_read()
+            await self._reopened.note_all_read()
             logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
         if not self._topic.busy:
             # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
@@ -239,7 +239,7 @@ class Ordering:
         """Queue the links to this registered domain (empty: to new hosts) that were refused and may be followed now."""
         before, page_ids = self._reopened.count, await self._store.call(partial(pages_refusing, site=site))
         if await self._find_again(page_ids, stops):
-            await self._reopened.found(self.seen)
+            await self._reopened.note_found(self.seen)
             count = self._reopened.count - before
             logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
 
@@ -252,7 +252,7 @@ class Ordering:
                 return
             await self._store.call(partial(note_nearer, page_ids=page_ids))
         if not stops():
-            self._reopened.found_nearer(self.seen)
+            self._reopened.note_nearer_found(self.seen)
 
     async def _shorten(self, stops: Callable[[], object]) -> bool:
         """Give known URLs the depths of the shortest ways that were found, pass by pass over all links until none is too long.

@@ -50,23 +50,24 @@ class ReopenedLinks:
         self.reads_all = False
         """Whether the pages of all earlier runs are to be read back, because the user wants other links followed now."""
         self._sites: list[str] = []
-        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts."""
-        self._find_at = 0
-        """From how many fetches on the next of these is searched for."""
-        self._nearer_at = 0
-        """After how many fetches shorter ways to pages were looked for last."""
+        """Registered domains with a part that has opened again, whose refused links are not queued yet; empty: new hosts. Links
+        to the first one may be read just now; if it opens once more meanwhile, it stands here a second time."""
+        self._next_search = 0
+        """The number of fetches from which on links to the next of these are searched for."""
+        self._last_nearer = 0
+        """The number of fetches at the last search for shorter ways to pages."""
         self._pages: list[ReopenedPage] = []
         """Pages with links that were found and are not queued yet."""
         self.count = 0
-        """URLs that wait because of such links."""
+        """New URLs that were queued by all of this."""
 
     async def open(self, store: CrawlStore, reopen: Callable[[Page], list[Link]] | None, followed: str) -> None:
         """Find out what is to be read back.
 
         Args:
             reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
-            followed: what decides in this run which links the user wants followed. Where it was something else in the run
-                before, all is read back; empty: not in this run.
+            followed: what decides in this run which links the user wants followed. If that was something else in the run
+                before, all pages are read back; empty: none are for this reason.
         """
         self._store, self._reopen, self._followed = store, reopen, followed
         former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
@@ -104,8 +105,8 @@ class ReopenedLinks:
             for item in page.discovered:
                 self._cache.put(item.key.uid, item.priority)
 
-    async def all_read(self) -> None:
-        """The pages of all earlier runs were read back."""
+    async def note_all_read(self) -> None:
+        """Note that the pages of all earlier runs were read back."""
         await self._note_followed()
         self.reads_all = False
 
@@ -114,27 +115,27 @@ class ReopenedLinks:
 
     async def add(self, site: str) -> None:
         """Note that the refused links to this registered domain are to be found; empty: those to new hosts."""
-        if site not in self._sites[1:]:  # of the first one, links may be read just now
+        if site not in self._sites[1:]:
             self._sites.append(site)
             await self._store.call(partial(note_opened, site=site, worker=self._store.worker))
 
     def next_site(self, seen: int, at_end: bool) -> str | None:
         """The registered domain whose refused links are to be found now, after `seen` fetches; None: none. `at_end`: nothing
         else is left to fetch."""
-        return self._sites[0] if self._sites and (at_end or seen >= self._find_at) else None
+        return self._sites[0] if self._sites and (at_end or seen >= self._next_search) else None
 
-    async def found(self, seen: int) -> None:
-        """All refused links to the first domain were found."""
+    async def note_found(self, seen: int) -> None:
+        """Note, after `seen` fetches, that all refused links to `next_site` were found."""
         site = self._sites.pop(0)
         if site not in self._sites:
             await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
-        self._find_at = seen + FIND_EVERY
+        self._next_search = seen + FIND_EVERY
 
     def looks_for_nearer(self, seen: int, at_end: bool) -> bool:
         """Whether to look for pages that have come nearer now, after `seen` fetches. `at_end`: nothing else is left."""
-        due = self._nearer_at + 1 if at_end else max(FIND_EVERY, NEARER_EVERY * self._nearer_at)
+        due = self._last_nearer + 1 if at_end else max(FIND_EVERY, NEARER_EVERY * self._last_nearer)
         return self._has_depth and seen >= due
 
-    def found_nearer(self, seen: int) -> None:
-        """All links of pages that have come nearer were found."""
-        self._nearer_at = seen
+    def note_nearer_found(self, seen: int) -> None:
+        """Note, after `seen` fetches, that all links of pages that have come nearer were found."""
+        self._last_nearer = seen

@@ -43,6 +43,8 @@ class DedupMethod(Protocol):
 
 
 class _Method:
+    """What the three have in common."""
+
     def __init__(self, simhash: SimHasher = simhash64) -> None:
         self.simhash = simhash
 
@@ -51,7 +53,7 @@ class SimhashMethod(_Method):
     """One 64-bit number per page: the smallest and fastest method."""
 
     name = "simhash"
-    threshold = 1 - 8 / 64
+    threshold = 1 - 8 / 64  # at most 8 different bits
 
     def fingerprint(self, text: str, words: Sequence[str]) -> Fingerprint:
         """The digest and the SimHash, without features."""
@@ -131,6 +133,6 @@ def ranked(chosen: DedupMethod, page: Fingerprint, rows: Iterable[tuple[int, Fin
 
     `rows`: what the index returned for the page's keys. A page may occur more than once.
     """
-    seen = {page_id: chosen.similar(page, other) for page_id, other in dict(rows).items()}
-    near = [(page_id, similarity) for page_id, similarity in seen.items() if similarity >= chosen.threshold]
+    found = ((page_id, chosen.similar(page, other)) for page_id, other in dict(rows).items())
+    near = [(page_id, similarity) for page_id, similarity in found if similarity >= chosen.threshold]
     return sorted(near, key=lambda each: (-each[1], each[0]))[:MOST_CHECKED]

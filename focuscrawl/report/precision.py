@@ -47,14 +47,14 @@ def precision_of(db: Database, topic: str = "", *, of_kind: bool) -> Precision |
     if judge_name(db) != CALIBRATED:
         return None
     expected = expected_precision(*called_relevant(db, topic))
-    return expected and replace(expected, of_kind=of_kind)
+    return replace(expected, of_kind=of_kind) if expected else None
 
 
-def expected_precision(pages: int, probabilities: float) -> Precision | None:
+def expected_precision(pages: int, probability_sum: float) -> Precision | None:
     """The estimate for this many pages with this sum of probabilities; None before LEAST_JUDGED pages."""
     if pages < LEAST_JUDGED:
         return None
-    mean = probabilities / pages
+    mean = probability_sum / pages
     return Precision(pages, mean, max(0.0, mean - SPREAD), min(1.0, mean + SPREAD))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
@@ -25,7 +26,8 @@ not pause for longer."""
 PATIENCE = "download_timeout"
 """Scrapy's key in request.meta of the seconds that it waits for the whole answer; 10 without it, whatever the setting says."""
 SOFT_SHARE = 0.9
-"""At this share of that time an answer that still comes is cut and kept; the rest is for one that stalls then."""
+"""At this share of the time for the whole answer, one that still comes is cut and kept when its next bytes come
+(`middlewares.body`). One that stalls gets the rest of the time, and fails."""
 STATUSES = range(100, 1000)
 """Three digits (RFC 9110 section 15). Twisted takes any number, which the store's columns could not hold."""
 
@@ -40,6 +42,7 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._patience = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        """Seconds within which the head of an answer must come, for requests that have no time of their own."""
         limit_answers(self, self._patience)
         crawler.signals.connect(self._begun, signals.headers_received)
         strict = crawler.settings.get("TLS_POLICY") == "strict" or crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES")
@@ -57,11 +60,14 @@ class BoundedHandler(HTTP11DownloadHandler):
             raise Aborted
         if self._watch is None:
             self._watch = asyncio.ensure_future(self._abort_all())
-        given = request.meta.get(PATIENCE)
-        patience = float(given or self._patience)
+        patience = float(request.meta.get(PATIENCE) or self._patience)
         limit = TOTAL_FACTOR * patience
         request.meta[UNTIL] = time.monotonic() + SOFT_SHARE * limit
-        request.meta[PATIENCE] = limit + 1.0  # ours comes first
+        with _scrapys_patience(request, limit + 1.0):  # our limits come first
+            return await self._download(request, patience, limit)
+
+    async def _download(self, request: Request, patience: float, limit: float) -> Response:
+        """The answer to a request: its head must come within `patience` seconds, and the whole within `limit`."""
         download = asyncio.ensure_future(super().download_request(request))
         self._running.add(download)
         try:
@@ -73,8 +79,8 @@ class BoundedHandler(HTTP11DownloadHandler):
                     raise DownloadFailedError(f"{request.url} answered with the status {response.status}")
                 request.meta[CERTIFICATE] = self._certificates.verdict(_host(request), response.certificate)
                 return response
-        except TimeoutError:
-            late = limit if request not in self._limits else patience
+        except TimeoutError:  # while the head was waited for, or behind it
+            late = patience if request in self._limits else limit
             raise DownloadTimeoutError(f"{request.url} took longer than {late:g} s") from None
         except DownloadFailedError:
             if problems := self._certificates.refusal(_host(request)):
@@ -87,10 +93,6 @@ class BoundedHandler(HTTP11DownloadHandler):
         finally:
             self._running.discard(download)
             self._limits.pop(request, None)
-            if given is None:
-                del request.meta[PATIENCE]
-            else:
-                request.meta[PATIENCE] = given
 
     def _begun(self, request: Request) -> None:
         """A handler of Scrapy's signal: the head of the answer is there."""
@@ -108,6 +110,20 @@ class BoundedHandler(HTTP11DownloadHandler):
         await self._aborting.wait()
         for download in tuple(self._running):
             download.cancel()
+
+
+@contextmanager
+def _scrapys_patience(request: Request, seconds: float) -> Iterator[None]:
+    """Let Scrapy wait so long meanwhile. Afterwards the request, which may be sent again, has the patience that it had."""
+    given = request.meta.get(PATIENCE)
+    request.meta[PATIENCE] = seconds
+    try:
+        yield
+    finally:
+        if given is None:
+            del request.meta[PATIENCE]
+        else:
+            request.meta[PATIENCE] = given
 
 
 def _host(request: Request) -> str:

@@ -20,8 +20,10 @@ _GZIP = b"\x1f\x8b"
 _LONE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)")
 """An ampersand that does not begin one of XML's own references: `?a=1&b=2` as many write it, `&nbsp;` of HTML, `&lol9;`."""
 _PROLOG = re.compile(r"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+", re.DOTALL)
+"""Blanks, processing instructions and comments, or nothing."""
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]{0,1000}+>", re.IGNORECASE)
-"""A document type without declarations, as in RSS 0.91 and in pages that are shown in place of a missing file."""
+"""A document type without declarations, as in RSS 0.91 and in pages that are shown in place of a missing file. What is no match
+stays in front of the root element, where it is refused."""
 
 
 def is_packed(body: bytes) -> bool:
@@ -67,10 +69,14 @@ def text_of(element: Any) -> str:
 
 def _body_start(text: str) -> int:
     """The position where the root element begins; -1 if there is none, or if declarations precede it."""
-    at = _PROLOG.match(text)
-    start = at.end() if at else 0
+    start = _after_prolog(text, 0)
     if doctype := _DOCTYPE.match(text, start):
-        at = _PROLOG.match(text, doctype.end())
-        start = at.end() if at else doctype.end()
-    follows = text[start + 1 : start + 2]
-    return start if text[start : start + 1] == "<" and (follows.isalpha() or follows == "_") else -1
+        start = _after_prolog(text, doctype.end())
+    first_of_name = text[start + 1 : start + 2]
+    return start if text[start : start + 1] == "<" and (first_of_name.isalpha() or first_of_name == "_") else -1
+
+
+def _after_prolog(text: str, start: int) -> int:
+    found = _PROLOG.match(text, start)
+    assert found  # because it matches nothing, too
+    return found.end()

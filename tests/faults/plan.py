@@ -443,7 +443,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
         ),
         fault(
             91,
-            "feeds, JSON, archives at page addresses",
+            "feeds, JSON, archives at page URLs",
             "reading/documents/test_formats.py",
             "reading/documents/test_broken.py",
         ),

@@ -39,7 +39,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
         raise BadInput(f"{paths.toml} already exists; choose another name, or replace the topic file with --force.")
     text = _text(paths, options)
     write_topic(paths.toml, text)
-    workspace = Workspace(paths, today(), context.min_weight)
+    workspace = Workspace(paths, today(), context.min_term_weight)
     loader = loader_of(context)
     missing = loader.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:

@@ -21,7 +21,7 @@ from focuscrawl.topics.workspace import Workspace, today
 
 def open_topic(context: Context, name: str) -> Workspace:
     """The topic to work on. Raises BadInput, with the nearest name, if there is none."""
-    return Workspace(existing(context.topics_dir, name), today(), context.min_weight)
+    return Workspace(existing(context.topics_dir, name), today(), context.min_term_weight)
 
 
 def read_url(text: str) -> str:

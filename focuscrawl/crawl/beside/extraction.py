@@ -46,7 +46,7 @@ class ContentReader:
 
     Args:
         agent: Our product token.
-        others: Gives such pages of the site of a page, and their number at most.
+        others: (page, n) -> at most n pages of the site of `page` that were read whole before.
     """
 
     def __init__(
@@ -136,12 +136,14 @@ async def extract_again(
         everything: All pages with status 200, not only those that are kept.
         missing: Only those that were not read by this version of the program, or could not be.
     """
-    worker, done, where = WorkerProcess(idle_seconds=0), Extracted(), directory_id(directory)
+    worker = WorkerProcess(idle_seconds=0)
+    where = directory_id(directory)
 
     async def others(page: ArchivedPage, count: int) -> list[ArchivedPage]:
         return read_before(db, page.page_id, where, count)
 
     reader = ContentReader(agent, worker, others)
+    done = Extracted()
     change(db, note_rewritten)  # now for what a stop half-way leaves, and at the end for what is read in between
     try:
         for page in archived_pages(db, where, everything=everything, missing=missing):
@@ -164,6 +166,7 @@ def _origins(pages: Iterable[ArchivedPage]) -> list[str]:
 
 @lru_cache(maxsize=100)
 def _reserved(robots_txt: bytes, agent: str) -> Names:
+    """`reserved_by_robots`, remembered because pages of one host often follow each other."""
     return reserved_by_robots(robots_txt, agent)
 
 

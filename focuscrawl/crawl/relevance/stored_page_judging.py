@@ -48,8 +48,8 @@ class JudgingTopic(Protocol):
 
 
 class StoredPageJudging:
-    """The first process that claims the work does it, the others go on without. After a crash the next start continues with
-    several topics, and begins again with one."""
+    """The first process that claims the work does it, the others go on without. After a crash the next start goes on where this
+    one ended in a crawl of several topics, and begins again in a crawl of one."""
 
     def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
         self._store = store
@@ -93,22 +93,21 @@ class StoredPageJudging:
         judged = NewlyJudgedPage(stored.page_id, verdict, no_example=stored.example and not example)
         if verdict.relevant and not stored.duplicate:
             judged.links = stored.links
-            lifted = (_lifted(link, name, topic.scorer, page) for link in stored.links)
-            judged.discovered = [url for url in lifted if url]
+            scored = (_scored(link, name, topic.scorer, page) for link in stored.links)
+            judged.discovered = [url for url in scored if url]
         return judged
 
 
-def _lifted(link: Link, name: str, scorer: LinkScorer, page: Page) -> DiscoveredUrl | None:
+def _scored(link: Link, name: str, scorer: LinkScorer, page: Page) -> DiscoveredUrl | None:
     """The link, scored for the topic, as a URL for the frontier; None if a rule other than tunnelling refuses it. What it was
     worth to other topics of the crawl counts, too; what it was worth to the same one before does not."""
     if link.refused not in ("", "tunnel"):
         return None
-    counts = bool(name) and not link.refused
-    before, parts = (link.score, link.parts) if counts else (0.0, {})
+    others_score, others_parts = (link.score, link.parts) if name and not link.refused else (0.0, {})
     scorer.score(link, page)
     if name:
-        link.parts = {**parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
-        link.score = round(merged((before, link.score)), DIGITS)
+        link.parts = {**others_parts, **{f"{name}/{part}": value for part, value in link.parts.items()}}
+        link.score = round(merged((others_score, link.score)), DIGITS)
     link.refused = ""
     return DiscoveredUrl(link.url, link.score, page.lease.depth + 1, key=link.key)
 
@@ -121,8 +120,8 @@ async def judge_by_name(
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
     last = count = relevant = 0
-    judged = partial(later_verdicts.judged_by_name, topic=topic, host=host, is_name=is_name, count=BATCH)
-    while pages := await store.call(partial(judged, after=last)):
+    next_pages = partial(later_verdicts.judged_by_name, topic=topic, host=host, is_name=is_name, count=BATCH)
+    while pages := await store.call(partial(next_pages, after=last)):
         verdicts = []
         for page_id, page in pages:
             judge_again(page)
@@ -134,5 +133,5 @@ async def judge_by_name(
         last = pages[-1].page_id
         await store.call(partial(later_verdicts.store_again, topic=topic, verdicts=verdicts, run=store.run, now=store.clock()))
     if count:
-        found = "in" if any(is_name.values()) else "more than"
-        logger.info("%s: keywords are %s the name of the site; relevant are %d of %d pages", host, found, relevant, count)
+        are = "in" if any(is_name.values()) else "more than"
+        logger.info("%s: keywords are %s the name of the site; relevant are %d of %d pages", host, are, relevant, count)
