@@ -7,8 +7,9 @@ changes by a Poisson process, so that with rate r it has changed after t days wi
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from focuscrawl.items import EXAMPLE
@@ -43,40 +44,56 @@ class SiteRates:
     """Pages whose next visit is due now."""
 
 
+@dataclass(slots=True)
+class _Sums:
+    """Sums over the pages of one site."""
+
+    pages: int = 0
+    changed: list[float] = field(default_factory=lambda: [0.0] * len(SPANS))
+    """For each of SPANS: how many pages are expected to have changed after so many days."""
+    visits: int = 0
+    changes: int = 0
+    ages: float = 0.0
+    due: int = 0
+
+
 def site_rates(db: Database, now: float) -> list[SiteRates]:
     """Most pages first. One pass in key order: what is held are a few sums a site."""
-    sums: dict[str, list[float]] = {}  # by site, the fields of `SiteRates` behind `site`, in their order
-    gone = _after_another(db, GONE)
-    next_gone = next(gone, None)
-    for hid, uid, shape, exposure, visits, changes, checked_at, due_at, site in _after_another(db, VISITS):
-        while next_gone is not None and tuple(next_gone) < (hid, uid):
-            next_gone = next(gone, None)
-        if next_gone is not None and tuple(next_gone) == (hid, uid):
-            continue
+    sums: defaultdict[str, _Sums] = defaultdict(_Sums)
+    for _, _, shape, exposure, visits, changes, checked_at, due_at, site in _without_gone(db):
         rate = shape / exposure if exposure > 0 else 0.0
-        own = sums.get(site)
-        if own is None:
-            own = sums[site] = [0.0] * 8
-        own[0] += 1
-        for place, days in enumerate(SPANS, 1):
-            own[place] -= math.expm1(-rate * days)
-        own[4] += visits
-        own[5] += changes
-        own[6] += max(now - checked_at, 0.0)
-        own[7] += due_at <= now
-    rows = [_row(site, values) for site, values in sums.items()]
+        own = sums[site]
+        own.pages += 1
+        for span, days in enumerate(SPANS):
+            own.changed[span] -= math.expm1(-rate * days)
+        own.visits += visits
+        own.changes += changes
+        own.ages += max(now - checked_at, 0.0)
+        own.due += due_at <= now
+    rows = [_rates(site, own) for site, own in sums.items()]
     return sorted(rows, key=lambda row: (-row.pages, row.site))
 
 
-def _row(site: str, values: list[float]) -> SiteRates:
-    pages, day, week, month, visits, changes, age, due = values
-    return SiteRates(
-        site, int(pages), day / pages, week / pages, month / pages, int(visits), int(changes), age / pages, int(due)
-    )  # fmt: skip
+def _rates(site: str, sums: _Sums) -> SiteRates:
+    day, week, month = (changed / sums.pages for changed in sums.changed)
+    return SiteRates(site, sums.pages, day, week, month, sums.visits, sums.changes, sums.ages / sums.pages, sums.due)
 
 
-def _after_another(db: Database, statement: str) -> Iterator[Any]:
-    place = (LEAST_NUMBER, LEAST_NUMBER)
-    while rows := db.execute(statement, (*place, BATCH)).fetchall():
+def _without_gone(db: Database) -> Iterator[Any]:
+    """The rows of VISITS whose pages are not gone. Both statements are in key order, so that one pass over each is enough."""
+    gone = _in_key_order(db, GONE)
+    next_gone = next(gone, None)
+    for row in _in_key_order(db, VISITS):
+        key = row[0], row[1]
+        while next_gone is not None and tuple(next_gone) < key:
+            next_gone = next(gone, None)
+        if next_gone is None or tuple(next_gone) != key:
+            yield row
+
+
+def _in_key_order(db: Database, statement: str) -> Iterator[Any]:
+    """All rows of a statement that gives the next BATCH rows behind a key, which is their first two columns."""
+    key = (LEAST_NUMBER, LEAST_NUMBER)
+    while rows := db.execute(statement, (*key, BATCH)).fetchall():
         yield from rows
-        place = (rows[-1][0], rows[-1][1])
+        key = (rows[-1][0], rows[-1][1])
