@@ -167,7 +167,7 @@ class Verdict:
     relevant: bool
     threshold: float
     terms: Terms = ()
-    """The terms that counted, the best first, then keywords that did not, see OF_SITE."""
+    """The terms that counted, the best first, then marks of share 0: OF_SITE, IN_TITLE."""
     similarity: float = 0.0
     """Cosine of the page's text with the topic (equation 2 of the customizable focused crawler), which link scores use."""
 
@@ -175,16 +175,24 @@ class Verdict:
 OF_SITE = "site:"
 """In the terms of a verdict: before a keyword that the page has, but of which only what it says beyond the name of its site
 counts. Its share is 0."""
+IN_TITLE = "title:"
+"""In the terms of a verdict: the page is relevant, but names the topic in its title alone, and where it repeats that. Its share
+is 0."""
 
 
 def counted(terms: Terms) -> Terms:
     """The terms of a verdict that counted."""
-    return tuple(pair for pair in terms if not pair[0].startswith(OF_SITE))
+    return tuple(pair for pair in terms if not pair[0].startswith((OF_SITE, IN_TITLE)))
 
 
 def left_out(terms: Terms) -> tuple[str, ...]:
     """The keywords among the terms of a verdict that are in the name of the page's site."""
     return tuple(term.removeprefix(OF_SITE) for term, _ in terms if term.startswith(OF_SITE))
+
+
+def only_in_title(terms: Terms) -> bool:
+    """Whether the terms of a verdict say that the page names the topic in its title alone."""
+    return any(term == IN_TITLE for term, _ in terms)
 
 
 UNJUDGED = Verdict(0.0, False, 1.0)

@@ -17,7 +17,7 @@ from focuscrawl.dedup.methods import DedupMethod
 from focuscrawl.errors import BadInput
 from focuscrawl.inspect.learned_state import LearnedState
 from focuscrawl.inspect.stored_web import DECIDED_AGAIN
-from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict
+from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict, counted
 from focuscrawl.links.series import text_or_frames
 from focuscrawl.politeness.guard import Guard
 from focuscrawl.politeness.meta_robots import Directives, directives
@@ -203,7 +203,7 @@ def _judged(model: PageModel, page: Page, given: tuple[Sequence[str], PageContex
 
 
 def _verdict(verdict: Verdict, model: PageModel, language: str) -> str:
-    terms = ", ".join(f"{term} {share:.2f}" for term, share in verdict.terms[:6])
+    terms = ", ".join(f"{term} {share:.2f}" for term, share in counted(verdict.terms)[:6])
     word = "relevant" if verdict.relevant else "not relevant"
     if not model.topic.asks_for(language):
         word += f", because {other_language_words(language, [model.topic.languages])}"

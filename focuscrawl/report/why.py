@@ -8,7 +8,7 @@ from dataclasses import asdict
 from focuscrawl.frontier.lanes import is_behind, is_lifted
 from focuscrawl.frontier.outcome import HOP_FACTOR
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict, counted, left_out
+from focuscrawl.items import EXAMPLE, FEED, SEED, SITEMAP, SOFT404_PROBE, Verdict, counted, left_out, only_in_title
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.documents.formats import PACKED
@@ -180,6 +180,8 @@ def _fetched(facts: Explanation) -> str:
         text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
     if words := left_out(page.terms):
         text += f"; of {one_line(', '.join(words))}, in the name of its site, only what the page says beyond that counts"
+    if only_in_title(page.terms):
+        text += "; it names the topic in its title alone, so it counts less in the order `learned`"
     if page.duplicate_of:
         text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
     if page.certificate and page.certificate != "valid":

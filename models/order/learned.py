@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from focuscrawl.items import Link, Page
+from focuscrawl.items import Link, Page, only_in_title
 from focuscrawl.url.groups import names_list
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 from focuscrawl.url.normalize import split
@@ -368,6 +368,9 @@ def _word_groups(terms_of: Callable[[str], Iterable[str]], text: str) -> list[in
 LIST_WORTH = 0.7
 """Weight of a relevant index page relative to a content page. With half of it the mean area of the exam on the synthetic web
 falls from 0.620 to 0.613; half of DISCOUNT changes nothing."""
+TITLE_WORTH = 0.3
+"""Weight of a page that names the topic in its title alone, relative to one that says more of it: most such pages are views of
+a record, which repeat its title above a form. Measured in docs/experiments.md, *Views of one record*."""
 BEST_LINKS = 5
 """The mean expected yield of this many best new links is what a page leads to. With more, navigation would drown them."""
 DISCOUNT = 0.8
@@ -389,7 +392,7 @@ class Outcomes:
     a few misses of medium score on each new host would keep the place alive where nothing relevant lies.
 
     But a list by month, tag, category or author is only worth what is new in it: the posts that make it relevant stand in
-    several such lists.
+    several such lists. And a page that names the topic in its title alone is worth less: it may be a view of another page.
     """
 
     def __init__(self, hubs: bool = True) -> None:
@@ -420,6 +423,7 @@ class Outcomes:
         worth = odds / (1.0 + odds)
         # The verdict may differ from the score: that of an example, or of a page out of scope.
         worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)
+        worth *= TITLE_WORTH if only_in_title(verdict.terms) else 1.0
         if names_list(page.url):
             return worth * LIST_WORTH * min(1.0, new / BEST_LINKS)
         return worth * LIST_WORTH if page.kind == "index" else worth

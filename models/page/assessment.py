@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypedDict, Unpack
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import Verdict, whole_text
+from focuscrawl.items import Verdict, counted, whole_text
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, LabelledPage, tuning_of
 from models.page.page_context import PageContext, page_context, with_tags
@@ -220,7 +220,9 @@ def _assessment(name: str, method: str, labels: Sequence[Label], verdicts: Seque
         average_precision=average_precision(pages),
         calibration_error=calibration_error(pages),
         threshold=verdicts[0].threshold,
-        mistakes=tuple(Mistake(label.source, label.relevant, verdict.relevance, verdict.terms) for label, verdict in wrong),
+        mistakes=tuple(
+            Mistake(label.source, label.relevant, verdict.relevance, counted(verdict.terms)) for label, verdict in wrong
+        ),
     )
 
 

@@ -17,7 +17,8 @@ through the topic's vector, negative examples through it and the page regression
 and the threshold (`tuning_of`).
 
 A page without any word of the topic, and without several words that go with the topic in this crawl, is not relevant, whatever
-its URL says.
+its URL says. One that says such words only because it repeats its title (`repeated_words`) stays relevant, but is marked, for
+the order: the reviews of a product, the citation of a record and the history of an article show its title and a form.
 
 Cost: O(terms) a page, 0.7 ms more than by the text alone over the first thousand pages, fits included. A fit begins whenever
 the pages seen have doubled, and takes 0.1 s at most, in a thread. Earlier verdicts are not revised, but for pages of sites
@@ -28,13 +29,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from focuscrawl.items import Verdict
+from focuscrawl.items import IN_TITLE, Verdict
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
@@ -49,6 +50,8 @@ from models.topic.weights import Idf, topic_weights
 
 WORDLESS = 0.5
 """The score of a page without any word of the topic is at most this share of the threshold."""
+TITLE_TIMES = 4
+"""A page that only repeats its title says it so often at most: as title, as heading, in a sentence and in a link."""
 LEAST_COMPANIONS = 3
 """So many words that go with the topic in this crawl count as one word of the topic."""
 LEAST_SAMPLED = 30
@@ -246,14 +249,18 @@ class CalibratedModel:
             + of_share * self._share_odds
             + constant
         )
-        if not cosine and not self._has_topic_word(by_term):
+        of_topic = {term for term, share in shares.items() if share > 0} if cosine else set()
+        if not self._has_topic_word(of_topic, by_term):
             score = min(score, WORDLESS * self.threshold)
-        self._judged = _Judged(words, self._alone(text), score >= self.threshold, page)
+        relevant, marks = score >= self.threshold, own.marks
+        if relevant and not self._has_topic_word(of_topic, by_term, repeated_words(counts, context_of_page.title_terms)):
+            marks += ((IN_TITLE, 0.0),)
+        self._judged = _Judged(words, self._alone(text), relevant, page)
         parts = Counter({term: share * by_text for term, share in shares.items()})
         parts.update({f"url:{word}": of_url * value / math.sqrt(len(odds)) for word, value in odds.items() if value > 0})
         # Words of the title and of the text are named alike.
         parts.update({term.removeprefix(TITLE): of_standing * part for term, part in by_term.items() if part > 0})
-        return Verdict(score, score >= self.threshold, self.threshold, (*reasons(parts), *own.marks), cosine)
+        return Verdict(score, relevant, self.threshold, (*reasons(parts), *marks), cosine)
 
     def signals(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> tuple[float, float, float, float, float]:
         """The inputs of the logistic regression, for fitting a calibration: text, the URL's words, recent share, standing, log
@@ -348,17 +355,20 @@ class CalibratedModel:
             (text, url, recent, constant), standing, share = self._calibration.without_regression, 0.0, 0.0
         return text, url, recent, standing, share, constant + self._tuning.shift
 
-    def _has_topic_word(self, by_term: Mapping[str, float]) -> bool:
-        """Whether the page has a word of the examples that speaks for the topic, or several words that go with it in this
-        crawl.
+    def _has_topic_word(self, of_topic: Set[str], by_term: Mapping[str, float], but: Set[str] = frozenset()) -> bool:
+        """Whether the page has a word of the topic's vector, a word of the examples that speaks for the topic, or several words
+        that go with it in this crawl; those in `but` do not count.
 
-        The topic's vector alone cannot tell: it keeps only the strongest words. `by_term`: as `PageRegression.standing`
-        gives."""
+        The vector alone cannot tell: it keeps only the strongest words. `of_topic`: its words on the page. `by_term`: as
+        `PageRegression.standing` gives."""
+        if not of_topic <= but:
+            return True
         pages, examples = self._refitting.current, self.topic.evidence.examples
         if pages is None:
             return False
-        own = any(part > 0 and any(term in document.counts for document in examples) for term, part in by_term.items())
-        return own or sum(term in pages.companions for term in by_term) >= LEAST_COMPANIONS
+        said = {term: part for term, part in by_term.items() if term not in but}
+        own = any(part > 0 and any(term in document.counts for document in examples) for term, part in said.items())
+        return own or sum(term in pages.companions for term in said) >= LEAST_COMPANIONS
 
     def _next_fit(self) -> Fit:
         """A function that fits the regression to what is known now, in another thread.
@@ -378,6 +388,13 @@ class CalibratedModel:
             return PageRegression(weights, evidence, pages, probabilities) if teach(evidence, probabilities) else None
 
         return fit
+
+
+def repeated_words(counts: Mapping[str, int], title_terms: Sequence[str]) -> set[str]:
+    """The terms of its title that a page says no more often than if it only repeated that title.
+
+    `counts`: how often each term stands in title and text together."""
+    return {term for term, times in Counter(title_terms).items() if counts.get(term, 0) <= TITLE_TIMES * times}
 
 
 def probability(log_odds: float) -> float:

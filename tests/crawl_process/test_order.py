@@ -22,7 +22,7 @@ from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache
-from focuscrawl.items import Duplicate, Fingerprint, Lease, Link, Page, Verdict
+from focuscrawl.items import IN_TITLE, Duplicate, Fingerprint, Lease, Link, Page, Verdict
 from focuscrawl.store.commit import Commit
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.meta import set_meta
@@ -147,7 +147,7 @@ def run(what: Awaitable[Any]) -> Any:
 
 def content(lease: Lease, *links: Link, relevant: bool = True, text: str = "") -> Page:
     page = Page(lease, lease.url, 200, 5.0, kind="content", title=f"title of {lease.url}", text=text)
-    page.verdict = Verdict(0.4, relevant, 0.2, (("comet", 1.0),), 0.31)
+    page.verdict = Verdict(0.4, relevant, 0.2, (("comet", 1.0), (IN_TITLE, 0.0)), 0.31)
     page.links = list(links)
     return page
 

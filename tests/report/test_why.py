@@ -10,12 +10,13 @@ import pytest
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.frontier.states import State
-from focuscrawl.items import SITEMAP, Verdict
+from focuscrawl.items import IN_TITLE, SITEMAP, Verdict
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.report.plain import moment
 from focuscrawl.report.score import waterfall
 from focuscrawl.report.score_parts import PARTS
 from focuscrawl.report.table import Table
+from focuscrawl.report.translation import Language
 from focuscrawl.report.why import answer, as_json, details, reason, sentence, verdicts_table
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
@@ -169,6 +170,17 @@ def test_why_names_the_keyword_that_is_in_the_name_of_the_site(store: Path) -> N
     assert not [part for part in details(alone, sample.NOW) if isinstance(part, Table) and part.title == "Terms that counted"]
     [row] = verdicts_table({"sky": Verdict(0.1, False, 0.5, terms)}, {}).rows
     assert row[-1] == "comet"
+
+
+def test_why_names_a_page_that_has_the_topic_in_its_title_alone(store: Path) -> None:
+    facts = facts_of(store, sample.PAGES[0][0])
+    assert facts.page
+    named = replace(facts, page=replace(facts.page, terms=(("comet", 1.0), (IN_TITLE, 0.0))))
+    said = sentence(named, sample.NOW)
+    assert ": relevant; it names the topic in its title alone, so it counts less in the order `learned`." in said
+    assert "：相关；只在标题中提到主题，因此在 `learned` 顺序中分量较小。" in Language("zh")(said)
+    [table] = [part for part in details(named, sample.NOW) if isinstance(part, Table) and part.title == "Terms that counted"]
+    assert [row[0] for row in table.rows] == ["comet"]
 
 
 def test_a_waterfall_begins_where_the_last_bar_ended() -> None:

@@ -10,6 +10,6 @@ def test_stems_are_shown_in_their_most_frequent_form() -> None:
     texts = ["Galaxies and galaxies, one galaxy", "telescopes; Telescope, telescopes", "恒星 C++"]
     terms = [(term, 0.5) for text in texts for term in dict.fromkeys(Segmenter(("c++",)).terms(text))]
     assert ("telescop", 0.5) in terms
-    shown = spelled([*terms, ("url:telescop", 0.2), ("unknown", 0.1)], spellings(texts))
-    assert [term for term, _ in shown] == ["galaxies", "telescopes", "恒星", "c++", "url:telescopes", "unknown"]
+    shown = spelled([*terms, ("url:telescop", 0.2), ("title:", 0.0), ("unknown", 0.1)], spellings(texts))
+    assert [term for term, _ in shown] == ["galaxies", "telescopes", "恒星", "c++", "url:telescopes", "title:", "unknown"]
     assert shown[-1] == ("unknown", 0.1)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from focuscrawl.items import Link, Page, Verdict
+from focuscrawl.items import IN_TITLE, Link, Page, Verdict
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
@@ -456,6 +456,15 @@ def test_a_list_by_month_tag_or_author_is_worth_what_is_new_in_it(path: str) -> 
     assert 0.0 < 2 * worth(listed, poor[:2]) < worth(listed, poor)
     assert worth(listed, poor) == worth(other, poor) == worth(other, poor[:0]), "any other list stays worth it"
     assert worth(listed, np.full(1, 0.9)) == pytest.approx(0.8 * 0.9 / 5), "and it leads to what is relevant"
+
+
+def test_a_page_that_names_the_topic_in_its_title_alone_is_worth_less() -> None:
+    record, view = page("http://a.example/record/1"), page("http://a.example/record/1/cite")
+    record.verdict = Verdict(0.8, True, 0.2, (("comet", 1.0),))
+    view.verdict = replace(record.verdict, terms=(("comet", 1.0), (IN_TITLE, 0.0)))
+    nothing = np.zeros(0)
+    assert worth(view, nothing) == pytest.approx(0.3 * worth(record, nothing))
+    assert worth(view, np.full(5, 0.9)) == pytest.approx(0.8 * 0.9), "but it may lead to what is relevant"
 
 
 def test_the_more_relevant_pages_were_found_the_less_a_near_miss_is_worth() -> None:

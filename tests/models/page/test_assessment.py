@@ -5,6 +5,7 @@ import json
 import pytest
 
 from focuscrawl.errors import BadInput
+from focuscrawl.items import only_in_title
 from focuscrawl.text.segment import Segmenter
 from models.page.assessment import (
     Label,
@@ -20,6 +21,7 @@ from models.page.assessment import (
     split,
     train,
 )
+from models.page.page_context import page_context
 from models.page.page_model import PAGE_MODELS
 
 YES = "A database index speeds up SQL queries, transaction {} and table {}"
@@ -76,6 +78,15 @@ def test_mistakes_are_named_with_their_reasons(segmenter: Segmenter) -> None:
     found = assess(model, [Label("x", False, "SQL", YES)], segmenter)
     assert [mistake.source for mistake in found.mistakes] == ["x"]
     assert found.mistakes[0].terms
+
+
+def test_reasons_of_a_mistake_are_words(segmenter: Segmenter) -> None:
+    model, title = train(segmenter, LABELS), "A database index and its SQL queries"
+    label = Label("http://a.example/cite", False, title, f"{title} Cite this")
+    assert only_in_title(model.judge(segmenter.terms(label.whole), page_context(title, label.source, segmenter)).terms)
+    [mistake] = assess(model, [label], segmenter).mistakes
+    assert mistake.terms
+    assert not only_in_title(mistake.terms)
 
 
 @pytest.mark.parametrize("folds", [0, 3])

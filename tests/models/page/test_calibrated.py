@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from focuscrawl.items import IN_TITLE, counted, only_in_title, whole_text
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel, probability
 from models.page.page_context import PageContext, page_context
@@ -28,6 +29,35 @@ def test_title_and_url_count(model: CalibratedModel, segmenter: Segmenter) -> No
     bare = model.judge(words).relevance
     named = model.judge(words, page_context("SQL database", "http://a.example/database/sql", segmenter)).relevance
     assert named > bare
+
+
+FORM = "These citations may not always be correct. Choose the format of the file."
+TITLE = "How an index makes SQL queries of a database faster"
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("", True),  # a page whose text a script would bring
+        (f"{TITLE} Citation of {TITLE}. {FORM}", True),  # a view of a record
+        (f"{TITLE} {NEAR}. PostgreSQL stores tables on disk. {FORM}", False),  # it says more than its title does
+        (f"{TITLE} {'The database has another index. ' * 4} {FORM}", False),  # a short page about what its title names
+    ],
+)
+def test_a_page_that_names_the_topic_in_its_title_alone_stays_relevant_and_is_marked(
+    model: CalibratedModel, segmenter: Segmenter, text: str, marked: bool
+) -> None:
+    words, context = segmenter.terms(whole_text(TITLE, text)), page_context(TITLE, "http://a.example/1/cite", segmenter)
+    verdict = model.judge(words, context)
+    assert verdict.relevant
+    assert only_in_title(verdict.terms) is marked
+    assert IN_TITLE not in dict(counted(verdict.terms))
+    assert not only_in_title(model.judge(words).terms), "without a title nothing is repeated"
+
+
+def test_an_irrelevant_page_is_not_marked(model: CalibratedModel, segmenter: Segmenter) -> None:
+    words = segmenter.terms(whole_text("The park", OTHER))
+    assert model.judge(words, page_context("The park", "http://a.example/", segmenter)).terms == ()
 
 
 def test_the_verdict_names_what_counted(model: CalibratedModel, segmenter: Segmenter) -> None:
