@@ -24,6 +24,7 @@ from focuscrawl.store.crawls import (
 from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines import sqlite as sqlite_store
 from focuscrawl.store.engines.database import Database, DatabaseError
+from focuscrawl.store.engines.meta import FORMER_INDEXES
 from focuscrawl.store.engines.sqlite import LOG_ENDS
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
@@ -169,6 +170,21 @@ def test_a_store_gets_the_indexes_that_were_new_since_it_was_made(tmp_path: Path
     opened().close()
     with contextlib.closing(opened()) as db:
         db.execute("drop index fetch_redirect")  # raises where there is none
+
+
+def test_a_store_loses_the_indexes_of_earlier_programs_when_its_crawl_goes_on(tmp_path: Path, store_url: str) -> None:
+    def opened() -> Database:
+        return open_store(tmp_path, store_url, name="cats", create=True)
+
+    def make(db: Database, *names: str) -> None:
+        for name in names:
+            db.execute(f"create index {name} on host (ready_at)")  # raises where there is one
+
+    with contextlib.closing(opened()) as db:
+        make(db, *FORMER_INDEXES, "of_an_operator")
+    with contextlib.closing(opened()) as db:
+        make(db, *FORMER_INDEXES)
+        db.execute("drop index of_an_operator")
 
 
 def test_a_store_with_all_indexes_is_opened_while_another_process_writes(tmp_path: Path) -> None:

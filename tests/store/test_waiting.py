@@ -26,7 +26,7 @@ def test_no_row_of_a_host_is_read_to_find_when_the_first_falls_due(tmp_path: Pat
     first_due(db)
     db.set_trace_callback(None)
     [of_hosts] = [statement for statement in asked if "from host" in statement and "ready_at" in statement]
-    assert "COVERING INDEX host_ready" in db.execute(f"explain query plan {of_hosts}").fetchall()[0][3]
+    assert "COVERING INDEX host_best" in db.execute(f"explain query plan {of_hosts}").fetchall()[0][3]
     db.close()
 
 

@@ -73,7 +73,7 @@ again is no matter of the other origins of the name."""
 ENDED = "cast(pages as bigint)+errors"
 """SQL: how many URLs of a `host` were stored or given up. The sum of two integers of PostgreSQL may be too large for one."""
 READY_ORDER = f"best_priority desc, {ENDED}, robots_until=0, ready_at"
-"""SQL: hosts, the best first, as the index `host_ready` has them. Of equals those of which least was fetched come first,
+"""SQL: hosts, the best first, as the index `host_best` has them. Of equals those of which least was fetched come first,
 then those whose robots.txt was read."""
 
 

@@ -7,6 +7,9 @@ from focuscrawl.store.engines.database import Database
 VERSION = 8
 """Of the tables, under the name `version`. A store of another version is refused: raise it with every change of a table,
 but not for a new index, which a store is given when its crawl goes on."""
+FORMER_INDEXES = ("host_q", "host_ready")
+"""Of earlier programs of this version; dropped when a crawl goes on, because they cost time with every write. An index that is
+to have other columns gets another name, and its former one stands here."""
 COMMIT_MARKS = "commit/"
 """Begin the names under which processes on PostgreSQL keep the mark of their last commit."""
 

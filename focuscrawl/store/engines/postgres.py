@@ -29,7 +29,7 @@ from sqlalchemy.schema import CreateIndex
 
 from focuscrawl.errors import BadInput, Unreachable
 from focuscrawl.store.engines.database import DatabaseError, Dialect, OutcomeUnknownError, Rows, ValueRefusedError
-from focuscrawl.store.engines.meta import COMMIT_MARKS, VERSION
+from focuscrawl.store.engines.meta import COMMIT_MARKS, FORMER_INDEXES, VERSION
 from focuscrawl.store.engines.postgres_dialect import PostgresDialect
 from focuscrawl.store.engines.schema import creation, tables
 from focuscrawl.store.engines.sqlite import check_version
@@ -268,7 +268,7 @@ def _text(error: psycopg.Error) -> str:
 
 
 def connect(url: str, schema: str, *, read_only: bool = False, create: bool = False) -> PostgresDatabase:
-    """The store of a crawl. `create`: make the schema if it is not there, and the indexes that it lacks.
+    """The store of a crawl. `create`: make the schema if it is not there, and renew its indexes.
 
     Raises BadInput when the server cannot be reached, is too old, or what is there is no store of this version."""
     with _reached(url, schema, read_only) as db:
@@ -276,7 +276,7 @@ def connect(url: str, schema: str, *, read_only: bool = False, create: bool = Fa
             _create(db, schema)
         _check(db, url, schema)
         if create and not read_only:
-            _add_indexes(db, schema)
+            _renew_indexes(db, schema)
     return db
 
 
@@ -358,13 +358,18 @@ def _create(db: PostgresDatabase, schema: str) -> None:
     db.execute("commit")
 
 
-def _add_indexes(db: PostgresDatabase, schema: str) -> None:
-    """Give a store that an earlier program made the indexes it lacks. Where it has them all, nothing is locked."""
+def _renew_indexes(db: PostgresDatabase, schema: str) -> None:
+    """Give a store that an earlier program made the indexes it lacks, and drop the former ones. Where nothing is to be done,
+    nothing is locked."""
     names = {name for (name,) in db.execute("select indexname from pg_indexes where schemaname=?", (schema,))}
-    for index in (index for table in tables.sorted_tables for index in table.indexes if index.name not in names):
+    lacking = (index for table in tables.sorted_tables for index in table.indexes if index.name not in names)
+    for statement in (
+        *(f"drop index if exists {name}" for name in FORMER_INDEXES if name in names),
+        *(str(CreateIndex(index, if_not_exists=True).compile(dialect=postgresql.dialect())) for index in lacking),
+    ):
         db.execute("begin")
         db.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", (schema,))
-        db.execute(str(CreateIndex(index, if_not_exists=True).compile(dialect=postgresql.dialect())))
+        db.execute(statement)
         db.execute("commit")
 
 

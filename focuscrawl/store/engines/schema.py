@@ -169,7 +169,7 @@ host = Table(
 )
 WAITING = host.c.best_priority.isnot(None)
 Index(
-    "host_ready", host.c.best_priority.desc(), text(f"({ENDED})"), text("(robots_until=0)"), host.c.ready_at,
+    "host_best", host.c.best_priority.desc(), text(f"({ENDED})"), text("(robots_until=0)"), host.c.ready_at,
     sqlite_where=WAITING, postgresql_where=WAITING,
 )  # fmt: skip
 Index("host_held", host.c.name, sqlite_where=host.c.held == 1, postgresql_where=host.c.held == 1)

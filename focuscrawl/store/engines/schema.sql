@@ -101,11 +101,11 @@ CREATE TABLE host (
 	PRIMARY KEY (hid)
 );
 
+CREATE INDEX host_best ON host (best_priority DESC, (cast(pages as bigint)+errors), (robots_until=0), ready_at) WHERE best_priority IS NOT NULL;
+
 CREATE INDEX host_held ON host (name) WHERE held = 1;
 
 CREATE INDEX host_name ON host (name);
-
-CREATE INDEX host_ready ON host (best_priority DESC, (cast(pages as bigint)+errors), (robots_until=0), ready_at) WHERE best_priority IS NOT NULL;
 
 CREATE INDEX host_site ON host (site);
 

@@ -15,7 +15,7 @@ from threading import get_native_id
 
 from focuscrawl.errors import BadInput, DiskFull
 from focuscrawl.store.engines.database import Database, Dialect, is_full, is_locked, is_not_writable
-from focuscrawl.store.engines.meta import VERSION
+from focuscrawl.store.engines.meta import FORMER_INDEXES, VERSION
 from focuscrawl.store.engines.sqlite_dialect import SqliteDialect
 
 BUSY_SECONDS = 60.0
@@ -112,7 +112,7 @@ def _complete(db: SqliteDatabase, path: Path) -> None:
     _create(db)
     db.written = path.resolve()
     _check(db, path)
-    _add_indexes(db)
+    _renew_indexes(db)
 
 
 def owner_of(path: Path) -> str:
@@ -209,8 +209,11 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("commit")
 
 
-def _add_indexes(db: sqlite3.Connection) -> None:
-    """Give a store that an earlier program made the indexes it lacks. Where it has them all, nothing is locked or written."""
+def _renew_indexes(db: sqlite3.Connection) -> None:
+    """Give a store that an earlier program made the indexes it lacks, and drop the former ones. Where nothing is to be done,
+    nothing is locked or written."""
+    for name in FORMER_INDEXES:
+        db.execute(f"drop index if exists {name}")
     for statement in _creation():
         if re.match("CREATE (UNIQUE )?INDEX ", statement):
             db.execute(statement.replace(" INDEX ", " INDEX IF NOT EXISTS ", 1))

@@ -172,7 +172,7 @@ def first_due(db: Database, grain: str = DEFAULT, buckets: tuple[int, ...] = ALL
 @lru_cache(maxsize=64)
 def _first_due(grain: str, buckets: tuple[int, ...], least: float | None, some_held: bool) -> tuple[str, str]:
     """The statements of `first_due`, for hosts and for retries. The first is asked many times a second where hosts wait for one
-    address; without `held` the index `host_ready` answers it, and no row of a host is read."""
+    address; without `held` the index `host_best` answers it, and no row of a host is read."""
     best, priority = ("", "") if least is None else (f" and best_priority>={least}", f" and u.priority>={least}")
     hosts = f" and {only}" if (only := hosts_with(grain, buckets)) else ""
     free = " and held=0" if some_held else ""
