@@ -112,12 +112,13 @@ class HeartbeatStats:
         since, before = self._pages[0]
         return 60 * (pages - before) / (now - since) if now - since >= 1 else 0.0
 
-    def json(self, counts: ProcessCounts, now: float, *, trouble: str, control: str, partition: str) -> str:
+    def json(self, counts: ProcessCounts, now: float, *, logged_errors: int, trouble: str, control: str, partition: str) -> str:
         """The value of `worker.stats` for one heartbeat.
 
         Args:
             counts: since the start of the process.
             now: epoch seconds, by the store's clock.
+            logged_errors: those in the log of the process.
             trouble: why writing to the store waits; empty when it does not.
             control: what operators want of the crawl, a value of `store.workers.control.WantedState`.
             partition: this worker's part of the hosts as `i/n`; empty without one.
@@ -126,6 +127,7 @@ class HeartbeatStats:
         values = {
             **asdict(counts),
             "pages_per_minute": round(self.per_minute(counts.pages, now), 1),
+            "logged_errors": logged_errors,
             "control": control,
             "trouble": self._trouble,
             "partition": partition,

@@ -59,6 +59,7 @@ from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
+from focuscrawl.store.workers.runs import logged_errors
 
 logger = logging.getLogger(__name__)
 
@@ -314,6 +315,7 @@ class CrawlProcess:
         return self._heartbeat_stats.json(
             self.counting.counts,
             self.store.clock(),
+            logged_errors=logged_errors(self.runner.figures()),
             trouble=self.store.writer.trouble,
             control=str(self.control.wanted),
             partition=self.job.arguments.partition,

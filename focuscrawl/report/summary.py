@@ -176,11 +176,6 @@ REFUSED_TYPES = "reading/refused_count/"
 """Beginning of the names of the stats that count them."""
 
 
-def logged_errors(stats: Mapping[str, object]) -> int:
-    """The number of errors that were logged, by the stats of a run."""
-    return sum(value for level in ("ERROR", "CRITICAL") if isinstance(value := stats.get(f"log_count/{level}"), int))
-
-
 def _by_count(item: tuple[str, object]) -> tuple[int, str]:
     return (-item[1] if isinstance(item[1], int) else 0, item[0])
 
@@ -235,7 +230,7 @@ def summarize(
         totals=totals,
         seconds=seconds_of(chosen, now, running) if chosen else 0.0,
         running=running,
-        errors=end.errors if end else logged_errors(chosen.stats) if chosen else 0,
+        errors=end.errors if end else chosen.logged_errors if chosen else 0,
         topics=by_topic,
         passed_over=_passed_over(db, languages),
         searches=search_totals(db),

@@ -5,7 +5,7 @@ The Chinese of each stands in `zh_sentences.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.advice import whether
@@ -45,17 +45,18 @@ def _of_run(summary: Summary, run: RunRow) -> Iterator[str]:
     yield ReportOnly("The run is going on." if summary.running else ended)
     yield ReportOnly(_recrawl_sentence(summary, run) if is_recrawl(run) else _stored(summary, run))
     yield run_before_in_words(summary.before) if summary.before else ""
-    yield errors_in_words(summary)
+    yield errors_in_words(summary.errors, summary.settings)
     yield from (f"Drift: {alarm}." for alarm in run.drift)
     yield from (ReportOnly(f"Barren: {part}.") for part in run.barren)
 
 
-def errors_in_words(summary: Summary) -> str:
-    """A sentence on the errors that were logged, as by a user's own pipeline; empty if there were none."""
-    if not summary.errors:
+def errors_in_words(errors: int, settings: Mapping[str, str] | None) -> str:
+    """A sentence on the errors that were logged, as by a user's own pipeline; empty if there were none. `settings`: of
+    the run; None if they are not known any more."""
+    if not errors:
         return ""
-    file = (summary.settings or {}).get("LOG_FILE", "")
-    there = f"{plural(summary.errors, 'error is', 'errors are')} in the log"
+    file = (settings or {}).get("LOG_FILE", "")
+    there = f"{plural(errors, 'error is', 'errors are')} in the log"
     return f"{there}: {one_line(file)}" if file else f"{there}."
 
 

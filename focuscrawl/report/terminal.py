@@ -28,7 +28,8 @@ def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[s
     """What `report.table.show` prints at the end of a crawl. `report`: path of the report file."""
     if summary.run is not None and is_recrawl(summary.run):
         table = recrawl_table(Recrawled(summary.name, summary.run, summary.due), _)
-        told = (run_before_in_words(summary.before) if summary.before else "", errors_in_words(summary))
+        before = run_before_in_words(summary.before) if summary.before else ""
+        told = (before, errors_in_words(summary.errors, summary.settings))
         return [table, *(_(each) for each in told if each), *([report_line(report, _)] if report else [])]
     parts: list[str | Table] = [_figures(summary, _)]
     parts += map(_, beside_the_table(summary))

@@ -21,7 +21,7 @@ from focuscrawl.scrapy_side.crawl_runner import crawl_of
 from focuscrawl.store.crawls import has_store
 from focuscrawl.store.engines.database import ERRORS
 from focuscrawl.store.overview import totals
-from focuscrawl.store.workers.runs import is_recrawl
+from focuscrawl.store.workers.runs import is_recrawl, logged_errors
 
 if TYPE_CHECKING:
     from focuscrawl.report.table import Table
@@ -88,7 +88,7 @@ class ClosingSummary:
         from focuscrawl.inspect.reporting import report_name, write_reports
         from focuscrawl.report import terminal
         from focuscrawl.report.revisits.changes_page import CHANGES
-        from focuscrawl.report.summary import RunEnd, logged_errors
+        from focuscrawl.report.summary import RunEnd
         from focuscrawl.report.translation import Language
 
         crawl, unwritten = self._crawl, list[OSError]()

@@ -18,9 +18,10 @@ def test_the_rate_is_that_of_the_last_minute() -> None:
 
 
 def test_what_a_heartbeat_tells() -> None:
-    values = json.loads(HeartbeatStats().json(ProcessCounts(pages=5), NOW, trouble="", control="pause", partition="1/2"))
+    told = HeartbeatStats().json(ProcessCounts(pages=5), NOW, logged_errors=2, trouble="", control="pause", partition="1/2")
+    values = json.loads(told)
     assert values == {
-        "pages": 5, "relevant": 0, "duplicates": 0, "requests": 0, "errors": 0, "pages_per_minute": 0.0,
+        "pages": 5, "relevant": 0, "duplicates": 0, "requests": 0, "errors": 0, "pages_per_minute": 0.0, "logged_errors": 2,
         "control": "pause", "trouble": "", "partition": "1/2",
     }  # fmt: skip
 
@@ -29,7 +30,8 @@ def test_a_trouble_is_told_for_some_time_after_it_has_passed() -> None:
     stats = HeartbeatStats()
 
     def told(trouble: str, now: float) -> object:
-        return json.loads(stats.json(ProcessCounts(), now, trouble=trouble, control="run", partition=""))["trouble"]
+        said = stats.json(ProcessCounts(), now, logged_errors=0, trouble=trouble, control="run", partition="")
+        return json.loads(said)["trouble"]
 
     assert told("disk full", NOW) == "disk full"
     assert told("", NOW + 10) == "disk full"

@@ -207,6 +207,21 @@ def test_a_run_that_crashed_is_no_longer_counted_on(tmp_path: Path, now: float) 
         assert (line["state"], line["run"]["seconds"], line["run"]["pages"]) == ("crashed", run["seconds"], 4)  # type: ignore[has-type]
 
 
+def test_errors_in_the_log_of_a_run_are_told_while_it_runs_and_afterwards(tmp_path: Path) -> None:
+    folder = tmp_path / "first"
+    desk, told = desk_of(tmp_path, "first"), "5 errors are in the log"
+    assert "in the log" not in desk.page("/c/first/")
+    sample.change(folder, "update run set stats=?", '{"log_count/ERROR": 4, "log_count/CRITICAL": 1, "log_count/INFO": 7}')
+    assert told in Desk(tmp_path).page("/c/first/")
+    assert "日志中有 5 条错误。" in Desk(tmp_path).page("/c/first/", **{"accept-language": "zh"})
+    working(folder)
+    assert "in the log" not in Desk(tmp_path).page("/c/first/")
+    sample.change(folder, "update worker set stats=?", '{"logged_errors": 5}')
+    assert told in Desk(tmp_path).page("/c/first/")
+    sample.change(folder, "insert into meta values('conditions of run 1', ?)", '{"settings": {"LOG_FILE": "logs/a.log"}}')
+    assert f"{told}: logs/a.log" in Desk(tmp_path).page("/c/first/")
+
+
 def test_pages_that_are_gone_are_in_no_tile_and_no_line_of_the_list(desk: Desk) -> None:
     with closing(open_store(desk.crawls_dir / "first")) as db:
         db.execute("update page set gone=3 where page_id in (3, 4)")  # a copy and a page off topic

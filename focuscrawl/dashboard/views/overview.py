@@ -72,7 +72,8 @@ def run_facts(now: Activity) -> dict[str, object]:
     return {
         "id": run.id, "mode": "recrawl" if is_recrawl(run) else "crawl", "started_at": run.started_at, "ended_at": run.ended_at,
         "seconds": seconds_of(run, now.at, now.worker is not None), "reason": run.reason, "pages": run.pages,
-        "relevant": run.relevant, "why": stop_words(run.reason, run.why) if run.reason else "", "drift": list(run.drift),
+        "relevant": run.relevant, "logged_errors": run.logged_errors,
+        "why": stop_words(run.reason, run.why) if run.reason else "", "drift": list(run.drift),
     }  # fmt: skip
 
 

@@ -12,10 +12,11 @@ from focuscrawl.report.advice import advise_at_length, sentences
 from focuscrawl.report.charts.curve import WINDOW, Point, harvest_curve
 from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.runs import RunLine
+from focuscrawl.report.summary_in_words import errors_in_words
 from focuscrawl.store import overview
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.workers.runs import seconds_of
+from focuscrawl.store.workers.runs import seconds_of, settings_of
 
 MOST_CAUSES = 30
 
@@ -31,6 +32,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         "by": now.control.by, "workers": len(now.workers),
         "run": run_facts(now), "runs": now.runs, "per_minute": now.per_minute,
         "arguments": now.run.arguments if now.run else {}, "progress": progress(now),
+        "errors": errors_in_words(now.run.logged_errors, settings_of(db, now.run.id)) if now.run else "",
         "totals": {**asdict(sums), "harvest_rate": sums.harvest_rate},
     }  # fmt: skip
 

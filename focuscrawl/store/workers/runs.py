@@ -50,6 +50,8 @@ class RunRow:
     the last page was fetched of which it stored the present version. None without any."""
     why: str = ""
     """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
+    logged_errors: int = 0
+    """Errors in its log when it wrote its end, or sent its last heartbeat."""
 
     @property
     def drift(self) -> tuple[str, ...]:
@@ -105,8 +107,15 @@ def all_runs(db: Database, *, counted: bool = True) -> list[RunRow]:
         closing, (heartbeat, beat_at) = object_of(stats), heartbeats.get(id_, ({}, None))
         stored = _stored((pages, relevant, copies), closing.get("counts"), heartbeat)
         last = max((sign for sign in (last, beat_at) if sign is not None), default=None)
-        runs.append(RunRow(id_, start, end, reason or "", object_of(arguments), closing, *stored, last, why))
+        told = heartbeat.get("logged_errors")
+        errors = told if isinstance(told, int) else logged_errors(closing)
+        runs.append(RunRow(id_, start, end, reason or "", object_of(arguments), closing, *stored, last, why, errors))
     return runs
+
+
+def logged_errors(stats: Mapping[str, object]) -> int:
+    """The number of errors that were logged, by the stats of a run."""
+    return sum(value for level in ("ERROR", "CRITICAL") if isinstance(value := stats.get(f"log_count/{level}"), int))
 
 
 def _stored(rows: tuple[int, int, int], counts: object, heartbeat: dict[str, object]) -> tuple[int, int, int]:
