@@ -29,15 +29,17 @@ logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
 """Most problems of the seed file that are reported."""
-THRESHOLD_PASSED = 3
-"""Exit code of a recrawl whose figures have passed the threshold of a monitor."""
+TO_BE_LOOKED_AT = 3
+"""Exit code of a run that came to its end, but with errors in its log, or of a recrawl with figures past the threshold of a
+monitor."""
 
 
 class Command(ProjectCommand, BaseRunSpiderCommand):
     """`scrapy crawl topic -a seeds=FILE`, or a user's own spider as in any Scrapy project.
 
-    Exit codes of a topic's crawl: 0 planned stop, 1 failure, 2 bad input, 75 a recrawl is running, 130 or 143 stopped by a
-    signal. With mode=recrawl: 3 if a monitor's threshold is passed, and 75 if any worker is running."""
+    Exit codes of a topic's crawl: 0 planned stop, 1 failure, 2 bad input, 3 planned stop with errors in the log, 75 a recrawl
+    is running, 130 or 143 stopped by a signal. With mode=recrawl: 3 also if a monitor's threshold is passed, and 75 if any
+    worker is running."""
 
     summary = "Crawl a topic: scrapy crawl topic -a seeds=FILE"
     usage = "topic -a seeds=FILE [-a NAME=VALUE ...] [-s SETTING=VALUE ...] [-O FILE]"
@@ -183,6 +185,7 @@ def exit_code(crawler: Crawler) -> int:
     from focuscrawl.recrawl.monitors import Figures, alarms, log_alarms
     from focuscrawl.report.reasons import PLANNED_STOPS
     from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
+    from focuscrawl.store.workers.runs import logged_errors
 
     if not has_crawl(crawler):
         return 1
@@ -194,22 +197,23 @@ def exit_code(crawler: Crawler) -> int:
         return os.EX_TEMPFAIL
     if stopping.reason not in PLANNED_STOPS:
         return 1
-    if not crawl.job.arguments.is_recrawl:
-        return _without_pages(crawl)
-    found = alarms(Figures.of(crawl.runner.figures()), crawl.options.recrawl)
+    figures, is_recrawl = crawl.runner.figures(), crawl.job.arguments.is_recrawl
+    if not is_recrawl and _without_pages(crawl):
+        return 1
+    found = alarms(Figures.of(figures), crawl.options.recrawl) if is_recrawl else []
     log_alarms(found)
-    return THRESHOLD_PASSED if found else 0
+    return TO_BE_LOOKED_AT if found or logged_errors(figures) else 0
 
 
-def _without_pages(crawl: CrawlProcess) -> int:
-    """1, with an error message, if not one page is stored because none of the seeds gave one; else 0."""
+def _without_pages(crawl: CrawlProcess) -> bool:
+    """Whether not one page is stored because none of the seeds gave one, which is logged."""
     from focuscrawl.report.reasons import cause
     from focuscrawl.store.overview import why_no_seed_gave_a_page
 
     if crawl.counting.counts.pages:
-        return 0
+        return False
     with closing(crawl.stored_crawl.open()) as db:
         error = why_no_seed_gave_a_page(db)
     if error:
         logger.error("no seed gave a page: %s", cause(error).words)
-    return int(bool(error))
+    return bool(error)

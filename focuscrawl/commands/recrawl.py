@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 
 
 class Command(crawl.Command):
-    """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed, 75 a worker of the crawl is
-    running, 130 or 143 stopped by a signal."""
+    """Exit codes: 0 done, 1 failure, 2 bad input, 3 a threshold of RECRAWL_MOST_* is passed or errors are in the log, 75 a
+    worker of the crawl is running, 130 or 143 stopped by a signal."""
 
     summary = "Revisit the due pages of a crawl: find changed, new and gone pages"
     usage = "NAME [--all] [--budget N] [--minutes M] [--json] [-s SETTING=VALUE ...] [-O FILE]"
@@ -95,9 +95,10 @@ def _figures(crawl: CrawlProcess) -> Recrawled | None:
     """What the recrawl has brought; None, which is logged, if the store cannot be read."""
     from focuscrawl.recrawl.monitors import Figures, alarms
     from focuscrawl.report.revisits.recrawl import Recrawled
+    from focuscrawl.report.summary_in_words import errors_in_words
     from focuscrawl.store.engines.database import ERRORS
     from focuscrawl.store.revisits.revisit_rows import due_from
-    from focuscrawl.store.workers.runs import all_runs
+    from focuscrawl.store.workers.runs import all_runs, logged_errors
 
     try:
         with contextlib.closing(crawl.stored_crawl.open()) as db:
@@ -106,7 +107,9 @@ def _figures(crawl: CrawlProcess) -> Recrawled | None:
     except (BadInput, *ERRORS) as error:
         logger.error("the figures cannot be read: %s", error)
         return None
-    return Recrawled(crawl.name, run, due, alarms(Figures.of(run.stats), crawl.options.recrawl))
+    errors = errors_in_words(logged_errors(crawl.runner.figures()), crawl.settings)
+    told = alarms(Figures.of(run.stats), crawl.options.recrawl)
+    return Recrawled(crawl.name, run, due, [*told, *([errors] if errors else [])])
 
 
 def _print_result(recrawled: Recrawled, as_object: bool, directory: Path, language: str) -> None:

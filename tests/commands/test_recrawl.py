@@ -165,6 +165,11 @@ def test_thresholds_that_are_passed_end_with_3_and_a_sentence(site: Site, folder
     assert "%), more than RECRAWL_MOST_ERRORS=0.5 allows" in run.err
 
 
+def test_errors_in_the_log_end_with_3_and_their_number(site: Site, folder: Path) -> None:
+    run = recrawl(site, folder, "--json", settings={"ITEM_PIPELINES": '{"tests.crawl.mine.Raising": 900}'})
+    assert (run.code, figures(run)["alarms"]) == (3, ["1 error is in the log."]), "nothing was due, but its end failed"
+
+
 def test_nobody_begins_beside_a_recrawl_and_it_begins_beside_nobody(site: Site, folder: Path, tmp_path: Path) -> None:
     first = begin(site, folder, "recrawl", "sky", "--all")
     seeds = tmp_path / "sky.txt"

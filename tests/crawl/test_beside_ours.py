@@ -74,7 +74,7 @@ def test_a_page_that_is_dropped_before_its_commit_is_given_up(site: Site, tmp_pa
 def test_a_page_that_is_not_returned_before_its_commit_is_given_up(site: Site, tmp_path: Path) -> None:
     """The crawl waited for it forever."""
     run = crawled(site, tmp_path, ITEM_PIPELINES=json.dumps({"tests.crawl.mine.Forgetting": 350}))
-    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert (run.code, run.reason("beside")) == (3, "empty"), run.err
     assert run.stored("beside") == {"beside.test/", "beside.test/1"}
     assert [run.state("beside", path)[1] for path in ("/2", "/3")] == ["dropped", "dropped"]
     assert run.err.count("did not return the page") == 2
@@ -92,7 +92,7 @@ def test_a_request_that_a_middleware_ignores_is_no_fault(site: Site, tmp_path: P
 
 def test_a_fault_behind_the_commit_loses_no_page(site: Site, tmp_path: Path) -> None:
     run = crawled(site, tmp_path, ITEM_PIPELINES=json.dumps({"tests.crawl.mine.Raising": 900}))
-    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert (run.code, run.reason("beside")) == (3, "empty"), run.err
     assert len(run.stored("beside")) == 4
     assert "a user's fault" in run.err
     assert "\n5 errors are in the log.\n" in run.err, "four pages and the end"
@@ -110,7 +110,7 @@ def test_a_subclass_of_the_topic_spider(site: Site, tmp_path: Path) -> None:
 def test_a_page_that_a_subclass_keeps_to_itself_is_given_up(site: Site, tmp_path: Path) -> None:
     """The crawl waited for it forever."""
     run = crawled(site, tmp_path, "keeping")
-    assert (run.code, run.reason("beside")) == (0, "empty"), run.err
+    assert (run.code, run.reason("beside")) == (3, "empty"), run.err
     assert run.state("beside", "/2")[1] == "dropped"
     assert run.err.count("did not yield the page") == 1
 
