@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -10,6 +11,11 @@ import idna
 
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize, split
+
+WRITTEN_TOGETHER = tuple(
+    frozenset(("LATIN", "CJK", *letters)) for letters in (("HIRAGANA", "KATAKANA"), ("BOPOMOFO",), ("HANGUL",))
+)
+"""Scripts that one word may have: UTS #39, 5.2, level "highly restrictive", as browsers take it."""
 
 
 def readable(url: str) -> str:
@@ -27,6 +33,13 @@ def readable(url: str) -> str:
 
 
 def readable_host(host: str) -> str:
+    """A host name, with or without a port, in characters; unchanged if these would not stand for the same host, or could be
+    taken for another, because a label mixes scripts: of `xn--pple-43d.com` the first letter is the Cyrillic а."""
+    shown = _in_characters(host)
+    return host if any(map(_mixes_scripts, shown.split("."))) else shown
+
+
+def _in_characters(host: str) -> str:
     """A host name, with or without a port, in characters; unchanged if these would not stand for the same host."""
     if "xn--" not in host:
         return host
@@ -37,6 +50,15 @@ def readable_host(host: str) -> str:
         return host
     back = normalize(f"http://{shown}/")
     return shown + colon + port if back is not None and host_name(back) == name else host
+
+
+def _mixes_scripts(label: str) -> bool:
+    """Whether letters of this label are of scripts that are not written together. The name of a letter begins with its script;
+    modifiers such as the Japanese ー belong to several."""
+    if label.isascii():
+        return False
+    scripts = {unicodedata.name(each).split(" ")[0] for each in label if unicodedata.category(each) in ("Ll", "Lo")}
+    return len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER)
 
 
 def _text(tail: str) -> str:
@@ -76,4 +98,4 @@ def url_text(url: str) -> str:
 
 @lru_cache(maxsize=1024)  # a page's links lead to few hosts
 def _host_text(origin: str) -> str:
-    return " ".join(label for label in readable_host(host_name(origin)).split(".")[:-1] if label not in _plain_host)
+    return " ".join(label for label in _in_characters(host_name(origin)).split(".")[:-1] if label not in _plain_host)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 from focuscrawl.url.readable import readable, readable_host, url_text
 
@@ -37,6 +38,25 @@ def test_hosts() -> None:
     assert readable_host("xn--fiq228c.com:8080") == "中文.com:8080"
     assert readable_host("xn--a.test") == "xn--a.test"
     assert readable_host("a.test") == "a.test"
+
+
+@pytest.mark.parametrize("host", ["аpple.com", "pаypal.com", "αpple.com", "scоре.com", "а中.com", "ꓮpple.com", "www.a-б.рф"])
+def test_a_host_that_mixes_scripts_is_shown_as_it_is_sent(host: str) -> None:
+    sent = host_name(normalize(f"http://{host}/") or "")
+    assert "xn--" in sent
+    assert readable_host(f"{sent}:81") == f"{sent}:81"
+    assert readable(f"http://{sent}/%E4%B8%AD") == f"http://{sent}/中"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "中国.cn", "中文abc.com", "東京tower.jp", "ひらがなカタ漢字ー.jp", "日本々.jp", "ㄅㄆ中.tw", "한국어a.kr", "bücher.de",
+        "café-münchen.fr", "москва.рф", "дом.com", "ру-2.ru", "ελλάδα.gr", "भारत.com", "مثال.com", "ไทย.com",
+    ],
+)  # fmt: skip
+def test_a_host_whose_scripts_are_written_together_is_shown_in_characters(host: str) -> None:
+    assert readable_host(host_name(normalize(f"http://{host}/") or "")) == host
 
 
 @pytest.mark.parametrize(
