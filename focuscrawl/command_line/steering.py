@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import getpass
+import os
 import platform
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.report.plain import one_line, plural
-from focuscrawl.store.crawls import Crawl, crawl_named
+from focuscrawl.store.crawls import SQLITE_FILE, Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database, is_full, is_not_writable
+from focuscrawl.store.engines.sqlite import advice_to_write
 from focuscrawl.store.frontier.operator_changes import change
 from focuscrawl.store.workers.control import Control, WantedState, write_control
 from focuscrawl.store.workers.status import RUNNING, roster, store_now
@@ -56,7 +58,8 @@ def writable(crawl: Crawl) -> Iterator[Database]:
             yield db
     except ERRORS as error:
         if is_not_writable(error):
-            then = "its files cannot be written to"
+            file = crawl.directory / SQLITE_FILE
+            then = advice_to_write(crawl.directory if os.access(file, os.W_OK) else file)
         else:
             then = "make room on its disk, then try again" if is_full(error) else "try again in a moment"
         raise Failure(f"the store of {crawl.name!r} did not take it ({error}); {then}") from error

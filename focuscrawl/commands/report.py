@@ -27,6 +27,7 @@ class Command(ProjectCommand):
         )
 
     def execute(self, options: argparse.Namespace) -> int:
+        from focuscrawl.command_line.context import Failure
         from focuscrawl.command_line.output import check_target, target
         from focuscrawl.config.options import read_options
         from focuscrawl.inspect.reporting import last_run, report_name, report_of, write_reports
@@ -47,7 +48,10 @@ class Command(ProjectCommand):
             with target(options.output) as out:
                 out.write(page.encode("utf-8", "replace"))
         else:
-            write_reports(crawl, run, language=language)
+            try:
+                write_reports(crawl, run, language=language)
+            except OSError as error:
+                raise Failure(f"{error.filename}: {error.strerror}; -o FILE writes the report elsewhere") from error
         if options.output != "-":
             path = options.output or crawl.directory / report_name(options.recrawl)
             print(report_line(str(path), spoken))

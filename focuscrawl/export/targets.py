@@ -80,7 +80,7 @@ def files_beside(destination: str) -> tuple[Target, str]:
     if path.is_dir():
         raise BadInput(f"{destination!r} is a directory; name a file")
     if not os.access(path.absolute().parent, os.W_OK) and not path.exists():
-        raise BadInput(f"nothing can be written into the directory of {destination!r}")
+        raise BadInput(f"nothing can be written into the directory of {destination!r}; name a file in another")
     return LocalFiles(path.parent), path.name
 
 

@@ -91,10 +91,11 @@ def test_a_file_that_was_filled_before_the_last_one_may_be_missing(crawls: Path)
 def test_a_crawl_that_this_user_cannot_go_on_with(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = crawls / "news"
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) != folder / "store.sqlite")
+    monkeypatch.setattr("os.geteuid", lambda: os.getuid() + 1)
     [_, found] = of_store(crawls)
     assert found.level is Level.WARNING
-    assert found.text.startswith(f"{folder}/store.sqlite cannot be written to by this user; it belongs to ")
-    assert found.advice.startswith("start the program as that user")
+    assert found.text.startswith(f"{folder}/store.sqlite cannot be written to by this user: ")
+    assert found.advice.startswith(f"it belongs to {folder.owner()}: start the program as that user")
 
 
 def test_a_store_that_this_user_cannot_read_is_not_called_damaged(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:

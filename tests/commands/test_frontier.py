@@ -205,7 +205,7 @@ def test_nobody_is_told_to_try_again_on_a_store_that_is_read_only(
     assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
     assert capsys.readouterr().err == (
         "scrapy frontier add: the store of 'news' did not take it (attempt to write a readonly database);"
-        " its files cannot be written to\n"
+        " let its owner write to the crawl's folder (`chmod -R u+w`)\n"
     )
 
 
@@ -219,7 +219,7 @@ def test_a_store_whose_log_cannot_be_made_is_not_taken_for_a_damaged_one(
     assert call(Command(), crawls, "add", "news", "http://a.example/") == 1
     assert capsys.readouterr().err == (
         "scrapy frontier add: the store of 'news' did not take it (unable to open database file);"
-        " its files cannot be written to\n"
+        " let its owner write to the crawl's folder (`chmod -R u+w`)\n"
     )
 
 

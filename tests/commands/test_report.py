@@ -114,6 +114,19 @@ def test_what_the_last_run_found_stays_when_the_report_of_an_earlier_one_is_writ
     assert sample.PAGES[0][0] in text.partition('<h2 id="news">')[2].partition("</section>")[0]
 
 
+def test_one_that_cannot_be_written_to_the_crawl_s_folder_can_be_written_elsewhere(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", "c/report.html")
+
+    monkeypatch.setattr("focuscrawl.report.html.write", refused)
+    assert call(Command(), crawls, "c") == 1
+    said = capsys.readouterr().err
+    assert said == "scrapy report: c/report.html: Permission denied; -o FILE writes the report elsewhere\n"
+    assert call(Command(), crawls, "c", "-o", str(crawls / "elsewhere.html")) == 0
+
+
 def test_the_language_is_a_setting_too(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", "zh")
     for options, heading in (((), "概要"), (("--language", "en"), "In short")):

@@ -115,8 +115,14 @@ def test_workers_of_a_store_that_cannot_be_read(tmp_path: Path, capsys: pytest.C
 def test_a_crawl_that_could_not_keep_its_pages_is_refused(crawls: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     (crawls / "news" / "warc").mkdir(exist_ok=True)
     monkeypatch.setattr("os.access", lambda path, mode: path != crawls / part)
-    with pytest.raises(BadInput, match=r"cannot be written to: the crawl would be kept in "):
+    with pytest.raises(BadInput, match=r"cannot be written to by this user: the crawl can be read, but cannot continue; let "):
         check_directory(crawls / "news")
+
+
+def test_a_crawl_that_could_not_be_kept_is_not_begun(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: path != crawls)
+    with pytest.raises(BadInput, match=r"cannot be written to: the crawl would be kept in .*new; set CRAWLS_DIR"):
+        check_directory(crawls / "new")
 
 
 def test_a_crawl_is_not_begun_on_a_full_disk(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,7 +38,8 @@ def test_a_recrawl_in_a_folder_that_cannot_be_written_to_is_told_as_a_crawl_is(
     with pytest.raises(BadInput) as told:
         prepare(parse_arguments({"mode": "recrawl", "name": "sky"}), read_options(settings), ANYWHERE, time.time)
     assert str(told.value) == (
-        f"{tmp_path / part} cannot be written to: the crawl would be kept in {tmp_path / 'sky'}; set CRAWLS_DIR"
+        f"{tmp_path / part} cannot be written to by this user: the crawl can be read, but cannot continue;"
+        " let its owner write to the crawl's folder (`chmod -R u+w`)"
     )
 
 

@@ -25,7 +25,7 @@ from focuscrawl.store.engines import postgres as postgres_store
 from focuscrawl.store.engines import sqlite as sqlite_store
 from focuscrawl.store.engines.database import Database, DatabaseError
 from focuscrawl.store.engines.meta import FORMER_INDEXES
-from focuscrawl.store.engines.sqlite import LOG_ENDS
+from focuscrawl.store.engines.sqlite import LOG_ENDS, advice_to_write
 from focuscrawl.store.engines.sqlite import connect as connect_sqlite
 from tests.postgres import Postgres
 
@@ -159,6 +159,14 @@ def test_a_log_that_grew_while_somebody_read_is_cut_back(tmp_path: Path, monkeyp
             reader.execute("select count(*) from meta").fetchone()
             assert write() > 2_000_000
         assert write() <= 400_000
+
+
+def test_what_lets_a_user_write_depends_on_what_forbids_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "chmod -R u+w" in advice_to_write(tmp_path)
+    monkeypatch.setattr("os.geteuid", lambda: os.getuid() + 1)
+    assert f"it belongs to {tmp_path.owner()}: " in advice_to_write(tmp_path)
+    monkeypatch.setattr("os.statvfs", lambda path: SimpleNamespace(f_flag=os.ST_RDONLY))
+    assert "mounted read-only" in advice_to_write(tmp_path)
 
 
 def test_a_store_gets_the_indexes_that_were_new_since_it_was_made(tmp_path: Path, store_url: str) -> None:

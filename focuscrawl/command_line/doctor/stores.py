@@ -13,7 +13,7 @@ from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.engines.meta import VERSION
-from focuscrawl.store.engines.sqlite import damage_of, owner_of
+from focuscrawl.store.engines.sqlite import READ_ONLY, advice_to_write, damage_of
 from focuscrawl.store.overview import row_counts
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.lifecycle import directory_id, filled_files, warc_ends
@@ -149,6 +149,5 @@ def _foreign(name: str, crawl: Crawl) -> Iterator[Finding]:
     written = (folder, folder / SQLITE_FILE, *(folder / part for part in ("warc", "run", "run/lock", "search")))
     for path in written:
         if path.exists() and not os.access(path, os.W_OK):
-            text = f"{path} cannot be written to by this user; it belongs to {owner_of(path)}"
-            yield warning(name, f"{text}: the crawl can be read, but cannot continue", _advice(crawl, text))
+            yield warning(name, f"{path} {READ_ONLY}", advice_to_write(path))
             return

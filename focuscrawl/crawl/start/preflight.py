@@ -21,6 +21,7 @@ from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput, DiskFull, WrongClock
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.crawls import POINTER, SQLITE_FILE, has_store, open_if_there
+from focuscrawl.store.engines.sqlite import READ_ONLY, advice_to_write
 from focuscrawl.store.frontier.partitions import check_grain
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.store.workers.control import WantedState, read_control
@@ -109,6 +110,8 @@ def _check_writable(directory: Path) -> Path:
     lock = directory / FILE
     for part in (there, *(part for part in (directory, directory / "warc", lock.parent, lock) if part.exists())):
         if not os.access(part, os.W_OK | os.X_OK if part.is_dir() else os.W_OK):
+            if there == store:
+                raise BadInput(f"{part} {READ_ONLY}; {advice_to_write(part)}")
             raise BadInput(f"{part} cannot be written to: the crawl would be kept in {directory}; set CRAWLS_DIR")
     return there
 

@@ -123,6 +123,22 @@ def owner_of(path: Path) -> str:
         return f"user {path.stat().st_uid}"
 
 
+READ_ONLY = "cannot be written to by this user: the crawl can be read, but cannot continue"
+"""Said of a file or folder of a crawl, before `advice_to_write`."""
+
+
+def advice_to_write(path: Path) -> str:
+    """What lets this user write to a file or folder of a crawl that it cannot write to now."""
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return "its disk is mounted read-only: copy the crawl's folder to another, and set CRAWLS_DIR"
+    if path.stat().st_uid == os.geteuid():
+        return "let its owner write to the crawl's folder (`chmod -R u+w`)"
+    return (
+        f"it belongs to {owner_of(path)}: start the program as that user, or let this one read and write the crawl's folder"
+        " (`chown -R`)"
+    )
+
+
 def _keep_log_files(file: Path) -> None:
     """Leave empty files in place of the log and its index, which SQLite has removed if nobody else has the store open. With
     them, a user who may not make any can read at one moment while others write; without, `_is_at_rest`, what is written
