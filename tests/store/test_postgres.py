@@ -110,6 +110,31 @@ def test_a_commit_that_nobody_answered_is_asked_after(
     assert keys(db) == ({"asked"} if heard else set())
 
 
+@pytest.mark.parametrize("behind", [3600.0, 40 * 86_400.0])
+def test_a_commit_is_not_forgotten_because_this_machine_is_behind(
+    db: PostgresDatabase, postgres: Postgres, postgres_url: str, monkeypatch: pytest.MonkeyPatch, behind: float
+) -> None:
+    """A worker of a machine whose clock is right cleared away the mark by which the other would have known, and wrote again."""
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now - behind)
+    db.dialect.begin(db)
+    put(db, "asked")
+    cut = Cut(db, postgres, heard=True)
+
+    def cut_and_cleared(statement: str, values: tuple[object, ...] = (), /) -> Rows:
+        if statement.startswith("select pg_xact_status"):
+            monkeypatch.setattr("time.time", lambda: now)
+            with closing(PostgresDatabase(postgres_url, "crawl_test")) as other:
+                other.begin()
+                put(other, "other")
+                other.commit()
+        return cut(statement, values)
+
+    monkeypatch.setattr(db, "execute", cut_and_cleared)
+    db.dialect.commit(db)
+    assert keys(db) == {"asked", "other"}
+
+
 def test_nobody_knows_what_became_of_a_commit(
     db: PostgresDatabase, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,11 +59,14 @@ ASK_AFTER, ASK_EVERY, ASK_TIMES = 5, 3, 3
 """Seconds before a silent other side is asked whether it is there, between such questions, and how many it may leave open."""
 ASK_SECONDS = 0.5
 """Between questions about the outcome of a commit."""
-MARK = """insert into meta(key, value) select ?::text, ?::text where pg_current_xact_id_if_assigned() is not null
-    on conflict(key) do update set value=excluded.value returning pg_current_xact_id()::text"""
-"""The mark of a transaction that has written something, and its number."""
+SECONDS = "extract(epoch from now())::bigint"
+MARK = f"""insert into meta(key, value) select ?::text, {SECONDS} || ' ' || ?::text
+    where pg_current_xact_id_if_assigned() is not null
+    on conflict(key) do update set value=excluded.value returning value, pg_current_xact_id()::text"""
+"""The mark of a transaction that has written something, and its number. It begins with the server's time: machines differ."""
 MARKS_KEPT = 30 * 86_400
 """Seconds for which the last mark of a process that has ended stays in the store."""
+CLEAR_MARKS = f"delete from meta where key like '{COMMIT_MARKS}%' and value < ({SECONDS} - {MARKS_KEPT})::text"
 PASSING = (errors.OperationalError, errors.LockNotAvailable, errors.QueryCanceled, errors.ReadOnlySqlTransaction)
 AGAIN = (errors.DeadlockDetected, errors.SerializationFailure)
 OLDEST = 150_000
@@ -104,12 +107,12 @@ class PostgresDatabase:
 
     def commit(self) -> None:
         """Raises OutcomeUnknownError, or DatabaseError when nothing was committed."""
-        mark, number = self._marked()
+        marked = self._marked()
         backend = self._backend
         try:
             self.execute("commit")
         except DatabaseError as error:
-            if not error.lost or number is None or not self._was_committed(mark, number, backend):
+            if not error.lost or marked is None or not self._was_committed(*marked, backend):
                 raise
 
     def rollback(self) -> None:
@@ -195,15 +198,13 @@ class PostgresDatabase:
                 self._connection.close()
             self._connection = None
 
-    def _marked(self) -> tuple[str, str | None]:
+    def _marked(self) -> tuple[str, str] | None:
         """The mark that the open transaction was given, and its number; None: it has written nothing, and needs none."""
-        now = int(time.time())
-        mark = f"{now} {self._commits}"
-        row = None if self._read_only else self.execute(MARK, (self._mark_key, mark)).fetchone()
+        row = None if self._read_only else self.execute(MARK, (self._mark_key, str(self._commits))).fetchone()
         if row and not self._commits:
-            self.execute(f"delete from meta where key like '{COMMIT_MARKS}%' and value < ?", (str(now - MARKS_KEPT),))
+            self.execute(CLEAR_MARKS)
         self._commits += bool(row)
-        return mark, row[0] if row else None
+        return row
 
     def _was_committed(self, mark: str, number: str, backend: int) -> bool:
         """Whether a transaction was. A server that is down is waited for, as long as wanted."""
