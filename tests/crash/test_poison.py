@@ -42,7 +42,7 @@ def test_a_page_that_kills_three_processes_is_set_aside(site: CrashSite, web: Ru
 
 def test_a_page_on_which_a_pipeline_raises_is_set_aside_and_the_crawl_goes_on(site: CrashSite, web: RunningWeb) -> None:
     raising = web.web.facts.url(web.web.hosts[1], "/")
-    assert site.end_of(site.start(FAULTY, environment={"RAISE": raising})) == 0, site.log_end()
+    assert site.end_of(site.start(FAULTY, environment={"RAISE": raising})) == 3, site.log_end()
     assert site.log_text().count(f"internal error on {raising}") == 1
     failed = f"select origin || path, error, tries from url join host using (hid) where state={State.FAILED:d}"
     assert site.rows(failed) == [(raising, "internal", 0)]

@@ -128,7 +128,7 @@ def test_two_jobs_share_a_frontier_and_one_is_cancelled(server: ScrapydServer, w
     arguments = {"seeds": "astronomy.toml", "strategy": "breadth-first", "crawl": "both"}
     slowly = [*on(web), "POLITENESS_DELAY=0.3"]  # they must have time to meet
     first, second = (server.schedule(name, slowly, **arguments) for name in ("first", "second"))
-    server.wait(lambda: workers_with_pages(server) == 2, "they do not share")
+    server.wait(lambda: workers_with_pages(server, "both") == 2, "they do not share")
     server.cancel(first)
     begin = time.monotonic()
     assert server.end_of(first) == 130
@@ -142,10 +142,26 @@ def test_two_jobs_share_a_frontier_and_one_is_cancelled(server: ScrapydServer, w
     assert sorted(reason for (reason,) in rows(server, "both", "select reason from run")) == ["SIGINT", "empty"]
 
 
-def workers_with_pages(server: ScrapydServer) -> int:
+def test_a_cancelled_job_is_resumed_by_the_next(server: ScrapydServer, web: RunningWeb) -> None:
+    arguments = {"seeds": "astronomy.toml", "strategy": "breadth-first", "crawl": "resumed"}
+    first = server.schedule("cancelled", [*on(web), "POLITENESS_DELAY=0.3"], **arguments)
+    server.wait(lambda: workers_with_pages(server, "resumed") == 1, "nothing is stored")
+    server.cancel(first)
+    assert server.end_of(first) == 130
+    kept, _ = pages(server, "resumed")
+    assert 0 < kept < web.plan.pages
+    assert "summary\nCrawl resumed\n" in server.job_log(first)
+    second = server.schedule("resuming", on(web), **arguments)
+    assert server.end_of(second) == 0, server.job_log(second)
+    assert pages(server, "resumed") == (web.plan.pages, web.plan.pages)
+    asked = "select count(*), count(distinct uid) from page where run=1"
+    assert rows(server, "resumed", asked) == [(kept, kept)], "nothing is fetched again"
+
+
+def workers_with_pages(server: ScrapydServer, crawl: str) -> int:
     """0 while the tables are being made."""
     try:
-        return int(rows(server, "both", "select count(distinct worker) from page")[0][0])
+        return int(rows(server, crawl, "select count(distinct worker) from page")[0][0])
     except sqlite3.OperationalError:
         return 0
 
