@@ -46,7 +46,7 @@ def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[s
         parts += _advice(summary, _)
     if summary.refused:
         rules = [f"{_(rule_words(rule))} ({count(number)})" for rule, number in list(summary.refused.items())[:4]]
-        parts.append(_("Links not followed, most often: {rules}.", rules="; ".join(rules)))
+        parts.append(_("Links not followed, most often: {rules}.", rules=_("; ").join(rules)))
     if summary.advice and (sentences := helps(summary.advice)):
         parts.append(_("What would help:"))
         parts += [f"  {_(each)}" for each in sentences]

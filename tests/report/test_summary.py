@@ -6,6 +6,7 @@ import io
 import json
 import re
 from base64 import b64encode
+from dataclasses import replace
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -81,12 +82,16 @@ def test_the_closing_summary_in_chinese(tmp_path: Path) -> None:
     sample.insert(db, "run", id=2, started_at=sample.NOW + 1, ended_at=sample.NOW + 2, reason="max_pages", why=why)
     db.close()
     out = io.StringIO()
-    show(closing(summary_of(tmp_path), "/x/report.html", Language("zh")), out)
+    summary = replace(summary_of(tmp_path), refused={"nofollow": 4, "duplicate": 1})
+    show(closing(summary, "/x/report.html", Language("zh")), out)
     lines = out.getvalue().splitlines()
     assert lines[:4] == [
         "任务 demo", "停止原因      已按要求存下 1 页", "已存页面      4（本次运行 0）", "相关          3（不含重复 2）",
     ]  # fmt: skip
     assert {"主要主机", "未能存下", "报告：/x/report.html"} <= {*lines}
+    [refused] = [line for line in lines if line.startswith("未跟踪的链接，最常见的：")]
+    assert "；" in refused
+    assert "; " not in refused
     assert [line for line in lines if ENGLISH_WORDS.search(re.sub(r"`[^`]*`|http\S+", "", line))] == []
 
 

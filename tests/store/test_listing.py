@@ -67,3 +67,7 @@ def test_sitemaps_that_were_never_visited_are_no_stored_pages(db: Database) -> N
     db.execute("update url set kind=? where path like '/%' and path<'/3'", (SITEMAP,))
     stats = frontier_stats(db, 2)
     assert (stats.states, stats.sources) == ({State.DONE: 2}, 3)
+    db.execute("update url set state=? where path='/0'", (int(State.GONE),))  # most hosts have none
+    db.execute("update url set state=? where path='/1'", (int(State.QUEUED),))
+    stats = frontier_stats(db, 2)
+    assert (stats.states, stats.sources) == ({State.DONE: 2, State.QUEUED: 1}, 2)

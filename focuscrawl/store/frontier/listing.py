@@ -151,8 +151,9 @@ def frontier_stats(db: Database, top: int) -> FrontierStats:
     """The figures of the frontier, with the `top` hosts that have the most waiting URLs. Reads the table of URLs once."""
     states: Counter[State] = Counter()
     sources = 0
-    for state, beside, count in db.execute(f"select state, kind>={SITEMAP}, count(*) from url group by 1, 2"):
-        if beside and state == State.DONE:
+    ended = f"kind>={SITEMAP} and state not in {OPEN_STATES}"
+    for state, beside, count in db.execute(f"select state, {ended}, count(*) from url group by 1, 2"):
+        if beside:
             sources += int(count)
         else:
             states[State(state)] += int(count)
