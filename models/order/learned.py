@@ -126,7 +126,8 @@ class LearnedOrder:
         followed = self._close(page, page.lease.url_id)
         offered = self._offer(page)
         relevant = page.in_collection
-        self._exploration.showed(host_counters(split(page.lease.url)[0])[0], relevant, self._pool.host[offered.slots])
+        host = host_counters(split(page.lease.url)[0])[0]
+        self._exploration.showed(host, relevant, self._pool.host[offered.slots], page.lease.depth)
         if relevant:
             self._exploration.gave(directory_counter(page.lease.url))
         if followed is not None:

@@ -250,6 +250,25 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
     assert chosen == [pool.slot(key_of(barren_url)), None if found else pool.slot(key_of(portal_url))]
 
 
+@pytest.mark.parametrize(
+    ("of_new_hosts", "of_others", "chosen"), [(0, 0, "directory"), (30, 60, "host"), (0, 60, "directory"), (30, 0, "host")]
+)
+def test_a_new_host_counts_by_what_first_pages_of_hosts_have_brought(of_new_hosts: int, of_others: int, chosen: str) -> None:
+    """`of_new_hosts`, `of_others`: how many of 60 first pages of hosts and of 120 other pages were relevant."""
+    pool, exploration = Pool(), Exploration()
+    urls = {"host": "http://new.example/x/1.html", "directory": "http://known.example/x/1.html"}
+    for url in urls.values():
+        slot = added(pool, key_of(url))
+        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(split(url)[0])[0]
+    exploration.answered(0)
+    known = host_counters("http://known.example")[0]
+    for number in range(180):
+        host, relevant = (number, number < of_new_hosts) if number < 60 else (known, number < 60 + of_others)
+        exploration.fetched(number, host)
+        exploration.showed(host, relevant, np.array([host], np.int32))
+    assert exploration.choose(pool, pool.waiting(), np.array([-3.0, -1.5])) == pool.slot(key_of(urls[chosen]))
+
+
 @pytest.mark.parametrize("new", ["", "waits", "in flight"])
 def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) -> None:
     """A forum shows all of its boards by one script: after two of twelve had been gone through, none of the others was."""
