@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Self
 
-from scrapy import signals
+from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.logcount import LogCount
@@ -35,7 +35,7 @@ PATIENCE = 2.0
 
 class LogCountToTheEnd(LogCount):
     """Scrapy's counts of log lines, `log_count/ERROR` and so on, for any spider. They go on behind `spider_closed`, because the
-    handlers of that signal may fail, too, as feeds do on a full disk."""
+    handlers of that signal may fail, too, as feeds do on a full disk, and those of `engine_stopped`, as `ClosingSummary`."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -43,8 +43,12 @@ class LogCountToTheEnd(LogCount):
             raise NotConfigured  # as by --nolog: nothing is in the log
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
-        crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
+
+    def spider_opened(self, spider: Spider) -> None:
+        super().spider_opened(spider)
+        # Only now, so that it is called after the other extensions, which are connected.
+        self.crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
 
     def engine_stopped(self) -> None:
         if self.handler:

@@ -100,6 +100,15 @@ def test_a_fault_behind_the_commit_loses_no_page(site: Site, tmp_path: Path) -> 
     assert rows(tmp_path) == []
 
 
+def test_a_report_that_cannot_be_written_is_an_error_in_the_log(site: Site, tmp_path: Path) -> None:
+    """It was logged when errors were not counted any more, and the crawl ended with 0."""
+    (tmp_path / "c" / "beside" / "report.html").mkdir(parents=True)
+    run = crawled(site, tmp_path)
+    assert (run.code, run.reason("beside")) == (3, "empty"), run.err
+    assert len(run.stored("beside")) == 4
+    assert run.err.count(" ERROR: ") == run.err.count(" ERROR: no report: ") == 1
+
+
 def test_a_subclass_of_the_topic_spider(site: Site, tmp_path: Path) -> None:
     run = crawled(site, tmp_path, "own-topic")
     assert (run.code, run.reason("beside")) == (0, "empty"), run.err

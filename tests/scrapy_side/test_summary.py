@@ -68,17 +68,22 @@ def test_errors_in_the_log_are_told(
 
 
 def test_errors_are_counted_to_the_very_end() -> None:
-    """Handlers of spider_closed may fail, as feeds do that cannot be written."""
+    """Handlers of spider_closed may fail, as feeds do that cannot be written, and those of engine_stopped, as the report."""
     crawler = get_crawler(settings_dict={"EXTENSIONS": {LogCountToTheEnd: 0}, "EXTENSIONS_BASE": {}, "LOG_LEVEL": "WARNING"})
     crawler.stats = LeanStats(crawler)
     LogCountToTheEnd.from_crawler(crawler)
     before, log = logging.root.handlers[:], logging.getLogger("mine")
+
+    def report() -> None:
+        log.error("told by a later extension")
+
+    crawler.signals.connect(report, signals.engine_stopped)
     for signal, level in (
         (signals.spider_opened, logging.INFO), (signals.spider_closed, logging.ERROR), (signals.engine_stopped, logging.ERROR),
     ):  # fmt: skip
         crawler.signals.send_catch_log(signal, spider=None, reason="finished")
         log.log(level, "told")
-    assert crawler.stats.get_stats() == {"log_count/ERROR": 1}
+    assert crawler.stats.get_stats() == {"log_count/ERROR": 2}
     assert logging.root.handlers == before
 
 
