@@ -15,6 +15,7 @@ from focuscrawl.report.precision import UNTOLD
 from focuscrawl.report.reasons import stop_words
 from focuscrawl.report.revisits.page_freshness import BY_POLICY, CRASHED, FAILED, HOW, NEXT, PERIODS, every
 from focuscrawl.report.translation import Language, catalogue
+from focuscrawl.store.engines.sqlite import READ_ONLY
 from focuscrawl.store.frontier.operator_changes import Added
 from models.topic.vsm import choose
 from tests.dashboard.desk import desk_of
@@ -129,6 +130,7 @@ SAID = [
     "Fetched at 2026-11-22 12:30:50 UTC; its relevance 0.1 is below the threshold 0.300: not relevant; of railway, tunnel, in"
     " the name of its site, only what the page says beyond that counts.",
     "Fetched at 2026-11-22 12:30:50 UTC; an example page of the topic, so it is relevant by definition.",
+    "Fetched at 2026-11-22 12:30:50 UTC; it names the topic in its title alone, so it counts less in the order `learned`.",
     "Fetched at 2026-11-22 12:30:50 UTC; it is in English, and the topic asks for Chinese: not relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; it is in Chinese, and the topics ask for English: not relevant.",
     "Fetched at 2026-11-22 12:30:50 UTC; a person labelled it yes, so it is relevant.",
@@ -314,7 +316,10 @@ SAID = [
     "2 WARC files of dead workers end after their last commit (a.warc.gz)",
     "a.warc.gz has 800 bytes of at least 1,200; it holds the answers of 2 stored pages",
     "a.warc.gz is missing; it holds the answers of 1 stored page", "paused by me@box", "stopped by me@box",
-    "/a cannot be written to by this user; it belongs to root: the crawl can be read, but cannot continue",
+    f"/a {READ_ONLY}", "/a cannot be read by this user; it belongs to root",
+    "its disk is mounted read-only: copy the crawl's folder to another, and set CRAWLS_DIR",
+    "let its owner write to the crawl's folder (`chmod -R u+w`)",
+    "it belongs to root: start the program as that user, or let this one read and write the crawl's folder (`chown -R`)",
     "Diffs: scrapy why URL --diff --crawl news",
     *(f"{title} ({of})" for title in ("New", "Changed", "Gone", "Missing at the last visit, not yet confirmed", "Sites")
       for of in ("3", "50 of 1,200")),
