@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_type_hints
 
 from focuscrawl.errors import BadInput, nearest
-from focuscrawl.items import Names, Page, Terms
+from focuscrawl.items import Names, Page, Terms, counted
 from focuscrawl.report.plain import iso_time
 from focuscrawl.store.pages.stored import StoredPage, fetched_page
 from focuscrawl.text.blocks import blocks_of, markdown
@@ -27,6 +27,7 @@ _KINDS = get_type_hints(StoredPage)
 _BY_KIND: dict[Any, Form] = {Names: (list, list), Terms: (dict, dict), dict[str, float]: (dict, dict)}
 RENDERED: dict[str, Form] = {
     **{name: _BY_KIND[kind] for name, kind in _KINDS.items() if kind in _BY_KIND},
+    "terms": (dict, lambda terms: dict(counted(terms))),
     "simhash": (str, "{:016x}".format),
     "digest": (str, bytes.hex),
     **{name: (str, lambda seconds: iso_time(seconds) if seconds else "") for name in TIMES},

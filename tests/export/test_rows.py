@@ -7,7 +7,7 @@ import pytest
 
 from focuscrawl.errors import BadInput
 from focuscrawl.export.rows import CHANGE, FIELDS, columns_named, row, row_id, stored_row
-from focuscrawl.items import Duplicate, Fingerprint, Verdict
+from focuscrawl.items import IN_TITLE, OF_SITE, Duplicate, Fingerprint, Verdict
 from focuscrawl.report.plain import iso_time
 from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.text.blocks import Block, outline, plain
@@ -34,7 +34,7 @@ def test_the_promised_fields() -> None:
 
 def test_a_page_in_the_pipeline_gives_the_same_fields_as_the_store(pages: list[StoredPage]) -> None:
     page = factories.page(factories.lease("http://a.example.com/", depth=3, parent="http://p.example.com/"), fetched_at=NOW)
-    page.verdict = Verdict(0.5, True, 0.2, (("搜索", 0.7),))
+    page.verdict = Verdict(0.5, True, 0.2, (("搜索", 0.7), (f"{OF_SITE}爬虫", 0.0), (IN_TITLE, 0.0)))
     page.fingerprint = Fingerprint(b"\x01" * 16, 2**64 - 1)
     page.duplicate = Duplicate(1, "http://o.example.com/", "near", 0.9)
     made = row(page)
