@@ -176,8 +176,8 @@ OF_SITE = "site:"
 """In the terms of a verdict: before a keyword that the page has, but of which only what it says beyond the name of its site
 counts. Its share is 0."""
 IN_TITLE = "title:"
-"""In the terms of a verdict: the page is relevant, but names the topic in its title alone, and where it repeats that. Its share
-is 0."""
+"""In the terms of a verdict: the page names the topic in its title alone, and where it repeats that. The page model calls it
+relevant; a person, or its language, may say that it is not. Its share is 0."""
 
 
 def counted(terms: Terms) -> Terms:

@@ -180,7 +180,7 @@ def _fetched(facts: Explanation) -> str:
         text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
     if words := left_out(page.terms):
         text += f"; of {one_line(', '.join(words))}, in the name of its site, only what the page says beyond that counts"
-    if only_in_title(page.terms):
+    if page.relevant and only_in_title(page.terms):
         text += "; it names the topic in its title alone, so it counts less in the order `learned`"
     if page.duplicate_of:
         text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"

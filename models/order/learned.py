@@ -423,8 +423,10 @@ class Outcomes:
         odds: float = (_odds(verdict.relevance) / _odds(verdict.threshold)) ** steepness
         worth = odds / (1.0 + odds)
         # The verdict may differ from the score: that of an example, or of a page out of scope.
-        worth = max(0.5, worth) if verdict.relevant else min(0.5, worth)
-        worth *= TITLE_WORTH if only_in_title(verdict.terms) else 1.0
+        if not verdict.relevant:
+            worth = min(0.5, worth)
+        else:
+            worth = max(0.5, worth) * (TITLE_WORTH if only_in_title(verdict.terms) else 1.0)
         if names_list(page.url):
             return worth * LIST_WORTH * min(1.0, new / BEST_LINKS)
         return worth * LIST_WORTH if page.kind == "index" else worth

@@ -175,12 +175,14 @@ def test_why_names_the_keyword_that_is_in_the_name_of_the_site(store: Path) -> N
 def test_why_names_a_page_that_has_the_topic_in_its_title_alone(store: Path) -> None:
     facts = facts_of(store, sample.PAGES[0][0])
     assert facts.page
-    named = replace(facts, page=replace(facts.page, terms=(("comet", 1.0), (IN_TITLE, 0.0))))
+    page = replace(facts.page, terms=(("comet", 1.0), (IN_TITLE, 0.0)))
+    named = replace(facts, page=page)
     said = sentence(named, sample.NOW)
     assert ": relevant; it names the topic in its title alone, so it counts less in the order `learned`." in said
     assert "：相关；只在标题中提到主题，因此在 `learned` 顺序中分量较小。" in Language("zh")(said)
     [table] = [part for part in details(named, sample.NOW) if isinstance(part, Table) and part.title == "Terms that counted"]
     assert [row[0] for row in table.rows] == ["comet"]
+    assert "in its title alone" not in sentence(replace(named, page=replace(page, relevant=False)), sample.NOW)
 
 
 def test_a_waterfall_begins_where_the_last_bar_ended() -> None:

@@ -484,6 +484,8 @@ def test_a_page_that_names_the_topic_in_its_title_alone_is_worth_less() -> None:
     nothing = np.zeros(0)
     assert worth(view, nothing) == pytest.approx(0.3 * worth(record, nothing))
     assert worth(view, np.full(5, 0.9)) == pytest.approx(0.8 * 0.9), "but it may lead to what is relevant"
+    record.verdict, view.verdict = replace(record.verdict, relevant=False), replace(view.verdict, relevant=False)
+    assert worth(view, nothing) == worth(record, nothing), "it is irrelevant, as a person or its language says"
 
 
 def test_the_more_relevant_pages_were_found_the_less_a_near_miss_is_worth() -> None:
