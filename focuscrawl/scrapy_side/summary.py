@@ -7,7 +7,7 @@ import logging
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Self
 
 from scrapy import Spider, signals
@@ -125,7 +125,8 @@ class ClosingSummary:
             show(parts, text)
             logger.info("summary\n%s", text.getvalue().rstrip())
         if not self._log_file or sys.stderr.isatty():
-            show(parts, sys.stderr)
+            with suppress(OSError):  # nobody reads it any more: no error of the crawl, as with its log lines
+                show(parts, sys.stderr)
 
     def _keep_weights(self) -> None:
         """Compute the page weights again, because the run has changed what links to what. Those of very many pages are left to

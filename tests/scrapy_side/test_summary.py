@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import logging
+import os
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,6 +41,16 @@ def test_the_end_of_a_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the wanted number of pages was reached" in said.err
     assert said.err.rstrip().endswith(str(tmp_path / "report.html"))
     assert "POLITENESS_DELAY" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_summary_that_nobody_reads_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample_crawl(tmp_path)
+    read, write = os.pipe()
+    os.close(read)
+    with open(write, "wb", buffering=0) as pipe, io.TextIOWrapper(pipe, write_through=True) as closed:
+        monkeypatch.setattr("sys.stderr", closed)
+        ClosingSummary(crawl_in(tmp_path)).engine_stopped()
+    assert (tmp_path / "report.html").exists()
 
 
 def test_a_run_whose_end_could_not_be_written_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
