@@ -12,6 +12,7 @@ with the probability that its text alone has. With three examples or more, only 
 their text: what examples have and such pages lack is learned, and what the topic's vector takes for relevant confirms nothing
 (learning from positive and unlabelled pages by reliable negatives: Liu, Dai, Li, Lee and Yu 2003, "Building Text Classifiers
 Using Positive and Unlabeled Examples"). With fewer, the topic's vector stands beside the examples, and all pages teach.
+Then the values of pages without any of its words are low, and may be measured by those of the sure pages.
 
 Examples also tell how many of the pages are relevant: where hardly a page scores as high as half of the examples do, not many
 can be. That share is estimated with each fit (`relevant_share`).
@@ -53,7 +54,8 @@ RIDGE = 0.3
 EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
 LEAST_EXAMPLES = 3
-"""With fewer examples all pages teach, and the scale of standings is that of the targets."""
+"""With fewer examples all pages teach, and the scale of standings is that of the targets, but for pages without a word of the
+topic (`_wordless_scale`)."""
 POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
 within .01 (docs/experiments.md)."""
@@ -73,6 +75,13 @@ NORMAL = 1.48
 LEAST_SCALE = 0.15
 """Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
 pages."""
+LEAST_WORDLESS_SCALE = 0.4
+"""Least scale of the standings of pages without a word of the topic, because the first fits hardly tell sure pages from others;
+the gain of F1 on made news is larger by .01 to .02 at 0.35, and smaller by .01 to .03 at 0.5."""
+WORDLESS_SHARE = 0.25
+"""Those pages have a scale of their own where at least this share of what looks relevant is theirs. From three keywords it is
+0.32 or more on a made web of news, most of whose relevant pages have none, and 0.21 or less on recorded manuals, most of whose
+have one (docs/experiments.md)."""
 LOWEST, HIGHEST = -1.0, 3.0
 """Bounds of a standing."""
 SURE = 0.5
@@ -141,27 +150,54 @@ class PageRegression:
         self.companions = self._companions(pages, probabilities)
         """Words that go with the topic in this crawl, though it does not have them."""
         self._usual = median(fitted[given:].tolist())  # np.median loads numpy.ma, 2 MB
-        self._scale = 1.0
+        self._scale = self._scale_of_wordless = 1.0
+        self._of_topic = {field + term for term in topic for field in ("", TITLE, URL)}
         self.share: float | None = None
         """The share of the pages that are relevant, as the examples let expect it; None: they are too few, or do not tell."""
-        if not few:
+        if few:
+            self._scale_of_wordless = self._wordless_scale(pages, np.array(probabilities), fitted[given:] - self._usual)
+        else:
             left_out = fitted[vectors : vectors + len(liked)]
-            self._scale = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
+            self._scale = self._scale_of_wordless = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
             self.share = relevant_share(left_out, fitted[given:], self._usual)
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term.
 
         The standing lies in [-1, 3]: 0 is the crawl's median page, 1 the mean of the examples, each left out of the fit. With
-        fewer than LEAST_EXAMPLES examples the scale is that of the targets. Takes 0.1 ms for 300 terms."""
+        fewer than LEAST_EXAMPLES examples the scale is that of the targets, but pages without a word of the topic may have one
+        of their own, on which 1 is the mean of the sure pages. Takes 0.1 ms for 300 terms."""
         known, columns, values = self._vector(counts)
         latent = values @ self._directions.take(columns, axis=0)
         length = max(1e-9, float(np.sqrt(latent @ latent)))
         terms = values * (self._weights[columns] + self._latent_weights[columns] / length)
         missing = np.bincount(self._fields[columns], minlength=len(FIELDS)) == 0
         value = self._constant + float(terms.sum()) + float(self._usual_parts[missing].sum())
-        parts = dict(zip(known, (terms / self._scale).tolist(), strict=True))
-        return max(LOWEST, min(HIGHEST, (value - self._usual) / self._scale)), parts
+        scale = self._scale_of_wordless if self._wordless(counts) else self._scale
+        parts = dict(zip(known, (terms / scale).tolist(), strict=True))
+        return max(LOWEST, min(HIGHEST, (value - self._usual) / scale)), parts
+
+    def _wordless(self, counts: Mapping[str, int]) -> bool:
+        """Whether the page has no word of the topic in text, title or URL."""
+        return self._of_topic.isdisjoint(counts)
+
+    def _wordless_scale(self, pages: Sequence[Counts], probabilities: Floats, above: Floats) -> float:
+        """The scale of the standings of pages without a word of the topic. `above`: by page, its value by a fit without it,
+        less that of the median page.
+
+        By their text all these pages have the same low probability, relevant or not, and that is what the regression learns of
+        them. The sure pages show what value a relevant page has: their mean is the scale (Elkan and Noto 2008, "Learning
+        Classifiers from Only Positive and Unlabeled Data": a classifier that took unlabelled pages for irrelevant is divided by
+        its mean over labelled ones). On that scale a page looks relevant as far as it stands above the median page, at most
+        once. Where next to nothing that looks relevant lacks a word, the text tells enough: the scale stays that of the
+        targets."""
+        sure = probabilities >= SURE
+        if sure.sum() < LEAST_SURE:
+            return 1.0
+        scale = max(LEAST_WORDLESS_SCALE, float(above[sure].mean()))
+        likely = np.clip(above / scale, 0.0, 1.0)
+        wordless = [self._wordless(page) for page in pages]
+        return scale if likely[wordless].sum() >= WORDLESS_SHARE * likely.sum() else 1.0
 
     def _companions(self, pages: Sequence[Counts], probabilities: Sequence[float]) -> frozenset[str]:
         """Words that many sure pages have and few others. This expansion of the topic cannot drift far, because it is the

@@ -141,6 +141,35 @@ def test_with_examples_what_may_be_relevant_teaches_nothing() -> None:
     assert unsure.standing({"sql": 1})[0] > 0.5 > 0 >= unsure.standing({"flower": 1})[0]
 
 
+def fitted_to_keywords(with_a_keyword: int) -> PageRegression:
+    """Fitted to 40 pages about fishing, so many of which have a keyword, and to 120 others, which have none."""
+    dice, topic = random.Random(7), {"angling": 0.5, "bait": 0.5}
+    fishing, other = [f"fish{n}" for n in range(12)], [f"other{n}" for n in range(60)]
+    about = [dict.fromkeys(dice.sample(fishing, 6) + dice.sample(other, 6), 1) for _ in range(40)]
+    for page in about[:with_a_keyword]:
+        page[dice.choice(list(topic))] = 1
+    pages = [*about, *(dict.fromkeys(dice.sample(other, 12), 1) for _ in range(120))]
+    return PageRegression(topic, Evidence(), pages, [0.1 if topic.keys().isdisjoint(page) else 0.8 for page in pages])
+
+
+OTHER_WORDS = {f"other{n}": 1 for n in range(6)}
+WITHOUT_A_KEYWORD = OTHER_WORDS | {f"fish{n}": 1 for n in range(6)}
+
+
+def test_where_relevant_pages_often_lack_the_keywords_such_pages_stand_as_high_as_sure_ones() -> None:
+    """The targets of all pages without a keyword are alike, and so the values of the relevant ones among them are low."""
+    fitted = fitted_to_keywords(20)
+    standing, parts = fitted.standing(WITHOUT_A_KEYWORD)
+    assert standing > 0.8 > 0.2 > fitted.standing(OTHER_WORDS)[0]
+    assert standing > fitted.standing(WITHOUT_A_KEYWORD | {"bait": 1})[0], "its text speaks for it already"
+    assert max(parts, key=parts.__getitem__).startswith("fish")
+
+
+def test_where_most_relevant_pages_have_a_keyword_all_pages_have_the_scale_of_the_targets() -> None:
+    fitted = fitted_to_keywords(36)
+    assert fitted.standing(WITHOUT_A_KEYWORD)[0] < fitted.standing(WITHOUT_A_KEYWORD | {"bait": 1})[0] < 0.8
+
+
 def test_a_field_that_no_example_has_does_not_count() -> None:
     """Examples that are files have no URL. If URLs counted, having one would speak against a page."""
     examples = tuple(EvidenceText(f"file{n}", {"sql": 3, f"own{n}": 1}, ("manual",)) for n in range(4))
@@ -298,7 +327,7 @@ def test_the_closed_form_is_that_of_scikit_learn() -> None:
     from sklearn.kernel_ridge import KernelRidge
 
     dice = random.Random(2)
-    pages = [{f"t{dice.randrange(40)}": 1 + dice.randrange(3) for _ in range(12)} for _ in range(40)]
+    pages = [{f"t{dice.randrange(40)}": 1 + dice.randrange(3) for _ in range(12)} | {"t1": 1} for _ in range(40)]
     targets = [dice.random() for _ in pages]
     evidence = Evidence()
     fitted = PageRegression({"t1": 0.8, "t2": 0.6}, evidence, pages, targets)
