@@ -75,9 +75,12 @@ NORMAL = 1.48
 LEAST_SCALE = 0.15
 """Least scale of standings, so that not every page stands out if the examples are hardly nearer to each other than to other
 pages."""
+LEAST_WORDLESS_PAGES = 150
+"""With fewer pages, pages without a word of the topic have no scale of their own: the first fits hardly tell sure pages from
+others. On a synthetic web of 320 pages 10 articles off the topic would be relevant, instead of 5."""
 LEAST_WORDLESS_SCALE = 0.4
-"""Least scale of the standings of pages without a word of the topic, because the first fits hardly tell sure pages from others;
-the gain of F1 on made news is larger by .01 to .02 at 0.35, and smaller by .01 to .03 at 0.5."""
+"""Least scale of the standings of these pages; the gain of F1 on made news is larger by .01 to .02 at 0.35, and smaller by .01
+to .03 at 0.5."""
 WORDLESS_SHARE = 0.25
 """Those pages have a scale of their own where at least this share of what looks relevant is theirs. From three keywords it is
 0.32 or more on a made web of news, most of whose relevant pages have none, and 0.21 or less on recorded manuals, most of whose
@@ -192,7 +195,7 @@ class PageRegression:
         once. Where next to nothing that looks relevant lacks a word, the text tells enough: the scale stays that of the
         targets."""
         sure = probabilities >= SURE
-        if sure.sum() < LEAST_SURE:
+        if len(pages) < LEAST_WORDLESS_PAGES or sure.sum() < LEAST_SURE:
             return 1.0
         scale = max(LEAST_WORDLESS_SCALE, float(above[sure].mean()))
         likely = np.clip(above / scale, 0.0, 1.0)

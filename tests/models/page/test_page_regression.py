@@ -141,14 +141,14 @@ def test_with_examples_what_may_be_relevant_teaches_nothing() -> None:
     assert unsure.standing({"sql": 1})[0] > 0.5 > 0 >= unsure.standing({"flower": 1})[0]
 
 
-def fitted_to_keywords(with_a_keyword: int) -> PageRegression:
-    """Fitted to 40 pages about fishing, so many of which have a keyword, and to 120 others, which have none."""
+def fitted_to_keywords(with_a_keyword: int, others: int = 120) -> PageRegression:
+    """Fitted to 40 pages about fishing, so many of which have a keyword, and to others, which have none."""
     dice, topic = random.Random(7), {"angling": 0.5, "bait": 0.5}
     fishing, other = [f"fish{n}" for n in range(12)], [f"other{n}" for n in range(60)]
     about = [dict.fromkeys(dice.sample(fishing, 6) + dice.sample(other, 6), 1) for _ in range(40)]
     for page in about[:with_a_keyword]:
         page[dice.choice(list(topic))] = 1
-    pages = [*about, *(dict.fromkeys(dice.sample(other, 12), 1) for _ in range(120))]
+    pages = [*about, *(dict.fromkeys(dice.sample(other, 12), 1) for _ in range(others))]
     return PageRegression(topic, Evidence(), pages, [0.1 if topic.keys().isdisjoint(page) else 0.8 for page in pages])
 
 
@@ -163,6 +163,10 @@ def test_where_relevant_pages_often_lack_the_keywords_such_pages_stand_as_high_a
     assert standing > 0.8 > 0.2 > fitted.standing(OTHER_WORDS)[0]
     assert standing > fitted.standing(WITHOUT_A_KEYWORD | {"bait": 1})[0], "its text speaks for it already"
     assert max(parts, key=parts.__getitem__).startswith("fish")
+
+
+def test_few_pages_do_not_tell_how_high_sure_ones_stand() -> None:
+    assert fitted_to_keywords(20, others=80).standing(WITHOUT_A_KEYWORD)[0] < 0.8
 
 
 def test_where_most_relevant_pages_have_a_keyword_all_pages_have_the_scale_of_the_targets() -> None:
