@@ -16,6 +16,8 @@ NOW_SHARE = 0.8
 pages changed."""
 FEW = 5
 """Fewer times than this are used even if all are of today."""
+MAX_TITLE, MAX_URL = 300, 4_096
+"""Characters of an entry's title that are kept, and of its URL as written; an entry with a longer URL is left out."""
 AHEAD = DAY
 """Seconds. A time up to so far in the future is a wrong zone or the end of a day; later ones are not used."""
 

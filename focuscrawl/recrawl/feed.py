@@ -17,16 +17,16 @@ import orjson
 from lxml import etree
 
 from focuscrawl.items import SourceEntry
-from focuscrawl.recrawl.entries import SourceContent, merged, plausible
+from focuscrawl.recrawl.entries import MAX_TITLE, SourceContent, merged, plausible
 from focuscrawl.recrawl.sitemap import epoch_of
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of
 from focuscrawl.url.normalize import normalize
 
 MAX_BYTES = 2 << 20
-"""Of an unpacked feed, only this many bytes are read. This and the next three bound what a stranger's feed may cost."""
+"""Of an unpacked feed, only this many bytes are read. This, the next two and MAX_TITLE bound what a stranger's feed may
+cost."""
 MAX_ENTRIES = 500
-MAX_TITLE = 300
 MAX_SUMMARY = 300
 _START = 4096
 """Characters in which a JSON Feed says what it is."""

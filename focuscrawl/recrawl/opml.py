@@ -7,15 +7,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from focuscrawl.items import SourceEntry
-from focuscrawl.recrawl.entries import SourceContent, merged
+from focuscrawl.recrawl.entries import MAX_TITLE, MAX_URL, SourceContent, merged
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of
 from focuscrawl.url.normalize import normalize
 
 ROOT = "opml"
 MAX_OUTLINES = 50_000
-MAX_TITLE = 300
-MAX_URL = 4_096
 
 
 class Outline(NamedTuple):

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from focuscrawl.items import SourceEntry
-from focuscrawl.recrawl.entries import SourceContent, merged, plausible
+from focuscrawl.recrawl.entries import MAX_TITLE, MAX_URL, SourceContent, merged, plausible
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, text_of
 from focuscrawl.url.normalize import normalize
@@ -62,8 +62,6 @@ def _offset(zone: str) -> timedelta:
 
 MAX_ENTRIES = 50_000
 """Entries of one file that are read, the limit of the protocol of sitemaps.org."""
-MAX_TITLE = 300
-MAX_URL = 4_096
 _MOST_SEEN = 4 * MAX_ENTRIES
 """Elements that are examined, so that reading a file without URLs ends, too."""
 _TIMES = ("lastmod", "publication_date")
