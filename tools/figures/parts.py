@@ -75,7 +75,8 @@ def _demo(part: str, pages: int) -> Found:
         f"{part}.articles", f"demo of {pages} pages: relevant articles found", number("relevant articles found"), command
     )
     yield Figure(f"{part}.tunnels", f"demo of {pages} pages: of these behind tunnels", number("behind tunnels"), command)
-    yield Figure(f"{part}.printed", "", excerpt(printed[-1]), command)
+    middle = sorted(range(RUNS), key=lambda run: found[run]["relevant articles found"])[RUNS // 2]
+    yield Figure(f"{part}.printed", "", excerpt(printed[middle]), command)
 
 
 def _demo_run(pages: int) -> str:
