@@ -7,7 +7,7 @@ common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
 two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor
 decides alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and
-resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has the means of 28 templates.
+resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
 """
 
 from __future__ import annotations
