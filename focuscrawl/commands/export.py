@@ -140,6 +140,6 @@ def _print_result(
     if not written.count:
         nothing = [] if left_out else ["nothing has changed since then" if since else "no page is stored yet"]
         if why := nothing or selection.nearest.in_words():
-            note(_(f"nothing was written: {'; '.join(why)}"))
+            note(_(f"no page was written: {'; '.join(why)}"))
     if written.missing:
         note(_(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})"))

@@ -111,12 +111,9 @@ def _write_folder(job: ExportJob, pages: Iterable[Selected], selection: Selectio
             write_markdown(pages, target, job.columns)
         return
 
-    def ours(name: str) -> bool:
-        # An export of changes must not replace a whole data set.
-        return not job.with_change and bool(DATASET_FILES.fullmatch(name))
-
+    folder = folder_at(job.destination, ours=lambda name: bool(DATASET_FILES.fullmatch(name)), replace=not job.with_change)
     columns = _columns(job)
-    with writing(folder_at(job.destination, ours=ours)) as target:
+    with writing(folder) as target:
         write_dataset(
             pages, target, columns, job.shard_bytes,
             lambda tally: card(tally, selection.left_out, job.origin(), columns, job.conditions),

@@ -84,13 +84,14 @@ def files_beside(destination: str) -> tuple[Target, str]:
     return LocalFiles(path.parent), path.name
 
 
-def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = False) -> Target:
+def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = False, replace: bool = True) -> Target:
     """The place for a format of many files. Raises BadInput for an unusable destination.
 
     Args:
         destination: The folder. Its contents are replaced if they are a former export.
         ours: Whether a file of this name belongs to an export.
         keep: Whether new files are added to those of the former export, as in an export of changes.
+        replace: Whether a former export may be replaced; if not, the folder must be new or empty.
     """
     destination = destination.removeprefix(LOCAL)
     if scheme_of(destination):
@@ -101,9 +102,12 @@ def folder_at(destination: str, *, ours: Callable[[str], bool], keep: bool = Fal
     if path.exists() and not path.is_dir():
         raise BadInput(f"{destination!r} is a file; name a folder")
     if path.is_dir():
-        foreign = next((name for name in _files_below(path) if not ours(name)), "")
+        held = _files_below(path)
+        foreign = next((name for name in held if not ours(name)), "")
         if foreign:
             raise BadInput(f"{destination!r} holds {foreign!r}, which no export has written; name a new or an empty folder")
+        if held and not replace:
+            raise BadInput(f"{destination!r} holds a data set, which only changes would replace; name a new or empty folder")
     return LocalFolder(path, keep)
 
 

@@ -49,18 +49,18 @@ def test_an_export_of_nothing_says_why(crawls: Path, capsys: pytest.CaptureFixtu
         assert call(Command(), crawls, "search", *options) == 0
         return [line for line in capsys.readouterr().err.splitlines() if "read whole" not in line]
 
-    assert notes("--language", "fr")[-1] == "nothing was written: left out by --language were en (1), zh (1)"
+    assert notes("--language", "fr")[-1] == "no page was written: left out by --language were en (1), zh (1)"
     assert notes("--since", "last:fr", "--language", "fr") == [
         "0 pages of search: 0 new, 0 changed, 0 gone",
         "left out of what has changed: 2 by --language, 1 duplicate, 1 not relevant; --all writes every page",
-        "nothing was written: left out by --language were en (1), zh (1)",
+        "no page was written: left out by --language were en (1), zh (1)",
     ]
-    nothing = "nothing was written: nothing has changed since then"
+    nothing = "no page was written: nothing has changed since then"
     assert notes("--since", "last:fr", "--language", "fr")[-1] == nothing
     assert notes("--since", "last:fr")[0] == "2 pages of search: 2 new, 0 changed, 0 gone"  # the mark did not pass over them
     assert notes("--since", "last:fr")[-1] == nothing
     empty_crawl(crawls / "search").execute("delete from page")
-    assert notes() == ["0 relevant pages of search", "nothing was written: no page is stored yet"]
+    assert notes() == ["0 relevant pages of search", "no page was written: no page is stored yet"]
 
 
 def test_all_pages_as_csv_for_excel(crawls: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -201,7 +201,11 @@ def test_changes_of_a_folder_are_no_replacement_for_a_data_set(
         assert call(Command(), crawls, "search", "--format", "dataset", "-o", folder) == 0
     capsys.readouterr()
     told = refused(capsys, Command(), crawls, "search", "--format", "dataset", "-o", folder, "--since", "7d")
-    assert "name a new or an empty folder" in told
+    assert f"{folder!r} holds a data set, which only changes would replace; name a new or empty folder" in told
+    (Path(folder) / "notes.txt").touch()
+    for since in ([], ["--since", "7d"]):
+        told = refused(capsys, Command(), crawls, "search", "--format", "dataset", "-o", folder, *since)
+        assert f"{folder!r} holds 'notes.txt', which no export has written; name a new or an empty folder" in told
 
 
 @pytest.mark.parametrize(

@@ -378,8 +378,8 @@ SAID = [
     "1 page kept as they were: their answers are not in /a/warc or cannot be read", "no run so far in crawls",
     "30 pages of news: 3 new, 2 changed, 1 gone", "12 relevant pages of news", "1 page of news: 0 new, 0 changed, 1 gone",
     "1 page of news not read whole yet: `scrapy extract news --missing` does that",
-    *(f"3 {reason}" for reason in REASONS.values()), "3 by --kind", "nothing was written: no page is stored yet",
-    "nothing was written: --min-words 30 keeps one; left out by --language were en (3), fr (1) and 2 more",
+    *(f"3 {reason}" for reason in REASONS.values()), "3 by --kind", "no page was written: no page is stored yet",
+    "no page was written: --min-words 30 keeps one; left out by --language were en (3), fr (1) and 2 more",
     "2 pages left out: not whole in /a/warc (a cut record)",
 ]  # fmt: skip
 """As the program makes them."""
