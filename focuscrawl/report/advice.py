@@ -187,7 +187,8 @@ def _whether(advice: Advice) -> str:
 
 def _tunnels(advice: Advice) -> str:
     """A sentence on relevant pages behind irrelevant ones, which no estimate sees; empty if there is nothing to say."""
-    if advice.word not in ("stop", "thin", "exhausted") or not advice.behind:
+    cut = any(missed.rule == "tunnel" for missed in advice.missed)
+    if not advice.behind or not (advice.word in ("stop", "thin") or (advice.word == "exhausted" and cut)):
         return ""
     lay = "lay" if advice.behind > 1 else "was"
     behind = f"{plural(advice.behind, 'relevant page')} {lay} behind irrelevant ones"

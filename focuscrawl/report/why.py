@@ -168,8 +168,8 @@ def _fetched(facts: Explanation) -> str:
     if page is None:
         return "Fetched, but its page is no longer in the store."
     text = f"Fetched at {moment(page.fetched_at)}"
-    if "" in facts.labels:
-        text += f"; {_labelled(facts.labels[''])}"
+    if label := _deciding(facts.labels, page):
+        text += f"; {_labelled(label)}"
     elif page.example:
         text += "; an example page of the topic, so it is relevant by definition"
     elif other := _other_language(facts, page):
@@ -199,6 +199,14 @@ def _other_language(facts: Explanation, page: PageFacts) -> str:
     if page.relevant or not others or not others.keys() >= facts.verdicts.keys():
         return ""
     return other_language_words(page.language, others.values())
+
+
+def _deciding(labels: Mapping[str, PersonsLabel], page: PageFacts) -> PersonsLabel | None:
+    """The label that made the page relevant or not: that of the crawl's only topic, or of several topics one by which the page
+    is what its relevance alone would not make it. `labels`: by topic."""
+    if "" in labels or page.relevant == (page.relevance >= page.threshold):
+        return labels.get("")
+    return next((label for label in labels.values() if label.relevant == page.relevant), None)
 
 
 def _labelled(label: PersonsLabel) -> str:

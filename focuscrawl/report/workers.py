@@ -76,10 +76,14 @@ def _sentence(line: WorkerLine, with_crawl: bool) -> str:
 def trouble(worker: WorkerRow) -> str:
     """What is wrong with a worker, in words; empty if nothing is."""
     if worker.health is Health.DEAD and not worker.taken_back:
-        return "its process has ended; the next worker takes over what it held"
+        return f"{_hangs(worker) if worker.there else 'its process has ended'}; the next worker takes over what it held"
     if worker.health is Health.SILENT:
-        return worker.text("trouble") or "no heartbeat comes: it hangs, or its store or network does"
+        return _hangs(worker)
     return worker.text("trouble") if worker.health in RUNNING else ""
+
+
+def _hangs(worker: WorkerRow) -> str:
+    return worker.text("trouble") or "no heartbeat comes: it hangs, or its store or network does"
 
 
 def as_json(line: WorkerLine) -> dict[str, object]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -61,11 +62,13 @@ def test_what_the_dead_leave_behind_is_told(crawls: Path) -> None:
         worker = register(db, 1, 0.0, directory_id(crawl.directory))
         db.execute("update worker set state='dead', warc=?, warc_length=? where id=?", (f"{worker}.gz", length, worker))
         (folder / f"{worker}.gz").write_bytes(b"x" * size)
-    register(db, 1, 0.0)
+    db.execute("update worker set process_started=-1 where id=?", (register(db, 1, 0.0),))
+    waiting = register(db, 1, 0.0)  # of this process, which is there
     db.execute("insert into lease(hid, uid, worker, name, leased_at) values(1, 2, 99, 'a', 0)")
     db.close()
     text = "\n".join(f"{each.level}: {each.text}" for each in of_store(crawls))
     assert "warning: 1 worker ended without a word and left 0 leases" in text
+    assert f"warning: worker {waiting} (pid {os.getpid()} on {platform.node()}) has been silent for " in text
     assert "problem: 1 lease of workers that are gone" in text
     assert "problem: 2.gz of worker 2 has 5 bytes; 10 were committed" in text
     assert "warning: 1 WARC file of dead workers end after their last commit (1.gz)" in text

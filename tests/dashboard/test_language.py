@@ -218,6 +218,7 @@ SAID = [
     " more; up to 4 relevant pages are left.",
     "no heartbeat comes: it hangs, or its store or network does",
     "its process has ended; the next worker takes over what it held",
+    "no heartbeat comes: it hangs, or its store or network does; the next worker takes over what it held",
     "there is no crawl 'frist' in crawls; did you mean 'first'?", "there is no crawl 'x' in crawls; known: first, second",
     "This dashboard was started with --read-only: it changes nothing.",
     "542 URLs are revisited: 3 due now, 20 in the next 14 days, 9 later. Seen in the last 28 days: 45 new, 1 changed, 2 gone,"

@@ -77,6 +77,13 @@ def test_what_no_estimate_sees_is_said_with_the_advice_to_stop() -> None:
     assert len(sentences(replace(GOOD, behind=18))) == 1
 
 
+def test_where_all_is_fetched_more_lies_behind_irrelevant_pages_only_if_their_links_were_refused() -> None:
+    all_followed = replace(EXHAUSTED, behind=18, missed=(Missed("host", "a.example", 9, 50, 40),))
+    assert "behind irrelevant ones" not in " ".join(sentences(all_followed))
+    some_refused = replace(all_followed, missed=(Missed("tunnel", "a.example", 9, 50, 40),))
+    assert sentences(some_refused)[1].startswith("18 relevant pages lay behind irrelevant ones")
+
+
 @pytest.mark.parametrize("advice", [GOOD, THIN, STOP, EARLY, NOTHING, EXHAUSTED])
 def test_one_line_for_a_terminal_of_80_columns(advice: Advice) -> None:
     assert cell_len(line(advice)) <= 80

@@ -21,6 +21,7 @@ from focuscrawl.report.why import answer, as_json, details, reason, sentence, ve
 from focuscrawl.store.engines.sqlite import connect
 from focuscrawl.store.explain import Explanation, explain
 from focuscrawl.store.frontier.operator_changes import add, hold, remove_urls
+from focuscrawl.store.revisits.labels import PersonsLabel
 from focuscrawl.store.revisits.revisit_rows import write_revisits
 from focuscrawl.store.revisits.taking_out import take_out_urls
 from focuscrawl.url.hosts import uid_of
@@ -154,6 +155,17 @@ def test_why_names_the_language_that_no_topic_asks_for(store: Path) -> None:
     assert "is below the threshold" in sentence(one, sample.NOW)
     words = [row[3] for row in verdicts_table(verdicts, {}, {"sky": "en"}).rows]
     assert words == ["not relevant: in English", "not relevant"]
+
+
+@pytest.mark.parametrize(("scored", "labelled"), [(0.9, False), (0.1, True)])
+def test_why_names_the_label_of_one_topic_of_several(store: Path, scored: float, labelled: bool) -> None:
+    facts = facts_of(store, sample.PAGES[3][0])
+    assert facts.page
+    labels = {"sky": PersonsLabel(labelled, ""), "sea": PersonsLabel(not labelled, "")}
+    judged = replace(facts, labels=labels, page=replace(facts.page, relevance=scored, threshold=0.3, relevant=labelled))
+    assert f"; a person labelled it {'yes' if labelled else 'no'}, so it is" in sentence(judged, NOW)
+    otherwise = replace(judged, page=replace(facts.page, relevance=scored, threshold=0.3, relevant=not labelled))
+    assert "labelled" not in sentence(otherwise, NOW), "the page is what its relevance makes it"
 
 
 def test_why_names_the_keyword_that_is_in_the_name_of_the_site(store: Path) -> None:

@@ -9,7 +9,18 @@ from focuscrawl.report.workers import WorkerLine, as_json, trouble, workers_part
 from focuscrawl.store.workers.status import Health, WorkerRow
 
 LIVE = WorkerRow(
-    3, 1, "node-1", 4711, Health.LIVE, 0.4, 5, 2, "", True, False, {"pages": 1200, "pages_per_minute": 61.5, "trouble": ""}
+    3,
+    1,
+    "node-1",
+    4711,
+    Health.LIVE,
+    0.4,
+    5,
+    2,
+    "",
+    True,
+    False,
+    stats={"pages": 1200, "pages_per_minute": 61.5, "trouble": ""},
 )
 
 
@@ -21,6 +32,10 @@ LIVE = WorkerRow(
         (replace(LIVE, health=Health.SILENT, silence=20.0), "no heartbeat comes: it hangs, or its store or network does"),
         (replace(LIVE, health=Health.SILENT, stats={"trouble": "locked"}), "locked"),
         (replace(LIVE, health=Health.DEAD), "its process has ended; the next worker takes over what it held"),
+        (
+            replace(LIVE, health=Health.DEAD, there=True),
+            "no heartbeat comes: it hangs, or its store or network does; the next worker takes over what it held",
+        ),
         (replace(LIVE, health=Health.DEAD, taken_back=True), ""),
         (replace(LIVE, health=Health.GONE, stats={"trouble": "disk full"}), ""),
     ],

@@ -84,8 +84,9 @@ def _whole(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Fi
 
 def _workers(name: str, db: Database) -> Iterator[Finding]:
     rows = roster(db, store_now(db))
-    silent = [row for row in rows if row.health is Health.SILENT]
-    left = [row for row in rows if row.health is Health.DEAD and not row.taken_back]
+    dead = [row for row in rows if row.health is Health.DEAD and not row.taken_back]
+    silent = [*(row for row in rows if row.health is Health.SILENT), *(row for row in dead if row.there)]
+    left = [row for row in dead if not row.there]
     for row in silent[:MOST_NAMED]:
         yield warning(
             name, f"worker {row.id} (pid {row.process_id} on {row.machine}) has been silent for {duration(row.silence)}",

@@ -30,7 +30,7 @@ class Health(StrEnum):
     GONE = "gone"
     """Ended in an orderly way."""
     DEAD = "dead"
-    """Its process ended without saying so, or has sent no heartbeat for long."""
+    """Its process ended without saying so, or has sent no heartbeat for long: the next worker takes over what it held."""
 
 
 RUNNING = frozenset({Health.LIVE, Health.PAUSED, Health.SILENT})
@@ -54,6 +54,8 @@ class WorkerRow:
     """Whether its last WARC file was cut back to its last commit."""
     taken_back: bool
     """Whether it died and others have taken back its leases."""
+    there: bool | None = None
+    """Whether its process exists; None where that cannot be seen from this machine."""
     stats: dict[str, Any] = field(default_factory=dict)
     """Of its last heartbeat: `crawl.counting.HeartbeatStats`. A worker that ends in order sends one at its very end."""
 
@@ -92,7 +94,7 @@ def roster(db: Database, now: float) -> list[WorkerRow]:
         rows.append(
             WorkerRow(
                 id_, run, where.partition("/")[0], process_id, health, silence, int(leases), int(hosts), warc, bool(cut),
-                state == "dead", values,
+                state == "dead", there, values,
             )
         )  # fmt: skip
     return rows
