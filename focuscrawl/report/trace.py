@@ -78,6 +78,10 @@ class Trace:
         return dict(Counter(link.refused for link in self.links if link.refused).most_common())
 
 
+HARDLY_ANY = 0.005
+"""A part of a score below this is not shown: of several topics most parts are 0."""
+
+
 def parts(trace: Trace, _: Language = ENGLISH) -> list[str | Table]:
     """What `report.table.show` prints."""
     rows = [
@@ -101,7 +105,7 @@ def _links_table(links: Sequence[Link]) -> Table:
 
 
 def _score_parts(link: Link) -> str:
-    return " ".join(f"{name} {value:.2f}" for name, value in link.parts.items())
+    return " ".join(f"{name} {value:.2f}" for name, value in link.parts.items() if abs(value) >= HARDLY_ANY)
 
 
 def as_json(trace: Trace) -> dict[str, object]:

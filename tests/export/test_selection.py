@@ -73,10 +73,11 @@ def test_each_reason_is_counted_once(db: Database) -> None:
         add_page(db, 10 + number, f"http://news.example.com/{number}", "t", 0.5, 1, 0, None, "en", at=NOW)
         db.execute(f"update page set {change} where page_id={10 + number}")
     add_page(db, 20, "http://news.example.com/empty", "t", 0.5, 1, 0, None, "en", at=NOW, text=" \n")
-    db.execute("update page set gone=2 where page_id=4")
+    add_page(db, 21, "http://news.example.com/off", "t", 0.1, 0, 0, None, "en", at=NOW)
+    db.execute("update page set gone=2 where page_id=4")  # which is off topic, too
     selection = Selection(db, Filters(kinds=("content",)))
     assert urls(selection) == URLS[:2]
-    assert selection.left_out == {"irrelevant": 1, "gone": 1, "duplicate": 1, "noindex": 1, "--kind": 1, "textless": 1}
+    assert selection.left_out == {"irrelevant": 1, "gone": 2, "duplicate": 1, "noindex": 1, "--kind": 1, "textless": 1}
 
 
 @pytest.mark.parametrize(

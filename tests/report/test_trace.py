@@ -32,6 +32,14 @@ def test_stages_with_their_times() -> None:
     assert "\x1b" not in text
 
 
+def test_parts_of_a_score_that_are_nothing_are_not_shown() -> None:
+    trace = Trace("http://a.example/", "now")
+    parts_of_two = {"sky/page": 0.2, "sky/url": 0.0, "sea/page": -0.004, "overlap": -0.1}
+    trace.links = [Link("http://a.example/1", score=0.1, parts=parts_of_two)]
+    [table] = [part for part in parts(trace) if isinstance(part, Table) and part.title == "The 1 best links"]
+    assert table.rows[0][1] == "sky/page 0.20 overlap -0.10"
+
+
 def test_chinese_urls_are_shown_in_characters() -> None:
     trace = Trace("http://xn--fsq.test/%E6%98%9F", "now")
     trace.links = [Link("http://xn--fsq.test/%E6%9C%88", score=0.5)]

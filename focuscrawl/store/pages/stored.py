@@ -132,9 +132,10 @@ OTHERWISE |= {name: f"coalesce(c.{name}, {CONTENTS.literal(Content(), name)})" f
 SHARED = tuple(name for name in SELECTED if name not in OTHERWISE)
 """Fields that `StoredPage` shares with `PageRecord`."""
 assert set(SHARED) <= set(PAGES.columns), set(SHARED) - set(PAGES.columns)
-REASON = f"""case when {{}}.relevant=0 then 'irrelevant' when p.original is not null then 'duplicate'
-    when p.noindex=1 then 'noindex' when p.{IS_GONE} then 'gone' else '' end"""
-"""Why a page is not kept, or irrelevant; empty for one of the collection."""
+REASON = f"""case when p.{IS_GONE} then 'gone' when {{}}.relevant=0 then 'irrelevant'
+    when p.original is not null then 'duplicate' when p.noindex=1 then 'noindex' else '' end"""
+"""Why a page is not kept, or irrelevant; empty for one of the collection. `gone` comes first, because totals leave out what is
+gone."""
 _JUDGED = " join verdict v on v.page_id=p.page_id and v.topic=?"
 _decoded = decoder(StoredPage, SELECTED)
 
@@ -177,7 +178,7 @@ def _whole(page: StoredPage, topics: Mapping[int, Terms], anchors: Anchors) -> S
 
 
 def pages_by_reason(db: Database, topic: str = "") -> dict[str, int]:
-    """Pages with status 200 by the first reason why `stored_pages` leaves them out: irrelevant, duplicate, noindex, gone; those
+    """Pages with status 200 by the first reason why `stored_pages` leaves them out: gone, irrelevant, duplicate, noindex; those
     that it gives under the empty string."""
     judged, values = (_JUDGED, (topic,)) if topic else ("", ())
     statement = f"select {REASON.format('v' if topic else 'p')}, count(*) from page p{judged} where p.status=200 group by 1"

@@ -46,6 +46,15 @@ def test_the_collection_is_what_is_exported(db: Database) -> None:
     assert found.left_out == LeftOut(off_topic=1, duplicates=1, noindex=1, gone=1)
 
 
+def test_what_is_gone_is_counted_as_gone_whatever_else_it_is(db: Database) -> None:
+    for page_id in range(1, 9):
+        db.execute("update page set gone=2 where page_id=?", (page_id,))
+    counted = db.execute("select count(*) from page where status=200 and gone>=2").fetchone()[0]
+    others = db.execute("select count(*) from page where status=200 and gone<2 and relevant=0").fetchone()[0]
+    left_out = collection_of(db).left_out
+    assert (left_out.gone, left_out.off_topic) == (counted, others)
+
+
 def test_its_parts_with_their_pages_and_words(db: Database) -> None:
     found = collection_of(db)
     assert found.languages == [Part("en", 4, 30), Part("zh-Hans", 1, 30)]
