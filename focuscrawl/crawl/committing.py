@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
@@ -75,7 +74,7 @@ class Committer:
     async def read_again(self) -> None:
         """Read the texts of pages that others have stored, above all earlier runs of the crawl, so that text copied from them
         is known as such. Called once, before the first commit. Returns early when the crawl stops."""
-        page_ids = await self.store.call(partial(first_and_last, first=FIRST_READ, last=LAST_READ))
+        page_ids = await self.store.call(first_and_last, first=FIRST_READ, last=LAST_READ)
         await self._read(page_ids)
         self.read_to = max(page_ids, default=0)
 
@@ -84,7 +83,7 @@ class Committer:
         one worker had fetched all of its pages."""
         if self.read_to is None:
             return
-        stored = await self.store.call(partial(stored_since, after=self.read_to, most=MOST_OF_OTHERS))
+        stored = await self.store.call(stored_since, after=self.read_to, most=MOST_OF_OTHERS)
         if stored:
             self.read_to = stored[-1][0]
         await self._read([page_id for page_id, worker in stored if worker != self.store.worker])
@@ -96,7 +95,7 @@ class Committer:
             if self.stopping.reason:
                 return
             batch = page_ids[start : start + READ_AT_ONCE]
-            for page in await self.store.call(partial(fetched_texts, page_ids=batch)):
+            for page in await self.store.call(fetched_texts, page_ids=batch):
                 self.seen_sentences.read(page.text, page.url, page.given, page.is_index, language=page.language)
                 self.yields.was_fetched(page.url)
                 await asyncio.sleep(0)
@@ -193,7 +192,7 @@ class Committer:
         page that says the same."""
         if not page.lease.parent and not page.duplicate:
             return True
-        return bool(done.page_id and page.text) and await self.store.call(partial(may_be_home, page_id=done.page_id))
+        return bool(done.page_id and page.text) and await self.store.call(may_be_home, page_id=done.page_id)
 
     async def _compare_with_mirrors(self, url: str) -> list[str]:
         """If pages of the URL's host suggest that it is a mirror, find out whether it is. Returns the parts that are closed
@@ -201,7 +200,7 @@ class Committer:
         others = self.yields.in_question(url)
         if not others:
             return []
-        compared = await self.store.call(partial(compare_paths, origin=split(url)[0], others=others))
+        compared = await self.store.call(compare_paths, origin=split(url)[0], others=others)
         return self.yields.compared(url, others[0], compared)
 
     def _discovered(self, page: Page) -> list[DiscoveredUrl]:

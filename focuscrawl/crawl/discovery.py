@@ -12,7 +12,6 @@ import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import orjson
 
@@ -125,7 +124,7 @@ class Discovery:
         if not await self._store.claim(OWNER):
             self._times.nothing_to_ask(pages)
             return None
-        forms, lately = await self._store.call(partial(_forms_and_searches, now=self._store.clock()))
+        forms, lately = await self._store.call(_forms_and_searches, now=self._store.clock())
         searches = web_searches([_words_of(maker, forms) for maker in self.topic.makers.values()])
         search = next((search for search in searches if search.key not in self._made | lately), None)
         if search is None:
@@ -160,9 +159,8 @@ class Discovery:
         """Write what a search found. Returns the number of new URLs."""
         hits = list(self._hits(found))
         store = self._store
-        operation = partial(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock(),
+        new = await store.call(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock(),
             grain=store.limits.grain, only=store.only)  # fmt: skip
-        new = await store.call(operation)
         self._made.add(search.key)
         self.counting.inc("discover/search_count")
         self.counting.inc("discover/hit_count", len(found))

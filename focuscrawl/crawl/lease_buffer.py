@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
@@ -291,9 +290,7 @@ class LeaseBuffer:
     async def _may_go(self, lease: Lease) -> bool:
         """Whether a lease may be fetched. A robots.txt may if a page of its host may be fetched afterwards."""
         if lease.robots:
-            return not self.yields.any_closed or await self._store.call(
-                partial(is_wanted, hid=lease.hid, rule=self.yields.set_back)
-            )
+            return not self.yields.any_closed or await self._store.call(is_wanted, hid=lease.hid, rule=self.yields.set_back)
         if lease.kind != LINK or lease.revisit:
             return True
         return may_go(lease.priority, self.yields.set_back(lease.url, lease.parent))
@@ -314,7 +311,7 @@ class LeaseBuffer:
             if (
                 wait is not None
                 and wait > START_GRACE
-                and await self._store.call(partial(is_paced, kind=topic.kind_wanted, now=self._store.clock()))
+                and await self._store.call(is_paced, kind=topic.kind_wanted, now=self._store.clock())
             ):
                 self._starved_since = None
             # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.

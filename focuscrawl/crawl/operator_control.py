@@ -56,7 +56,7 @@ class OperatorControl:
 
     async def refresh(self, store: CrawlStore) -> bool:
         """Read what operators want, and log what is new. Returns whether they have queued URLs since the last call."""
-        before, self._orders = self._orders, await store.call(lambda db: read_orders(db, store.worker))
+        before, self._orders = self._orders, await store.call(read_orders, store.worker)
         self._log_changes(before, self._orders)
         return self._orders.added != before.added
 

@@ -15,7 +15,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import orjson
 
@@ -121,13 +120,13 @@ class Ordering:
         self._cursor = (
             START
             if reads_all
-            else await store.call(partial(before_last, worker=store.worker, count=self._options.linkscore_replay_pages))
+            else await store.call(before_last, worker=store.worker, count=self._options.linkscore_replay_pages)
         )
-        before = await store.call(partial(read_meta, key=STATE_KEY))
+        before = await store.call(read_meta, key=STATE_KEY)
         prior = self._options.frontier_weight_prior
         ranked = f"{self.strategy}, weight prior {prior:g}" if prior else self.strategy
         self._switched = before is not None and before != ranked
-        await store.call(partial(set_meta, key=STATE_KEY, value=ranked))
+        await store.call(set_meta, key=STATE_KEY, value=ranked)
         return reads_all
 
     @property
@@ -214,7 +213,7 @@ class Ordering:
         changed: dict[UrlId, Rescored] = {}
         while not stops():
             batch, cursor = await self._store.call(
-                partial(ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind)
+                ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind
             )
             # Only earlier runs stored pages that a former topic has judged.
             shows_verdicts = self._most_behind is None and (self._learns or self._switched)
@@ -237,7 +236,7 @@ class Ordering:
 
     async def _find_again_at(self, site: str, stops: Callable[[], object]) -> None:
         """Queue the links to this registered domain (empty: to new hosts) that were refused and may be followed now."""
-        before, page_ids = self._reopened.count, await self._store.call(partial(pages_refusing, site=site))
+        before, page_ids = self._reopened.count, await self._store.call(pages_refusing, site=site)
         if await self._find_again(page_ids, stops):
             await self._reopened.note_found(self.seen)
             count = self._reopened.count - before
@@ -246,11 +245,11 @@ class Ordering:
     async def _follow_nearer(self, stops: Callable[[], object]) -> None:
         """Queue the links of stored pages that were refused because they lay too deep, where a shorter way to the page was
         found since, and those of pages that come nearer by this in turn."""
-        find = partial(nearer_pages, max_depth=self._job.arguments.max_depth or 0)
-        while await self._shorten(stops) and (page_ids := await self._store.call(find)):
+        max_depth = self._job.arguments.max_depth or 0
+        while await self._shorten(stops) and (page_ids := await self._store.call(nearer_pages, max_depth=max_depth)):
             if not await self._find_again(page_ids, stops):
                 return
-            await self._store.call(partial(note_nearer, page_ids=page_ids))
+            await self._store.call(note_nearer, page_ids=page_ids)
         if not stops():
             self._reopened.note_nearer_found(self.seen)
 
@@ -259,7 +258,7 @@ class Ordering:
         Returns whether that was done; false if the crawl stops."""
         found, after = 0, BEFORE_LINKS
         while not stops():
-            some, last = await self._store.call(partial(come_nearer, after=after))
+            some, last = await self._store.call(come_nearer, after=after)
             found += some
             if last is None and not found:
                 return True
@@ -272,7 +271,7 @@ class Ordering:
         for start in range(0, len(page_ids), BATCH):
             if stops():
                 return False
-            batch = await self._store.call(partial(stored, page_ids=page_ids[start : start + BATCH]))
+            batch = await self._store.call(stored, page_ids=page_ids[start : start + BATCH])
             texts = await self._texts_to_judge(batch)
             async for fetch in in_slices(batch, SLICE):
                 page = self._judged(fetch, texts)
@@ -290,7 +289,7 @@ class Ordering:
         earlier = [fetch.page_id for fetch in fetches if 0 < fetch.page_id <= former]
         if not earlier:
             return {}
-        return {page.url: page.text for page in await self._store.call(partial(fetched_texts, page_ids=earlier))}
+        return {page.url: page.text for page in await self._store.call(fetched_texts, page_ids=earlier)}
 
     def _judged(self, fetch: Ended, texts: Mapping[str, str]) -> Page:
         """The page of a fetch. If its text is among these, the present topic judges it."""

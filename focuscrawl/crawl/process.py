@@ -12,7 +12,6 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import orjson
@@ -180,7 +179,7 @@ class CrawlProcess:
         await self.beat()  # takes back what dead workers held, before anything is leased
         beating = self.tasks.start(every(BEAT_SECONDS, self.beat))
         try:  # takes minutes where a million seeds are given or other links of tens of millions are wanted than before
-            await self.store.call(partial(show_hidden, limits=self.store.limits))
+            await self.store.call(show_hidden, limits=self.store.limits)
             await note_run(self.store, self.job, self.settings, self.options.dedup_method)
             await self._take_up_frontier()
             await self.topic.prepare(self.store, self.topic_process)
@@ -261,7 +260,7 @@ class CrawlProcess:
         self.topic.segmenter.forget_reference()
         give_back()
         if not self.job.arguments.is_recrawl:
-            await self.store.call(partial(remember_job, job=self.job))
+            await self.store.call(remember_job, job=self.job)
         return held
 
     def report(self, lease: Lease, outcome: RequestOutcome) -> None:

@@ -13,7 +13,6 @@ import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 
 import orjson
 
@@ -88,14 +87,14 @@ class Recrawling:
         if await store.claim(OWNER):
             now = store.clock()
             await store.call(revisit_rows.forget_ranks)
-            await store.call(partial(revisit_rows.show_hidden, limits=store.limits))
+            await store.call(revisit_rows.show_hidden, limits=store.limits)
             if self._settings.signals:
                 sitemaps = await store.call(
-                    partial(sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url))
+                    sources.find_sitemaps, now=now, admits=lambda url: not source_rule(self._scope, url)
                 )
                 logger.info("recrawl: %d sitemaps found", sitemaps)
-            purge = partial(purge_texts, gone_by=now - self._settings.grace * DAY)
-            while (await store.call(purge))[0] == ROWS_AT_ONCE:
+            gone_by = now - self._settings.grace * DAY
+            while (await store.call(purge_texts, gone_by=gone_by))[0] == ROWS_AT_ONCE:
                 pass
             await solve(store, now)
         self._wanted = RevisitSelection(before=store.clock()) if self._everything else RevisitSelection()
@@ -115,7 +114,7 @@ class Recrawling:
             self._wanted = RevisitSelection(due_by=store.clock())
         count = 0
         while True:
-            batch, cursor = await store.call(partial(self._rank_some, after=self._cursor))
+            batch, cursor = await store.call(self._rank_some, after=self._cursor)
             if not batch:
                 break
             count, self._cursor = count + batch, cursor  # only after the commit: the writer may have to try again
@@ -133,7 +132,7 @@ class Recrawling:
             then = "were not revisited" if self._everything else "stay due"
             never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
             return Stop("empty", f"{never}; URLs that wait {' or '.join(waits)} {then}")
-        due = await self._store.call(partial(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals))
+        due = await self._store.call(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals)
         when = "" if due.next is None else f"; the next page is due {datetime.fromtimestamp(due.next, UTC):%Y-%m-%d %H:%M} UTC"
         return Stop("fresh", f"nothing more is due{when}")
 
@@ -175,7 +174,7 @@ class Sample:
 async def load_threshold(store: CrawlStore) -> float:
     """Set the planner's threshold to the one computed last; returns when that was, in epoch seconds. Both are 0 if the settings
     were others then: the next threshold would stay near to the former one, which says nothing of them."""
-    solved = await store.call(partial(read_meta, key=THRESHOLD))
+    solved = await store.call(read_meta, key=THRESHOLD)
     known, present = orjson.loads(solved or "{}"), store.planner.solved_by
     if known.get("settings", present) != present:
         known = {}
@@ -198,17 +197,17 @@ async def solve(store: CrawlStore, now: float) -> None:
     await _solve_host(store, host)
     if not everything.seen:
         return
-    profiles = await store.call(partial(revisit_rows.load_profiles, hids={revisit.hid for revisit in everything.items}))
+    profiles = await store.call(revisit_rows.load_profiles, hids={revisit.hid for revisit in everything.items})
     planner = store.planner
     planner.threshold = planner.solve(everything.items, profiles)
     solved = orjson.dumps({"threshold": planner.threshold, "at": now, "settings": planner.solved_by}).decode()
-    await store.call(partial(set_meta, key=THRESHOLD, value=solved))
+    await store.call(set_meta, key=THRESHOLD, value=solved)
     logger.info("recrawl: a request is worth %.3g, by %d pages", planner.threshold, everything.seen)
 
 
 async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
     cursor = (LEAST_NUMBER, LEAST_NUMBER)
-    while batch := await store.call(partial(revisit_rows.next_records, url=cursor, limit=BATCH)):
+    while batch := await store.call(revisit_rows.next_records, url=cursor, limit=BATCH):
         cursor = batch[-1].hid, batch[-1].uid
         for revisit in batch:
             yield revisit
@@ -216,7 +215,7 @@ async def _all_revisits(store: CrawlStore) -> AsyncIterator[RevisitRecord]:
 
 async def _solve_host(store: CrawlStore, pages: Sample) -> None:
     if pages.seen >= LARGE:
-        await store.call(partial(_write_threshold, store=store, pages=pages))
+        await store.call(_write_threshold, store=store, pages=pages)
 
 
 def _write_threshold(db: Database, store: CrawlStore, pages: Sample) -> None:

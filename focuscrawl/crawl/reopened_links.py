@@ -13,7 +13,6 @@ pages that have come nearer it follows from their depth, which is that at which 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Link, Page
@@ -70,11 +69,11 @@ class ReopenedLinks:
                 before, all pages are read back; empty: none are for this reason.
         """
         self._store, self._reopen, self._followed = store, reopen, followed
-        former = await store.call(partial(read_meta, key=FOLLOWED_KEY)) if followed else None
+        former = await store.call(read_meta, key=FOLLOWED_KEY) if followed else None
         self.reads_all = former not in (None, followed)
         if followed and not self.reads_all:
             await self._note_followed()
-        self._sites = await store.call(partial(opened_before, worker=store.worker))
+        self._sites = await store.call(opened_before, worker=store.worker)
 
     @property
     def pending(self) -> bool:
@@ -100,7 +99,7 @@ class ReopenedLinks:
             return
         pages, self._pages = self._pages, []
         store = self._store
-        self.count += await store.call(partial(queue_links, pages=pages, only=store.only, now=store.clock()))
+        self.count += await store.call(queue_links, pages=pages, only=store.only, now=store.clock())
         for page in pages:
             for item in page.discovered:
                 self._cache.put(item.key.uid, item.priority)
@@ -111,13 +110,13 @@ class ReopenedLinks:
         self.reads_all = False
 
     async def _note_followed(self) -> None:
-        await self._store.call(partial(set_meta, key=FOLLOWED_KEY, value=self._followed))
+        await self._store.call(set_meta, key=FOLLOWED_KEY, value=self._followed)
 
     async def add(self, site: str) -> None:
         """Note that the refused links to this registered domain are to be found; empty: those to new hosts."""
         if site not in self._sites[1:]:
             self._sites.append(site)
-            await self._store.call(partial(note_opened, site=site, worker=self._store.worker))
+            await self._store.call(note_opened, site=site, worker=self._store.worker)
 
     def next_site(self, seen: int, at_end: bool) -> str | None:
         """The registered domain whose refused links are to be found now, after `seen` fetches; None: none. `at_end`: nothing
@@ -128,7 +127,7 @@ class ReopenedLinks:
         """Note, after `seen` fetches, that all refused links to `next_site` were found."""
         site = self._sites.pop(0)
         if site not in self._sites:
-            await self._store.call(partial(forget_opened, site=site, worker=self._store.worker))
+            await self._store.call(forget_opened, site=site, worker=self._store.worker)
         self._next_search = seen + FIND_EVERY
 
     def looks_for_nearer(self, seen: int, at_end: bool) -> bool:

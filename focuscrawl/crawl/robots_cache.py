@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from functools import partial
 
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
@@ -36,7 +35,7 @@ class RobotsCache:
         origins = {split(lease.url)[0] for lease in leases if not lease.robots}
         missing = [origin for origin in origins if not self._holds(origin, now)]
         if missing:
-            for origin, state in (await self._store.call(partial(load_robots, origins=missing))).items():
+            for origin, state in (await self._store.call(load_robots, origins=missing)).items():
                 self.put(origin, state)
 
     def _holds(self, origin: str, now: float) -> bool:

@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -72,7 +71,7 @@ class Sharing:
         """Take over what the log of this name holds, and exchange it from now on. Raises BadInput when it cannot be read."""
         log = _Log(name, learned)
         async with self._lock:
-            unread, log.long = await self._store.call(partial(self._exchange, log=log, whole=None))
+            unread, log.long = await self._store.call(self._exchange, log=log, whole=None)
             await self._take_over(log, unread)
             self._logs.append(log)
 
@@ -85,7 +84,7 @@ class Sharing:
         async with self._lock:
             for log in self._logs:
                 whole = await self._pack(log, soon)
-                unread, log.long = await self._store.call(partial(self._exchange, log=log, whole=whole))
+                unread, log.long = await self._store.call(self._exchange, log=log, whole=whole)
                 log.unwritten.clear()
                 restarted |= unread.whole is not None
                 await self._take_over(log, unread)

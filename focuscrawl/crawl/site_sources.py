@@ -42,12 +42,12 @@ class SiteSources:
         if page.lease.kind in SOURCES:
             further = [page.redirect] if page.redirect else page.feeds
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
-                await self._visit(store, hid, partial(wake_unread, urls=[url_key(url).url_id for url in further]))
+                await self._visit(store, hid, wake_unread, urls=[url_key(url).url_id for url in further])
             return
         only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
         if done.page_id and hid not in self._good and (page.relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
-            if await self._visit(store, hid, self._wake(store, hid, page.lease.depth, only_way=only_way)) is None:
+            if await self._visit_new(store, hid, depth=page.lease.depth, only_way=only_way) is None:
                 self._good.discard(hid)
 
     async def nothing_else(self, store: CrawlStore) -> bool:
@@ -55,19 +55,18 @@ class SiteSources:
         woken = 0
         for hid in sorted(set(await store.call(given_hosts)) - self._good - self._asked):
             self._asked.add(hid)
-            woken += await self._visit(store, hid, self._wake(store, hid, nothing_else=True)) or 0
+            woken += await self._visit_new(store, hid, nothing_else=True) or 0
         return woken > 0
 
-    def _wake(
-        self, store: CrawlStore, hid: int, depth: int = 0, *, only_way: bool = False, nothing_else: bool = False
-    ) -> Callable[..., int | None]:
-        wake = partial(wake_sources, hid=hid, now=store.clock(), depth=depth, admits=partial(_admits, self._scope))
-        return partial(wake, only_way=only_way, nothing_else=nothing_else)
+    async def _visit_new(self, store: CrawlStore, hid: int, **given: int) -> int | None:
+        """Let sources of a host be visited that never were. `given`: as for `wake_sources`."""
+        admits = partial(_admits, self._scope)
+        return await self._visit(store, hid, wake_sources, hid=hid, now=store.clock(), admits=admits, **given)
 
-    async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None]) -> int | None:
-        """Let sources be visited by `wake`, which takes their `limit` and returns how many there are."""
+    async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None], /, **given: object) -> int | None:
+        """Let sources be visited by `wake`, which takes their `limit` and what is `given`, and returns how many there are."""
         left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0
-        woken = await store.call(partial(wake, limit=left)) if left else 0
+        woken = await store.call(wake, limit=left, **given) if left else 0
         self._left[hid] += left - (woken or 0)
         return woken
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from focuscrawl.crawl.long_work import in_slices
@@ -81,13 +80,13 @@ class SourceReader:
     async def _add_new(self, page: Page, content: SourceContent) -> None:
         """Set the new pages and further sitemaps that may be fetched, whether others were left for later visits, and the share
         of relevant pages on the host."""
-        page.share = await self._crawl.store.call(partial(share_of, hid=page.lease.hid))
+        page.share = await self._crawl.store.call(share_of, hid=page.lease.hid)
         scope = self._crawl.job.scope
         entries, most = content.entries, MOST_NEW
         others: list[SourceEntry] = []
         if not self._crawl.recrawling.on:
             (entries, others), most = await self._on_topic(entries), MOST_ON_TOPIC
-            if await self._crawl.store.call(partial(is_hardly_known, hid=page.lease.hid)):
+            if await self._crawl.store.call(is_hardly_known, hid=page.lease.hid):
                 entries, others, most = [*entries, *others], [], MOST_NEW
         new, left = await self._new(entries, most, lambda url: self._refused(url, page))
         if not left:  # the scope alone, because the other rules remember what they were asked
@@ -107,7 +106,7 @@ class SourceReader:
         new: list[SourceEntry] = []
         for start in range(0, len(entries), SLICE):
             batch = entries[start : start + SLICE]
-            urls = await self._crawl.store.call(partial(unknown, urls=[entry.url for entry in batch]))
+            urls = await self._crawl.store.call(unknown, urls=[entry.url for entry in batch])
             new += [entry for entry in batch if entry.url in urls and not refused(entry.url)]
             if len(new) > most:
                 break

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.partition import Partition
@@ -50,6 +50,7 @@ SOON, LATE = 1.0, 10.0
 LOOKS = 16
 """How often to look ahead again while as many URLs are leased as one look reads (`Patience.count`)."""
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 
 
 class Finder(Protocol):
@@ -247,9 +248,11 @@ class CrawlStore:
         """Give waiting URLs new priorities; returns how many were changed."""
         return await self.writer.submit(lambda db: rescore(db, scores, self.clock()))
 
-    async def call(self, operation: Callable[[Database], Result]) -> Result:
-        """Any other operation on the store, in a transaction of its own."""
-        return await self.writer.submit(operation)
+    async def call(
+        self, operation: Callable[Concatenate[Database, Given], Result], /, *given: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """Any other operation on the store, with these arguments, in a transaction of its own."""
+        return await self.writer.submit(lambda db: operation(db, *given, **named))
 
     async def save_robots(
         self, lease: Lease, origin: str, state: RobotsState, crawl_delay: float | None, delay_of: pacing.DelayOf

@@ -91,7 +91,7 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
 
     unused: Any = None
 
-    async def call(operation: object) -> bool:
+    async def call(operation: object, **given: object) -> bool:
         return home
 
     stored: Any = SimpleNamespace(commit=_committed, call=call)

@@ -89,8 +89,8 @@ class Made:
     async def _claim(self, key: str) -> bool:
         return self._claimed
 
-    async def _call(self, operation: Callable[[Database], Any]) -> Any:
-        return operation(self._db)
+    async def _call(self, operation: Callable[..., Any], **given: object) -> Any:
+        return operation(self._db, **given)
 
     def search(self) -> int | None:
         """Makes the next search as soon as a hundred more pages were stored."""

@@ -41,7 +41,7 @@ class Store:
         self.asked += 1
         return self.answers.pop(0) if self.answers else []
 
-    async def call(self, operation: object) -> dict[str, Any]:
+    async def call(self, operation: object, **given: object) -> dict[str, Any]:
         return {}
 
     def keep_content(self, page: ArchivedPage, content: object) -> None:

@@ -80,7 +80,7 @@ def test_pages_are_judged_again_when_the_name_of_their_site_is_known(tmp_path: P
         labels = {BLOG.format(2): True}
         for name in names:
             label = name if len(names) > 1 else ""
-            await store.call(partial(follow_labels, topic=label, given=labels, run=store.run, now=store.clock()))
+            await store.call(follow_labels, topic=label, given=labels, run=store.run, now=store.clock())
         begun = store.clock()
         await topic.exchange()
         assert await store.call(relevant) == {0, 2, 3, 6}, "what a person labelled stays"
@@ -116,9 +116,9 @@ def test_a_word_is_no_pattern(tmp_path: Path) -> None:
     async def whole(topic: CrawlTopic, store: CrawlStore) -> None:
         await fetch(store, topic, range(7))
         pages = partial(judged_by_name, topic="", host="blog.example", after=0, count=50)
-        assert len(await store.call(partial(pages, is_name={"railway": False}))) > 1
-        assert not await store.call(partial(pages, is_name={"rail_ay": False}))
-        assert not await store.call(partial(pages, is_name={"%": False}))
+        assert len(await store.call(pages, is_name={"railway": False})) > 1
+        assert not await store.call(pages, is_name={"rail_ay": False})
+        assert not await store.call(pages, is_name={"%": False})
 
     with_topic(tmp_path, whole, topic_file(tmp_path, "rails"))
 
@@ -129,7 +129,7 @@ def test_a_page_is_judged_once_for_all_words_of_a_name(tmp_path: Path) -> None:
         pages = partial(judged_by_name, topic="", host="blog.example", after=0, count=50)
 
         async def numbers(**is_name: bool) -> list[int]:
-            found = await store.call(partial(pages, is_name=is_name))
+            found = await store.call(pages, is_name=is_name)
             return [int(page.url.rpartition("/")[2]) for _, page in found]
 
         with_it, without_it = await numbers(railway=True), await numbers(railway=False)

@@ -197,7 +197,7 @@ async def test_the_start_waits_for_a_slow_host_and_not_for_another_try(due: floa
         async def lease(self, count: int, kind: int, patience: object, robots: object) -> tuple[list[Lease], float | None]:
             return [], None if due is None else self.now + due
 
-        async def call(self, operation: Any) -> bool:
+        async def call(self, operation: object, **given: object) -> bool:
             return paced
 
     buffer, begun = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True), kind_wanted=EXAMPLE), []

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ async def _heard(directory: Path, *orders: str) -> tuple[OperatorControl, list[L
     await control.refresh(store)
     assert not any(map(control.refuses, leases))
     for order in orders:
-        await store.call(partial(_say, order=order))
+        await store.call(_say, order=order)
     await control.refresh(store)
     await asyncio.to_thread(store.close, "test", "{}")
     return control, leases

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -225,7 +224,7 @@ def test_pages_that_a_former_topic_judged_are_shown_as_the_present_one_judges_th
         first = await Part(tmp_path).open()
         for lease in await first.lease("http://a.test/0", "http://a.test/1"):
             await first.end(content(lease, relevant=False, text="comet and planet " * 20))
-        await first.store.call(partial(set_meta, key=FORMER, value="1"))
+        await first.store.call(set_meta, key=FORMER, value="1")
         first.store.close("max_pages", "{}")
         again = Part(tmp_path)
         again.ordering._topic = made(again.topic)
@@ -633,7 +632,7 @@ def test_a_page_that_is_searched_for_refused_links_is_judged_by_the_present_topi
         [lease] = await first.lease("http://a.test/")
         links = Link("http://a.test/1", refused="yield"), Link("http://a.test/2")
         await first.end(content(lease, *links, relevant=False, text="comet and planet " * 20))
-        await first.store.call(partial(set_meta, key=FORMER, value="1"))
+        await first.store.call(set_meta, key=FORMER, value="1")
         first.store.close("max_pages", "{}")
         later = Part(tmp_path)
         later.ordering._topic = made(later.topic)

@@ -29,7 +29,8 @@ def test_heartbeats_are_sent_while_the_frontier_is_taken_up(monkeypatch: pytest.
     during = ["open"]
     unused: Any = None
     crawl: Any = SimpleNamespace(
-        _open_store=partial(step, "open"), beat=beat, store=SimpleNamespace(call=lambda operation: step("hidden"), limits=None),
+        _open_store=partial(step, "open"), beat=beat,
+        store=SimpleNamespace(call=lambda operation, limits: step("hidden"), limits=None),
         job=None, settings={}, options=SimpleNamespace(dedup_method=""), topic_process=None,
         _take_up_frontier=partial(step, "frontier"),
         topic=SimpleNamespace(prepare=lambda store, made_in: step("topic")),

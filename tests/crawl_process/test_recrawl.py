@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -64,7 +63,7 @@ async def leased(store: CrawlStore) -> list[Lease]:
 
 
 async def known(store: CrawlStore, host: str, count: int, due_in: float) -> list[RevisitRecord]:
-    return await store.call(partial(seen_before, host=host, count=count, now=store.clock(), due_in=due_in))
+    return await store.call(seen_before, host=host, count=count, now=store.clock(), due_in=due_in)
 
 
 async def test_what_is_due_is_leased_best_first_and_the_rest_is_left(store: CrawlStore) -> None:
@@ -88,7 +87,7 @@ async def test_what_an_earlier_run_has_left_does_not_go_before_what_is_worth_mor
         db.execute("update host set robots_until=? where name='c.test'", (now + DAY,))
 
     due = await known(store, "a", 30, -DAY)
-    await store.call(partial(leave, now=store.clock()))
+    await store.call(leave, now=store.clock())
     looking = Recrawling(SETTINGS, Scope(), True, False)
     await begun(looking, store)
     first = (await store.lease(16))[0]
@@ -112,12 +111,12 @@ async def test_nothing_is_left_out_when_the_store_has_to_try_again(store: CrawlS
     due = await known(store, "a", 30, -DAY)
     call = store.call
 
-    async def twice(operation: Callable[[Database], object]) -> object:
+    async def twice(operation: Callable[..., object], **given: object) -> object:
         def tried(db: Database) -> object:
             db.execute("savepoint trying")
-            operation(db)
+            operation(db, **given)
             db.execute("rollback to savepoint trying")
-            return operation(db)
+            return operation(db, **given)
 
         return await call(tried)
 
@@ -195,12 +194,12 @@ async def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(store: Crawl
     await begun(Recrawling(SETTINGS, Scope(), True, False), store)
     solved = store.planner.threshold
     assert solved > 0
-    profiles = await store.call(partial(load_profiles, hids=[large[0].hid, small[0].hid]))
+    profiles = await store.call(load_profiles, hids=[large[0].hid, small[0].hid])
     assert profiles[large[0].hid].threshold > solved
     assert small[0].hid not in profiles
-    kept = await store.call(partial(read_meta, key=THRESHOLD))
+    kept = await store.call(read_meta, key=THRESHOLD)
     await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-    assert await store.call(partial(read_meta, key=THRESHOLD)) == kept
+    assert await store.call(read_meta, key=THRESHOLD) == kept
     assert store.planner.threshold == solved
 
 
@@ -245,7 +244,7 @@ async def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
     large = await known(store, "large", 90, DAY)
     await store.call(lambda db: write_profile(db, SiteProfile(large[0].hid, threshold=5.0)))
     await begun(Recrawling(SETTINGS, Scope(), True, False), store)
-    profiles = await store.call(partial(load_profiles, hids=[large[0].hid]))
+    profiles = await store.call(load_profiles, hids=[large[0].hid])
     assert profiles[large[0].hid].threshold == 0.0
 
 

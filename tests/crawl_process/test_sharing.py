@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +122,10 @@ def failing(store: CrawlStore, after: bool) -> Callable[..., Any]:
     """`CrawlStore.call` that fails once, before or after it has written."""
     whole = store.call
 
-    async def call(operation: Any) -> Any:
+    async def call(operation: Any, **given: Any) -> Any:
         store.call = whole  # type: ignore[method-assign]
         if after:
-            await whole(operation)
+            await whole(operation, **given)
         raise StorageError("full")
 
     return call
@@ -171,7 +170,7 @@ def test_what_cannot_be_used_is_told_about_and_left(tmp_path: Path, caplog: pyte
         worker = await Worker(store).join()
         rows = [models.pack([{"relevant": 7}, {"relevant": 0, "pages": 1, "counts": {"comet": 1}}]), b"damaged"]
         for number, row in enumerate(rows, 1):
-            await store.call(partial(shared_logs.append, log=LOG, worker=99, number=number, body=row, now=0.0))
+            await store.call(shared_logs.append, log=LOG, worker=99, number=number, body=row, now=0.0)
         await worker.sharing.exchange()
         assert worker.knows() == {"comet": 1}
         await store.call(lambda db: models.save(db, LOG, b"damaged", 0, 99, 0.0))

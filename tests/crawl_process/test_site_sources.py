@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import pytest
@@ -32,11 +31,10 @@ class Store:
     def clock(self) -> float:
         return 1.0
 
-    async def call(self, operation: Callable[..., Any]) -> Any:
+    async def call(self, operation: Callable[..., Any], limit: int = 0, **given: object) -> Any:
         if operation is given_hosts:
             return self.given
-        assert isinstance(operation, partial)
-        name, limit = operation.func.__name__, operation.keywords["limit"]
+        name = operation.__name__
         self.asked.append((name, limit))
         await asyncio.sleep(0)
         return None if name == "wake_sources" and len(self.asked) < self._good else min(self._there, limit)

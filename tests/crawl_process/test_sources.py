@@ -50,8 +50,8 @@ class Crawl:
         self.topic = SimpleNamespace(similarity=similarity)
         self.reading_process = WorkerProcess()
 
-    async def call(self, operation: Callable[[Database], Any]) -> Any:
-        return operation(self._db)
+    async def call(self, operation: Callable[..., Any], **given: object) -> Any:
+        return operation(self._db, **given)
 
     def inc(self, name: str, count: int = 1) -> None:
         self.counts[name] += count

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +177,7 @@ async def test_several_topics_are_shared_one_by_one(one: CrawlStore, two: CrawlS
         await topic.exchange()
     for name in ("sky", "food"):
         assert [topic.makers[name].model.background.pages for topic in topics] == [3, 3]
-        read = await one.call(partial(judge_of, label=name, kind="calibrated", now=one.clock()))
+        read = await one.call(judge_of, label=name, kind="calibrated", now=one.clock())
         assert read is not None
         assert read.topic.background.pages == 3
     names = await one.call(lambda db: {name for (name,) in db.execute("select name from model")})

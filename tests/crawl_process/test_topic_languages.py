@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -140,7 +139,7 @@ def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> N
         async def use(topic: CrawlTopic, store: CrawlStore) -> None:
             assert await store.call(kept) == expected
             assert isinstance(topic, TopicMaker)
-            assert await store.call(partial(later_verdicts.begin_topic, topic="", definition=topic.definition)) is False
+            assert await store.call(later_verdicts.begin_topic, topic="", definition=topic.definition) is False
 
         return use
 

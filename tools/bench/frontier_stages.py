@@ -9,7 +9,6 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
@@ -52,11 +51,11 @@ class Stages:
         for _ in turns(self.count, self.seconds):
             found = self.web.page_links(self.web.some_host())
             load.start()
-            new += await ours.time(self.store.call(partial(discover, found=found, now=time.time())), len(found))
+            new += await ours.time(self.store.call(discover, found=found, now=time.time()), len(found))
             load.stop()
             bare = self.web.raw_links()
-            await raw.time(self.store.call(partial(insert_bare, found=bare)), len(bare))
-            await smallest.time(self.store.call(partial(touch, hid=bare[0].key.hid)))
+            await raw.time(self.store.call(insert_bare, found=bare), len(bare))
+            await smallest.time(self.store.call(touch, hid=bare[0].key.hid))
         shares = {"new": new / max(1, ours.things), "of_raw": ours.rate / raw.rate if raw.rate else 0.0}
         own = ours.figures() | shares | load.figures(len(ours.times))
         return {"discover": own, "raw": raw.figures(), "smallest": smallest.figures()}
@@ -108,7 +107,7 @@ class Stages:
         return leases
 
     def _commit(self, change: Commit) -> asyncio.Future[Committed]:
-        return asyncio.ensure_future(self.store.call(partial(commit, change=change, archive=nowhere, find_duplicate=original)))
+        return asyncio.ensure_future(self.store.call(commit, change=change, archive=nowhere, find_duplicate=original))
 
     def change(self, lease: Lease, found: list[DiscoveredUrl]) -> Commit:
         now = self.store.clock()

@@ -98,12 +98,12 @@ class ExtractionWorker:
 
     async def _others(self, page: ArchivedPage, count: int) -> list[ArchivedPage]:
         where = directory_id(self._directory)
-        return await self._store.call(partial(read_before, page_id=page.page_id, where=where, count=count))
+        return await self._store.call(read_before, page_id=page.page_id, where=where, count=count)
 
     async def _run(self) -> None:
         while True:
             pages = await self._store.unread(BATCH)
-            robots = await self._store.call(partial(load_robots, origins=_origins(pages))) if pages else {}
+            robots = await self._store.call(load_robots, origins=_origins(pages)) if pages else {}
             for page in pages:
                 content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
                 self._store.keep_content(page, content)

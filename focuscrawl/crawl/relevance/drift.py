@@ -17,7 +17,6 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from operator import neg
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -219,7 +218,7 @@ class DriftAlarms:
         """Write the standards that were found since the last call."""
         if self._unwritten:
             self._unwritten = False
-            await store.call(partial(_keep_standards, standards=self._standards))
+            await store.call(_keep_standards, standards=self._standards)
 
     def record(self, page: Page) -> int:
         """Note that a page was stored; returns how many alarms it raised."""

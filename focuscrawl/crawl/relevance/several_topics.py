@@ -86,7 +86,7 @@ class SharedTopics:
             await maker.held_pages()
         await self._worker.close()  # judging the stored pages may take minutes
         # Not before: where a new topic cannot be made, a crawl of one topic stays one.
-        await self._store.call(lambda db: set_topics(db, list(self.makers)))
+        await self._store.call(set_topics, list(self.makers))
         stored_pages = StoredPageJudging(self._store, self.segmenter)
         for name, maker in self.makers.items():
             await stored_pages.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)

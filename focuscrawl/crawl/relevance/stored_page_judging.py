@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import Protocol
 
 from focuscrawl.items import Lease, Link, Page, Verdict
@@ -62,12 +61,12 @@ class StoredPageJudging:
         store, definition = self._store, topic.definition
         if not await store.claim(OWNER):
             return
-        if not await store.call(partial(later_verdicts.begin_topic, topic=name, definition=definition)):
+        if not await store.call(later_verdicts.begin_topic, topic=name, definition=definition):
             return
         called = f"topic {name}" if name else "the topic"
         sites = {registered_domain(host_name(url)) for url in examples}
         last = count = relevant = new = 0
-        while pages := await store.call(partial(later_verdicts.unjudged, topic=name, after=last, count=BATCH)):
+        while pages := await store.call(later_verdicts.unjudged, topic=name, after=last, count=BATCH):
             if not count:
                 logger.info("%s says something else than before, or is new: it judges the stored pages", called)
             judged = []
@@ -77,11 +76,10 @@ class StoredPageJudging:
                 judged.append(self._judged(name, topic, in_scope, page, example))
                 await asyncio.sleep(0)
             last = pages[-1].page_id
-            kept = partial(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
-            new += await store.call(kept)
+            new += await store.call(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
             count += len(judged)
             relevant += sum(each.verdict.relevant for each in judged)
-        await store.call(partial(later_verdicts.end_topic, topic=name, definition=definition))
+        await store.call(later_verdicts.end_topic, topic=name, definition=definition)
         if count:
             logger.info("%s: %d stored pages judged, relevant %d, new links %d", called, count, relevant, new)
 
@@ -120,8 +118,7 @@ async def judge_by_name(
 
     `topic`: its name in a crawl of several. `judge_again`: replaces the verdict of a stored page."""
     last = count = relevant = 0
-    next_pages = partial(later_verdicts.judged_by_name, topic=topic, host=host, is_name=is_name, count=BATCH)
-    while pages := await store.call(partial(next_pages, after=last)):
+    while pages := await store.call(later_verdicts.judged_by_name, topic, host, is_name, after=last, count=BATCH):
         verdicts = []
         for page_id, page in pages:
             judge_again(page)
@@ -131,7 +128,7 @@ async def judge_by_name(
             await asyncio.sleep(0)
         count += len(pages)
         last = pages[-1].page_id
-        await store.call(partial(later_verdicts.store_again, topic=topic, verdicts=verdicts, run=store.run, now=store.clock()))
+        await store.call(later_verdicts.store_again, topic=topic, verdicts=verdicts, run=store.run, now=store.clock())
     if count:
         are = "in" if any(is_name.values()) else "more than"
         logger.info("%s: keywords are %s the name of the site; relevant are %d of %d pages", host, are, relevant, count)

@@ -145,7 +145,7 @@ class TopicMaker:
             await self._make([])
             return
         urls = topic.examples if self.kind_wanted == EXAMPLE else self._job.seeds[:MOST_SEEDS]
-        self._stored = await store.call(partial(texts_of, urls=urls))
+        self._stored = await store.call(texts_of, urls=urls)
         if await store.claim(OWNER):
             await self._take_over()  # another worker may have made it meanwhile, and ended
         else:
@@ -162,14 +162,13 @@ class TopicMaker:
             logger.warning("%s The labels that the crawl knows already hold.", error)
             given = None
         store = self._store
-        follow = partial(follow_labels, topic=self._label, given=given, run=store.run, now=store.clock())
-        if changed := await store.call(follow):
+        if changed := await store.call(follow_labels, topic=self._label, given=given, run=store.run, now=store.clock()):
             what = f"topic {self._label}" if self._label else "topic"
             logger.info("%s: %d stored pages follow what a person labelled them now", what, changed)
         await self._read_labels()
 
     async def _read_labels(self) -> None:
-        self.labels = await self._store.call(partial(labels_by_url, topic=self._label))
+        self.labels = await self._store.call(labels_by_url, topic=self._label)
 
     def _says_something(self) -> bool:
         return bool(self._job.topic.keywords or self._job.topic.example_files)
@@ -257,8 +256,7 @@ class TopicMaker:
         model.definition = self.definition
         taught = self._trained.load_page_model(model) if self._trained else None
         store = self._store
-        operation = partial(publish, label=self._label, model=model, taught=taught, worker=store.worker, now=store.clock())
-        if await store.call(operation):
+        if await store.call(publish, self._label, model, taught, worker=store.worker, now=store.clock()):
             logger.info("the topic was made again: the job says something else than when it was made first")
         what = f"topic {self._label}" if self._label else "topic"
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
@@ -271,7 +269,7 @@ class TopicMaker:
 
     async def _take_over(self) -> bool:
         """Use the stored topic with all that was learned, if it was made from what this job says; returns whether it was."""
-        stored = await self._store.call(partial(load_topic, label=self._label))
+        stored = await self._store.call(load_topic, label=self._label)
         if stored is None or stored.definition != self.definition:
             return False
         judge = stored.judge(self._options.relevance_model)
@@ -280,9 +278,9 @@ class TopicMaker:
         if judge.topic.due:
             judge.refresh()
         self._use(judge)
-        if self._label or not await self._store.call(partial(later_verdicts.begin_topic, topic="", definition=self.definition)):
+        if self._label or not await self._store.call(later_verdicts.begin_topic, topic="", definition=self.definition):
             self._ready.set()
-        if former := await self._store.call(partial(begin_judging, label=self._label, model=judge.name)):
+        if former := await self._store.call(begin_judging, label=self._label, model=judge.name):
             logger.warning(
                 "pages are judged by %s from now on, until now by %s: stored pages keep their verdicts, whose scores are on"
                 " another scale", judge.name, former,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from functools import partial
 
 import orjson
 
@@ -86,7 +85,7 @@ def _follows_barren(options: Options, arguments: CrawlArguments) -> bool:
 async def ask_again(store: CrawlStore, options: Options, arguments: CrawlArguments) -> None:
     """Queue URLs again that earlier runs refused and this one does not, or may not."""
     for each in passing(options, arguments):
-        count = await store.call(partial(queue_refused, passing=each, now=store.clock()))
+        count = await store.call(queue_refused, passing=each, now=store.clock())
         if count:
             logger.info("settings have changed: %d refused before (%s), asked for again", count, each.rule)
 
@@ -108,6 +107,6 @@ async def sort_frontier(store: CrawlStore, unwanted: Unwanted, ending: Callable[
     aside = again = 0
     after: UrlId | None = BEFORE_ALL
     while after is not None and not ending():
-        some = await store.call(partial(sort_waiting, unwanted=unwanted, now=store.clock(), after=after))
+        some = await store.call(sort_waiting, unwanted=unwanted, now=store.clock(), after=after)
         aside, again, after = aside + some.aside, again + some.again, some.after
     logger.info("other links are wanted than before: %d waiting URLs are put aside, %d wait again", aside, again)

@@ -113,8 +113,8 @@ async def note_run(store: CrawlStore, job: CrawlJob, settings: Mapping[str, str]
     """Note in the store under which conditions this run crawls. `settings`: those that differ from the defaults; `dedup`: how
     near-duplicates are found."""
     facts = {"settings": settings, "job": job_facts(job)}
-    await store.call(partial(keep_conditions, run=store.run, conditions=facts))
-    if former := await store.call(partial(change_meta, key=DEDUP_KEY, value=dedup)):
+    await store.call(keep_conditions, run=store.run, conditions=facts)
+    if former := await store.call(change_meta, key=DEDUP_KEY, value=dedup):
         logger.warning(
             "near-duplicates are found by %s from now on, until now by %s: of what is stored only equal texts count as"
             " copies, until it is read again", dedup, former,
