@@ -349,7 +349,7 @@ class LeaseBuffer:
 
     async def _end_empty(self) -> None:
         if self.ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
-            await self.ordering.catch_up(lambda: self.stopping.reason, at_end=True)
+            await self.ordering.catch_up(at_end=True)
             return
         if await self.recrawling.rank():
             return  # sitemaps and feeds have announced more

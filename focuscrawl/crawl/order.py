@@ -73,9 +73,11 @@ class Ordering:
         topic: CrawlTopic,
         cache: UrlCache,
         held: Callable[[], frozenset[str]] = frozenset,
+        ending: Callable[[], object] = lambda: False,
     ) -> None:
-        """`held`: the origins that operators hold now."""
+        """`held`: the origins that operators hold now. `ending`: whether the crawl ends, so that nothing more is read back."""
         self._job, self._options, self._topic, self._cache, self._held = job, options, topic, cache, held
+        self._ending = ending
         self.strategy = job.arguments.strategy
         self.focused = STRATEGIES[self.strategy].focused
         self._learns = learns(self.strategy, options.frontier_weight_prior, job.arguments.important)
@@ -191,27 +193,28 @@ class Ordering:
         for row in rescored:
             self._cache.rescore(row.url_id[1], row.priority)
 
-    async def catch_up(self, stopping: Callable[[], object] = lambda: False, at_end: bool = False) -> None:
+    async def catch_up(self, at_end: bool = False) -> None:
         """Show the strategy what others have committed since the last call; the first call shows the last pages of earlier
-        runs. Returns early when `stopping()` is true. `at_end`: nothing else is left to fetch, so all refused links are queued
-        that may be followed now."""
-
-        def stops() -> object:
-            return self._topic.busy or stopping()
-
+        runs. Returns early when the crawl ends. `at_end`: nothing else is left to fetch, so all refused links are queued that
+        may be followed now."""
         async with self._catching:
             leases_wait = self._most_behind is None and not at_end  # for earlier runs to be read to their end
-            await self._read_log(stops)
-            while (site := self._reopened.next_site(self.seen, at_end)) is not None and not stops():
-                await self._find_again_at(site, stops)
+            await self._read_log()
+            while (site := self._reopened.next_site(self.seen, at_end)) is not None and not self._stops:
+                await self._find_again_at(site)
             looks = not leases_wait and self._reopened.looks_for_nearer(self.seen, at_end)  # at all links that are stored
-            if looks and not stops():
-                await self._follow_nearer(stops)
+            if looks and not self._stops:
+                await self._follow_nearer()
 
-    async def _read_log(self, stops: Callable[[], object]) -> None:
+    @property
+    def _stops(self) -> bool:
+        """Whether nothing more may be read back for now."""
+        return bool(self._topic.busy or self._ending())
+
+    async def _read_log(self) -> None:
         """Show the strategy the fetches that stand behind `_cursor` in the log, and write what it changes by them."""
         changed: dict[UrlId, Rescored] = {}
-        while not stops():
+        while not self._stops:
             batch, cursor = await self._store.call(
                 ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind
             )
@@ -226,7 +229,7 @@ class Ordering:
                 break
             if len(changed) > MOST_CHANGES:
                 await self._write(changed)
-        if self._reopened.reads_all and not stops():
+        if self._reopened.reads_all and not self._stops:
             await self._reopened.note_all_read()
             logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
         if not self._topic.busy:
@@ -234,30 +237,30 @@ class Ordering:
             self._switched, self._most_behind = False, MOST_BEHIND
         await self._write(changed)
 
-    async def _find_again_at(self, site: str, stops: Callable[[], object]) -> None:
+    async def _find_again_at(self, site: str) -> None:
         """Queue the links to this registered domain (empty: to new hosts) that were refused and may be followed now."""
         before, page_ids = self._reopened.count, await self._store.call(pages_refusing, site=site)
-        if await self._find_again(page_ids, stops):
+        if await self._find_again(page_ids):
             await self._reopened.note_found(self.seen)
             count = self._reopened.count - before
             logger.debug("%s: %d URLs wait that were refused before", site or "new hosts", count)
 
-    async def _follow_nearer(self, stops: Callable[[], object]) -> None:
+    async def _follow_nearer(self) -> None:
         """Queue the links of stored pages that were refused because they lay too deep, where a shorter way to the page was
         found since, and those of pages that come nearer by this in turn."""
         max_depth = self._job.arguments.max_depth or 0
-        while await self._shorten(stops) and (page_ids := await self._store.call(nearer_pages, max_depth=max_depth)):
-            if not await self._find_again(page_ids, stops):
+        while await self._shorten() and (page_ids := await self._store.call(nearer_pages, max_depth=max_depth)):
+            if not await self._find_again(page_ids):
                 return
             await self._store.call(note_nearer, page_ids=page_ids)
-        if not stops():
+        if not self._stops:
             self._reopened.note_nearer_found(self.seen)
 
-    async def _shorten(self, stops: Callable[[], object]) -> bool:
+    async def _shorten(self) -> bool:
         """Give known URLs the depths of the shortest ways that were found, pass by pass over all links until none is too long.
         Returns whether that was done; false if the crawl stops."""
         found, after = 0, BEFORE_LINKS
-        while not stops():
+        while not self._stops:
             some, last = await self._store.call(come_nearer, after=after)
             found += some
             if last is None and not found:
@@ -265,11 +268,11 @@ class Ordering:
             found, after = (found, last) if last else (0, BEFORE_LINKS)
         return False
 
-    async def _find_again(self, page_ids: Sequence[int], stops: Callable[[], object]) -> bool:
+    async def _find_again(self, page_ids: Sequence[int]) -> bool:
         """Queue the links of these stored pages that were refused and may be followed now. Returns whether all pages were read;
         false if the crawl stops."""
         for start in range(0, len(page_ids), BATCH):
-            if stops():
+            if self._stops:
                 return False
             batch = await self._store.call(stored, page_ids=page_ids[start : start + BATCH])
             texts = await self._texts_to_judge(batch)

@@ -93,7 +93,9 @@ class CrawlProcess:
         self.topic = topic_of(job, options)
         self.cache = UrlCache(options.frontier_cache_size)
         self.control = OperatorControl(job.name)
-        self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
+        self.ordering = Ordering(
+            job, options, self.topic, self.cache, lambda: self.control.held_origins, lambda: self.stopping.reason
+        )
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self.link_rules = rules_of(
             job, options.reading_documents, focused=self.focused, tunnelling=self.ordering.tunnelling, yields=self.yields
@@ -341,7 +343,7 @@ class CrawlProcess:
 
     async def _catch_up_and_lease(self) -> None:
         """Lease URLs to the end of the crawl, once what earlier runs have fetched is known."""
-        await self._catch_up()
+        await self.ordering.catch_up()
         await self.committer.read_again()
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
@@ -356,12 +358,8 @@ class CrawlProcess:
 
     async def _follow_others(self) -> None:
         """Show the order strategy what other workers have fetched, and read the texts of it."""
-        await self._catch_up()
+        await self.ordering.catch_up()
         await self.committer.read_others()
-
-    async def _catch_up(self) -> None:
-        """Show the order strategy what other workers have fetched; the first time, what earlier runs have."""
-        await self.ordering.catch_up(lambda: self.stopping.reason)
 
     async def _exchange_soon(self) -> None:
         """Exchange what parts of the web bring as soon as there is something to tell: a trap costs several workers hardly more

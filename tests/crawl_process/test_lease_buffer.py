@@ -257,7 +257,7 @@ async def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
 def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -> None:
     ordering = SimpleNamespace(seen=0, focused=True, follows_others=True)
 
-    async def catch_up(stopping: Any, at_end: bool) -> None:
+    async def catch_up(at_end: bool) -> None:
         ordering.follows_others = not at_end
 
     ordering.catch_up = catch_up

@@ -4,8 +4,9 @@ is written in place."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -97,7 +98,8 @@ class Part:
             frontier_retry_delays=(60.0,),
         )
         topic: Any = self.topic
-        self.ordering = Ordering(job, options, topic, self.cache)
+        self.held_up: Iterator[bool] = repeat(False)
+        self.ordering = Ordering(job, options, topic, self.cache, ending=lambda: next(self.held_up))
 
     async def open(self, reopen: Callable[[Page], list[Link]] | None = None) -> Part:
         await self.ordering.open(self.store, self.store.run << 32, reopen)
@@ -516,8 +518,9 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         assert (await part.waiting(), part.ordering.follows_others) == ({}, False)
         await part.ordering.find_again(site)
         assert part.ordering.follows_others, "else the crawl would end"
-        held_up = iter((False, False, True, True))
-        await part.ordering.catch_up(lambda: next(held_up))
+        part.held_up = iter((False, False, True, True))
+        await part.ordering.catch_up()
+        part.held_up = repeat(False)
         assert (await part.waiting(), part.ordering.follows_others) == ({}, bool(found)), "what was not read is read later"
         await part.ordering.catch_up()
         assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
