@@ -87,8 +87,7 @@ class FirstVisits:
         return any(map(self._rather_copies, (groups_of(parent).domain, *self._named.get(domain, ()))))
 
     def _rather_copies(self, domain: str) -> bool:
-        counts = self._table.get(domain)
-        return counts is not None and counts.rather_copies
+        return self._table.get(domain).rather_copies
 
     def _closed_trial(self, domain: str) -> str:
         """The name of the counts for which a visited domain is closed because it copies; empty if it is open.
@@ -101,7 +100,7 @@ class FirstVisits:
         if self._is_well_named(domain):
             return self._table.if_closed(NAMED)
         trial = self._table.get(TRIAL)
-        if trial is not None and (trial.closed or (trial.was_closed and self._is_in_company(domain))):
+        if trial.closed or (trial.was_closed and self._is_in_company(domain)):
             return TRIAL
         return self._closed_among(self.introduced(domain))
 
@@ -118,8 +117,7 @@ class FirstVisits:
     def _unproven(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit of the domain belongs, if it has brought little so far; else none.
         The new hosts of such a domain are judged as if it were new, because some domains redirect from host to host."""
-        counts = self._table.get(domain)
-        return self.introduced(domain) if counts and counts.gain < PROVEN else []
+        return self.introduced(domain) if self._table.get(domain).gain < PROVEN else []
 
     def _closed_among(self, first: list[str]) -> str:
         """The first of these counts of first visits that is closed; empty if none is. If NAMED is one of them, it decides
@@ -172,9 +170,9 @@ class FirstVisits:
         trusted, nearly as one that was given, once it has brought enough and its last pages do not surely copy: a good host
         may be read after a farm that took its articles."""
         domain = groups_of(fetch.url).domain
-        counts = self._table.get(domain)
-        if counts is None or not self.introduced(domain):
+        if domain not in self._table or not self.introduced(domain):
             return
+        counts = self._table.get(domain)
         if counts.fetched <= TRIAL_PAGES:
             self._table.count(TRIAL, fetch.counts(TRIAL))
         elif counts.gain >= PROVEN and not counts.copies:

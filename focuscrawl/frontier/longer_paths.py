@@ -119,7 +119,7 @@ class LongerPaths:
     def _is_idle(self, directory: str) -> bool:
         """Whether this directory made no difference for most pages that ended alike."""
         counts = self._table.get(directory)
-        return counts is not None and counts.repeating > counts.gain
+        return counts.repeating > counts.gain
 
     def _alike(self, urls: OrderedDict[int, list[str]], url: str) -> Iterator[tuple[int, str]]:
         """Other URLs that end alike, each with how many last names are the same, at most 2."""

@@ -35,8 +35,12 @@ class PartTable:
         self.version = 0
         """Changes whenever a count does."""
 
-    def get(self, part: str) -> Counts | None:
-        return self._counts.get(part)
+    def __contains__(self, part: str) -> bool:
+        return part in self._counts
+
+    def get(self, part: str) -> Counts:
+        """The counts of a part, not to be changed; NOTHING where it is not known."""
+        return self._counts.get(part, NOTHING)
 
     def all(self) -> Mapping[str, Counts]:
         return self._counts

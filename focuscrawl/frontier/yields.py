@@ -48,7 +48,7 @@ from focuscrawl.frontier.part_names import (
     hops_on,
     template_of,
 )
-from focuscrawl.frontier.part_table import PartTable
+from focuscrawl.frontier.part_table import NOTHING, PartTable
 from focuscrawl.frontier.same_values import SameValues, counts_of_values
 from focuscrawl.shared_counts import Part
 from focuscrawl.url.groups import (
@@ -144,8 +144,7 @@ class YieldLimit:
 
     def _sampled(self, part: str) -> int:
         """One URL in how many of this closed part is fetched. The longer the part stays barren, the fewer are."""
-        counts = self._table.get(part)
-        return SAMPLED << min(MOST_HALVINGS, int(counts.tried)) if counts else SAMPLED
+        return SAMPLED << min(MOST_HALVINGS, int(self._table.get(part).tried))
 
     def asked(self, url: str) -> None:
         """Note that this URL is being fetched. From now on URLs that differ from it only in a value that makes no difference
@@ -183,8 +182,8 @@ class YieldLimit:
         """Whether this refused URL may show another page after all: the value in which alone it differs from a known URL has
         made a difference at times, and it is not sure that it hardly ever does (`Counts.repeats`)."""
         value = self._closed_value(url, parent)
-        counts = self._table.get(value) if value else None
-        return counts is not None and counts.gain > 0 and not counts.repeats
+        counts = self._table.get(value) if value else NOTHING
+        return counts.gain > 0 and not counts.repeats
 
     def _closed_value(self, url: str, parent: str) -> str:
         """The name of the counts of the value for which the URL is refused, if that is the only reason; else empty. That the
@@ -193,8 +192,8 @@ class YieldLimit:
         if not part.startswith(VALUES) or self._table.if_closed(hops_from(url), self._continued.spared(url)):
             return ""
         around = self._closed_around(url)
-        counts = self._table.get(around) if around else None
-        return "" if counts and brings_too_little(around, counts, self._table.rest(around), self.share) else part
+        counts = self._table.get(around) if around else NOTHING
+        return "" if brings_too_little(around, counts, self._table.rest(around), self.share) else part
 
     def refusal_of_home(self, url: str, parent: str) -> str:
         """As `refusal`, for the URL to which a stored page has moved; `parent` links to the old one. The page is fetched at its
@@ -202,7 +201,7 @@ class YieldLimit:
         if self.refusal(url, parent) != "yield":
             return ""
         part = self.closed_part(url, parent)
-        return "" if part[:1] in FIRST or self._says_nothing_new(part) else "yield"
+        return "" if part[:1] in FIRST or self._table.get(part).says_nothing_new else "yield"
 
     def refusal_of_named(self, url: str, parent: str) -> str:
         """As `refusal`, for the URL that the page `parent` names as its own URL. It is followed although it shows the same
@@ -222,7 +221,7 @@ class YieldLimit:
         part = self.closed_part(url, parent)
         if part[:1] in FIRST:
             return "last" if self._first_visits.copies(url, parent) else "new"
-        if part.startswith(FILES) or self._says_nothing_new(part):
+        if part.startswith(FILES) or self._table.get(part).says_nothing_new:
             return "last" if self.follows else "repeats"
         return "last" if self._has_brought_nothing(groups_of(url).domain) else rule
 
@@ -242,7 +241,7 @@ class YieldLimit:
     def _has_brought_nothing(self, domain: str) -> bool:
         """Whether this domain is closed as a whole, and none of its pages was ever relevant or linked to a relevant one."""
         counts = self._table.get(domain)
-        return counts is not None and counts.closed and not counts.gain
+        return counts.closed and not counts.gain
 
     def closed_part(self, url: str, parent: str) -> str:
         """The name of the closed part because of which the URL is refused; empty if there is none."""
@@ -261,8 +260,8 @@ class YieldLimit:
             return False
         self._judge_again()
         part = self._closed_around(url) if self.any_closed else ""
-        counts = self._table.get(part) if part else None
-        return counts is not None and (counts.repeats or counts.rather_copies)
+        counts = self._table.get(part) if part else NOTHING
+        return counts.closed and (counts.repeats or counts.rather_copies)
 
     def lists_lead_to_known(self, url: str) -> bool:
         """Whether lists in the section of this URL that say the same as others mostly lead to what was known."""
@@ -271,10 +270,6 @@ class YieldLimit:
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
-
-    def _says_nothing_new(self, part: str) -> bool:
-        counts = self._table.get(part)
-        return counts is not None and counts.says_nothing_new
 
     def _judge_again(self) -> None:
         """Judge the parts for which other workers have counted something since the last call. As after a fetch of our own
@@ -301,7 +296,7 @@ class YieldLimit:
         hardly_read = self._table.fetched(groups.template) < FEW
         for part in groups.within:
             counts = self._table.get(part)
-            if counts is None:
+            if counts is NOTHING:
                 continue
             if counts.closed and not (hardly_read and part in groups.around and is_hardly_tried(counts)):
                 return part
@@ -338,7 +333,7 @@ class YieldLimit:
         if fetch.gain and fetch.parent:
             self._credit(fetch, bool(first))
         files = files_at(fetch.url)
-        if not fetch.redirect and self._table.get(files):
+        if not fetch.redirect and files in self._table:
             self._table.count(files, Counts(1.0, 1.0))
         closed = [*self._judge_within(within), *self._judge([*first, TRIAL, files, *self._compare(fetch)])]
         if fetch.is_home:
@@ -432,7 +427,7 @@ class YieldLimit:
     def _copies(self, part: str) -> bool:
         """Whether this part is closed and copies."""
         counts = self._table.get(part)
-        return counts is not None and counts.closed and counts.copies
+        return counts.closed and counts.copies
 
     def _judge_within(self, parts: Iterable[str]) -> list[str]:
         """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. What a part copied
@@ -457,9 +452,9 @@ class YieldLimit:
             return []
         closed = []
         for part in dict.fromkeys(parts):
-            counts, rest = self._table.get(part), self._table.rest(part)
-            if counts is None:
+            if part not in self._table:
                 continue
+            counts, rest = self._table.get(part), self._table.rest(part)
             barren = is_barren(part, counts, rest, self.share, self._pages_of_template(part))
             if barren or (0 < told <= self.share and not is_fruitful(counts, rest)):
                 if not counts.closed:
@@ -493,10 +488,9 @@ class YieldLimit:
         part = self.closed_part(url, parent) or self._table.if_closed(
             *counts_of_values(url), *all_longer_paths_of(url), hops_on(url)
         )
-        counts = self._table.get(part) if part else None
-        if counts is None:
+        if not part:
             return ""
-        return f"{barren_of(part, counts)}; the rest of the crawl brings {self._table.rest(part):.2f} of a page"
+        return f"{barren_of(part, self._table.get(part))}; the rest of the crawl brings {self._table.rest(part):.2f} of a page"
 
     def sentences(self, most: int) -> list[str]:
         """At most `most` barren parts, those with most fetches first, then at most as many mirrors; each a sentence without a
