@@ -45,7 +45,7 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
 
 def want(db: Database, wanted: WantedState) -> tuple[Control, int]:
     """Write the wanted state to the store. Returns what was wanted before, and how many workers run."""
-    before = change(db, lambda db: write_control(db, wanted, store_now(db), _operator()))
+    before = change(db, write_control, wanted, store_now(db), _operator())
     return before, sum(worker.health in RUNNING for worker in roster(db, store_now(db)))
 
 

@@ -114,7 +114,7 @@ def _remember(crawl: Crawl, since: Since, until: float, chosen: str) -> None:
     if had is None or waiting is None:
         return
     with writable(crawl) as db:
-        change(db, lambda db: set_last_export(db, since.label, until, had, waiting, chosen))
+        change(db, set_last_export, since.label, until, had, waiting, chosen)
 
 
 def _print_result(

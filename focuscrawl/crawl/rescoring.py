@@ -16,7 +16,6 @@ import heapq
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import orjson
@@ -156,7 +155,7 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
 def _labels(db: Database, job: CrawlJob) -> dict[str, bool]:
     """What a person says of pages, which the stored ones follow from now on."""
     given = labels_of_file(job.topic.file) if job.topic.file else None
-    change(db, partial(follow_labels, topic="", given=given, run=NO_RUN, now=store_now(db)))
+    change(db, follow_labels, topic="", given=given, run=NO_RUN, now=store_now(db))
     return labels_by_url(db, "")
 
 
@@ -179,7 +178,7 @@ def _rescore(
         if abs(rescored.priority - url.priority) >= MOVED:
             moves.append(Move(url.url, round(url.priority, 4), round(rescored.priority, 4)))
     for start in range(0, len(rows), WRITTEN):
-        change(db, partial(rescore, scores=rows[start : start + WRITTEN], now=store_now(db)))
+        change(db, rescore, scores=rows[start : start + WRITTEN], now=store_now(db))
     up = [move for move in moves if move.now > move.before]
     down = [move for move in moves if move.now < move.before]
     return Rescoring(

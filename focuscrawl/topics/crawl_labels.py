@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from focuscrawl.config.job import topic_files
@@ -69,8 +68,8 @@ def _pass_on(crawl: Crawl, file: Path, labels: dict[str, bool]) -> int:
         if ours is None or ours.resolve() != file:
             return 0
     with closing(crawl.open(write=True)) as db:
-        follow = partial(follow_labels, topic=name_of(file) if several else "", given=labels, run=NO_RUN, now=store_now(db))
-        return change(db, follow)
+        topic = name_of(file) if several else ""
+        return change(db, follow_labels, topic=topic, given=labels, run=NO_RUN, now=store_now(db))
 
 
 def followed_parts(followed: Mapping[str, int]) -> list[str]:

@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -266,11 +265,11 @@ def test_changes_of_operators_that_deadlock_are_made_again(db: PostgresDatabase,
 
     def reversed_order() -> None:
         with closing(postgres.connect(postgres_url, "crawl_test")) as other:
-            change(other, partial(operation, first="b", second="a"))
+            change(other, operation, first="b", second="a")
 
     thread = threading.Thread(target=reversed_order)
     thread.start()
-    assert change(db, partial(operation, first="a", second="b")) == "a"
+    assert change(db, operation, first="a", second="b") == "a"
     thread.join()
     assert sorted(tries.values()) == [1, 2]
     values = db.execute("select value from meta where key in ('a', 'b')").fetchall()

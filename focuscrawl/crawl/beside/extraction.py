@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 from focuscrawl.items import Content, Names
@@ -152,7 +152,7 @@ async def extract_again(
             if content is None:
                 done.unreadable += 1
                 continue
-            done.changed += change(db, partial(replace_content, page=page, content=content))
+            done.changed += change(db, replace_content, page=page, content=content)
             done.read += 1
     finally:
         await worker.close()

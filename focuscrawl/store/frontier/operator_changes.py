@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import orjson
 
@@ -37,6 +36,7 @@ from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.workers.control import ADDED
 from focuscrawl.url.key import LEAST_NUMBER, UrlId, url_key
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 PATIENCE = 10.0
 """Seconds that a change waits for the lock of the database."""
@@ -125,16 +125,18 @@ class Removed:
         return Removed(*counts, self.unknown + more.unknown, self.ended + more.ended)
 
 
-def change(db: Database, operation: Callable[[Database], Result]) -> Result:
-    """Apply an operation in a transaction that waits for the lock of the database for at most PATIENCE seconds; returns its
-    result.
+def change(
+    db: Database, operation: Callable[Concatenate[Database, Given], Result], /, *given: Given.args, **named: Given.kwargs
+) -> Result:
+    """Apply an operation, with these arguments, in a transaction that waits for the lock of the database for at most PATIENCE
+    seconds; returns its result.
 
     As a worker's, it is made again when it conflicted with another one. So it may be applied several times, and only the last
     time counts."""
     while True:
         try:
             with transaction(db, PATIENCE):
-                return operation(db)
+                return operation(db, *given, **named)
         except ERRORS as error:
             pause = pause_before_again(error)
             if pause is None:
@@ -157,13 +159,13 @@ def add(db: Database, urls: Sequence[str], priority: float, now: float) -> Count
     for batch in _batches(urls):
         items = sorted((DiscoveredUrl(url, priority) for url in batch), key=lambda item: item.url_id)
         known = db.dialect.known_urls(db, [item.url_id for item in items])
-        change(db, partial(discover, found=[item for item in items if item.url_id not in known], now=now))
-        results = change(db, partial(_add, items=items, known=known.keys(), now=now))
+        change(db, discover, found=[item for item in items if item.url_id not in known], now=now)
+        results = change(db, _add, items=items, known=known.keys(), now=now)
         # Revisits are a transaction of their own, because nobody else locks them after several URLs: see the lock order in
         # `store.engines.database`.
-        change(db, partial(_make_due, items=items, now=now))
+        change(db, _make_due, items=items, now=now)
         counts.update(results)
-    change(db, partial(set_meta, key=ADDED, value=str(now)))
+    change(db, set_meta, key=ADDED, value=str(now))
     return counts
 
 
@@ -202,7 +204,7 @@ def remove_urls(db: Database, urls: Sequence[str], now: float) -> Removed:
     removed = Removed()
     for batch in _batches(urls):
         items = sorted((DiscoveredUrl(url, 0.0) for url in batch), key=lambda item: item.url_id)
-        removed += change(db, partial(_remove_urls, items=items, now=now))
+        removed += change(db, _remove_urls, items=items, now=now)
     return removed
 
 
@@ -236,7 +238,7 @@ def remove_parts(db: Database, parts: Sequence[UrlPrefix], now: float) -> Remove
     for part in sorted(parts, key=lambda part: part.hid):
         last: int | None = LEAST_NUMBER
         while last is not None:
-            of_batch, last = change(db, partial(_remove_some, part=part, after=last, now=now))
+            of_batch, last = change(db, _remove_some, part=part, after=last, now=now)
             removed += of_batch
     return removed
 
@@ -300,7 +302,7 @@ def hold(db: Database, name: str, held: bool) -> int:
     """Hold a host name, or release it. Returns the number of rows that changed: 0 if it was so already.
 
     Raises BadInput, with the most similar name, for a host that the crawl does not know."""
-    return change(db, partial(_hold, name=name, held=held))
+    return change(db, _hold, name=name, held=held)
 
 
 def _hold(db: Database, name: str, held: bool) -> int:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 from focuscrawl.frontier.states import REMOVED, Event, State, advance
@@ -99,7 +98,7 @@ def _take_out(db: Database, batches: Callable[[], Iterator[list[_Known]]], clock
     # Copies leave before the rest, so that only pages that stay take an original's place.
     done = TakenOut()
     for found in batches():
-        done.urls += change(db, partial(_remove, found=found, now=clock()))
+        done.urls += change(db, _remove, found=found, now=clock())
         _take_out_pages(db, COPY, found, clock, keys, done)
     for found in batches():
         _take_out_pages(db, ANY, found, clock, keys, done)
@@ -136,7 +135,7 @@ def _take_out_pages(db: Database, statement: str, found: Sequence[_Known], clock
     pages = [row for each in found for row in db.execute(statement, each.url_id)]
     for start in range(0, len(pages), db.dialect.group):
         group = pages[start : start + db.dialect.group]
-        taken, promoted = change(db, partial(_take_out_group, pages=group, clock=clock, keys=keys))
+        taken, promoted = change(db, _take_out_group, pages=group, clock=clock, keys=keys)
         done.pages += taken
         done.promoted += promoted
 
