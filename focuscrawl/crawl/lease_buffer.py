@@ -305,19 +305,9 @@ class LeaseBuffer:
         """
         topic = self.topic
         wait = None if due is None else max(SHORTEST_SLEEP, due - self._store.clock())
-        if topic.kind_wanted and not in_flight and not self._in_flight:
-            now = asyncio.get_running_loop().time()
-            self._starved_since = self._starved_since or now
-            if (
-                wait is not None
-                and wait > START_GRACE
-                and await self._store.call(is_paced, kind=topic.kind_wanted, now=self._store.clock())
-            ):
-                self._starved_since = None
-            # The last condition: what is due may not be leased, as a page of a host that already has its max_pages_per_host.
-            elif wait is None or wait > START_GRACE or now - self._starved_since > START_GRACE:
-                topic.finish_start()
-                return
+        if topic.kind_wanted and not in_flight and not self._in_flight and await self._start_is_over(wait):
+            topic.finish_start()
+            return
         patience = self.options.frontier_idle_stop
         if not self._leases and not topic.busy and (wait is None or wait > patience):
             if await self._all_is_done(patience):
@@ -326,6 +316,20 @@ class LeaseBuffer:
             wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
         longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
         await self._wait(min(wait if wait is not None else UNKNOWN_SLEEP, longest))
+
+    async def _start_is_over(self, wait: float | None) -> bool:
+        """Whether the start of the crawl waits for no further page, while none is in flight and the next falls due in `wait`
+        seconds (None: never)."""
+        now = asyncio.get_running_loop().time()
+        self._starved_since = self._starved_since or now
+        if wait is None:
+            return True
+        if wait <= START_GRACE:  # but it may never be leased, as a page of a host that already has its max_pages_per_host
+            return now - self._starved_since > START_GRACE
+        if await self._store.call(is_paced, kind=self.topic.kind_wanted, now=self._store.clock()):
+            self._starved_since = None
+            return False
+        return True
 
     async def _wait(self, seconds: float) -> None:
         """Wait until there may be something to do, `seconds` at most."""
