@@ -41,7 +41,7 @@ from focuscrawl.store.pages.stored import StoredPage, stored_pages
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.store.workers.runs import RunRow, all_runs
 from focuscrawl.store.workers.status import store_now
-from focuscrawl.text.language import detect
+from focuscrawl.text.language import guess
 from focuscrawl.text.language_labels import is_code, primary
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
@@ -129,7 +129,7 @@ class Topic:
         """
         whole, topic = whole_text(title, text) if title else text, self._judge.topic
         verdict = self._judge.judge(self._segmenter.terms(whole), page_context(title, url, self._segmenter))
-        return topic.in_language(verdict, detect(whole)) if topic.languages else verdict
+        return topic.in_language(verdict, guess(whole).language) if topic.languages else verdict
 
     def read(self, body: bytes, url: str, content_type: str = "text/html", *, scope: Scope | None = None) -> Page:
         """Read a page or document as a crawl would: charset, main text, language, verdict and links.

@@ -77,19 +77,14 @@ class Guess:
     prose: int
 
 
-def detect(text: str, html_lang: str = "", habit: str = "") -> str:
-    """ISO 639-1 code of the main language of `text`, empty if not known.
+def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
+    """The main language of `text`.
 
     Args:
         text: without code if the caller can tell; code that remains is left out unless it reads as prose.
         html_lang: the page's own label, as written.
         habit: ISO 639-1 code of the usual language of the host.
     """
-    return guess(text, html_lang, habit).language
-
-
-def guess(text: str, html_lang: str = "", habit: str = "") -> Guess:
-    """Like `detect`, with the amount of prose."""
     return _guess(text, _expected(html_lang, habit))
 
 

@@ -4,7 +4,7 @@ import pytest
 from resiliparse.parse.lang import detect_fast
 
 from focuscrawl.text.chinese import script
-from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, detect, guess, tags
+from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, guess, tags
 from focuscrawl.text.language_labels import code, tag
 from tests.text.languages import PROSE, TRADITIONAL
 
@@ -31,8 +31,8 @@ ENGLISH = "This is a page about the way in which web crawlers choose the pages t
         ("2022-12-28 3.40.1, 2022-11-16 3.40.0", "fr", "fr"),
     ],
 )
-def test_detect(text: str, label: str, expected: str) -> None:
-    assert detect(text, label) == expected
+def test_guess(text: str, label: str, expected: str) -> None:
+    assert guess(text, label).language == expected
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_code(label: str, expected: str) -> None:
 @pytest.mark.parametrize("language", PROSE)
 @pytest.mark.parametrize(("label", "habit"), [("", ""), ("en", ""), ("", "en"), ("zh-CN", "zh")])
 def test_prose_is_stronger_than_a_wrong_label_or_habit(language: str, label: str, habit: str) -> None:
-    assert detect(PROSE[language], label, habit) == language
+    assert guess(PROSE[language], label, habit).language == language
 
 
 COMMANDS = """cd /etc/nginx/conf.d && vi default.conf
@@ -58,8 +58,8 @@ const queryParams = new URLSearchParams(window.location.search);
 
 
 def test_code_does_not_outvote_the_sentences_about_it() -> None:
-    assert detect("安装之后启动服务，再检查端口是否打开。配置文件如下：\n" + 8 * COMMANDS) == "zh"
-    assert detect(PROSE["fr"] + "\n" + 4 * COMMANDS, "en") == "fr"
+    assert guess("安装之后启动服务，再检查端口是否打开。配置文件如下：\n" + 8 * COMMANDS).language == "zh"
+    assert guess(PROSE["fr"] + "\n" + 4 * COMMANDS, "en").language == "fr"
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,12 @@ def test_identifiers_and_addresses_are_no_prose(token: str) -> None:
 
 def test_fragments_are_in_the_language_of_the_label_then_of_the_host() -> None:
     fragment = "xmlRelaxNGParse Function\nxmlSchemaTypePtr Structure\nImplementation details"
-    assert detect(fragment, "en-US", "de") == "en"
-    assert detect(fragment, "", "de") == "de"
+    assert guess(fragment, "en-US", "de").language == "en"
+    assert guess(fragment, "", "de").language == "de"
 
 
 def test_an_english_page_that_names_chinese_things_is_english() -> None:
-    assert detect(PROSE["en"] + " 中文 (简体) 日本語 한국어", "zh", "zh") == "en"
+    assert guess(PROSE["en"] + " 中文 (简体) 日本語 한국어", "zh", "zh").language == "en"
 
 
 @pytest.mark.parametrize(
