@@ -17,12 +17,14 @@ OPEN = 0.125
 """What another such list counts as a known page: terms lead to weeks, and weeks to lectures, but paths may grow for ever."""
 
 
+MOST_LISTS = 20_000
+"""Lists that are remembered, 0.2 kB each."""
+
+
 class BelowLists:
     """Remembers the lists of which it is open whether they are copies."""
 
-    def __init__(self, most: int = 20_000) -> None:
-        """`most`: how many lists are remembered, 0.2 kB each."""
-        self._most = most
+    def __init__(self) -> None:
         self._lists: OrderedDict[int, None] = OrderedDict()
         """The hashes of their URLs."""
 
@@ -30,7 +32,7 @@ class BelowLists:
         """Note a fetch. Returns what it adds to which counts: nothing if no such list has led to it."""
         if fetch.undecided:
             self._lists[hash(fetch.url)] = None
-            if len(self._lists) > self._most:
+            if len(self._lists) > MOST_LISTS:
                 self._lists.popitem(last=False)
         if hash(fetch.parent) not in self._lists:
             return {}

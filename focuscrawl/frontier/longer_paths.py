@@ -18,6 +18,8 @@ MOST_ALIKE = 4
 """Most URLs that are remembered of those that end alike."""
 MOST_KNOWN = 4
 """URLs that are remembered of those that continue the same one, the last ones."""
+MOST_REMEMBERED = 20_000
+"""Ends that are remembered of known URLs and of fetched ones, 0.3 kB each, and continued URLs, 0.2 kB each."""
 
 
 class LongerPaths:
@@ -32,9 +34,8 @@ class LongerPaths:
     for directories where the pages were the same: a shop may show `/boot` as `/shoes/boot`, too, but other pages as
     `/reviews/boot`."""
 
-    def __init__(self, table: PartTable, most: int = 20_000) -> None:
-        """`most`: how many ends are remembered, of known URLs and of fetched ones, 0.3 kB each."""
-        self._table, self._most = table, most
+    def __init__(self, table: PartTable) -> None:
+        self._table = table
         self._known: OrderedDict[int, list[str]] = OrderedDict()
         """By the hash of host and end: the URLs with the fewest directories, of these the versions that most readers want."""
         self._fetched: OrderedDict[int, list[str]] = OrderedDict()
@@ -78,7 +79,7 @@ class LongerPaths:
         names, known = self._sparing(url)
         if known and names == part:
             self._refused[known] = url
-            if len(self._refused) > self._most:
+            if len(self._refused) > MOST_REMEMBERED:
                 self._refused.popitem(last=False)
         if not self._was_fetched(url):
             self._forget(url)
@@ -132,7 +133,7 @@ class LongerPaths:
         for end in _ends(url).values():
             if end not in urls:
                 urls[end] = [url]
-                if len(urls) > self._most:
+                if len(urls) > MOST_REMEMBERED:
                     urls.popitem(last=False)
                 continue
             urls.move_to_end(end)
@@ -152,9 +153,7 @@ class ContinuedUrls:
     latter, whether the fetch led there (`focuscrawl.frontier.part_names.HOPS`). `/item/Moon/12` may be another moon, and the
     threads of a board are no other URLs of it."""
 
-    def __init__(self, most: int = 20_000) -> None:
-        """`most`: how many continued URLs are remembered, 0.2 kB each."""
-        self._most = most
+    def __init__(self) -> None:
         self._known: OrderedDict[int, list[int]] = OrderedDict()
         """By the hash of a URL: the hashes of those that continue it."""
 
@@ -164,7 +163,7 @@ class ContinuedUrls:
         own, shorter = hash(path), hash(path[: path.rfind("/")])
         if shorter not in self._known:
             self._known[shorter] = [own]
-            if len(self._known) > self._most:
+            if len(self._known) > MOST_REMEMBERED:
                 self._known.popitem(last=False)
             return
         self._known.move_to_end(shorter)
