@@ -7,7 +7,7 @@ depth-first every other in-scope link is followed, so that the set of pages does
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.frontier.mirrors import to_follow
@@ -34,41 +34,29 @@ CACHED = 32_768
 navigation are on all of its pages."""
 
 
+@dataclass(eq=False)
 class LinkRules:
-    """Refusal rules by name; the empty string means that the link may enter the frontier."""
+    """Refusal rules by name; the empty string means that the link may enter the frontier. Made of plain values, so that a
+    process without a crawl can ask the same rules."""
 
-    def __init__(
-        self,
-        scope: Scope,
-        *,
-        focused: bool = True,
-        tunnelling: Tunnelling | None = None,
-        yields: YieldLimit | None = None,
-        max_depth: int | None = None,
-        documents: Collection[str] = PACKED,
-        languages: Sequence[str] = (),
-    ) -> None:
-        """Takes plain values, so that a process without a crawl can ask the same rules.
-
-        Args:
-            scope: what part of the web the user wants; `Scope()` lets everything in.
-            focused: whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, neither
-                tunnelling nor near-duplicates refuse.
-            tunnelling: None follows irrelevant pages without limit.
-            yields: refuses barren parts, whatever the strategy. None: no part is barren.
-            max_depth: most clicks from a seed, the argument of the same name; None: no limit.
-            documents: the setting READING_DOCUMENTS: extensions that are not refused.
-            languages: codes of the languages that the topic asks for; none: any.
-        """
-        self._scope = scope
-        self._focused = focused
-        self._tunnelling = tunnelling
-        self._yields = yields
-        self._max_depth = max_depth
-        self._documents = frozenset(documents)
-        self._languages = tuple(languages)
-        self._growing = GrowingPaths()
-        self._rule_by_url: dict[str, str] = {}
+    scope: Scope
+    """What part of the web the user wants; `Scope()` lets everything in."""
+    _: KW_ONLY
+    focused: bool = True
+    """Whether the order strategy chooses by score (`models.order.protocol.Order.focused`). If not, neither tunnelling nor
+    near-duplicates refuse."""
+    tunnelling: Tunnelling | None = None
+    """None follows irrelevant pages without limit."""
+    yields: YieldLimit | None = None
+    """Refuses barren parts, whatever the strategy. None: no part is barren."""
+    max_depth: int | None = None
+    """Most clicks from a seed, the argument of the same name; None: no limit."""
+    documents: frozenset[str] = PACKED
+    """The setting READING_DOCUMENTS: extensions that are not refused."""
+    languages: Sequence[str] = ()
+    """Codes of the languages that the topic asks for; none: any."""
+    _growing: GrowingPaths = field(default_factory=GrowingPaths, init=False)
+    _rule_by_url: dict[str, str] = field(default_factory=dict, init=False)
 
     def refuse(self, page: Page) -> None:
         """Write into each link of a judged page which rule refuses it (`Link.refused`).
@@ -79,12 +67,12 @@ class LinkRules:
         such lists have led to known pages, it is a copy like any other.
         """
         twin = page.duplicate
-        if twin and twin.leads_on and twin.own and self._yields and self._yields.lists_lead_to_known(page.url):
+        if twin and twin.leads_on and twin.own and self.yields and self.yields.lists_lead_to_known(page.url):
             page.duplicate = replace(twin, leads_on=False, own=frozenset())
         blanket = self.page_rule(page)
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
-        if page.duplicate and page.duplicate.hides_most_links(self._focused):
+        if page.duplicate and page.duplicate.hides_most_links(self.focused):
             followed = to_follow(page.url, page.duplicate, (link.url for link in page.links if not link.refused))
             for link in page.links:
                 link.refused = link.refused or ("" if link.url in followed else "duplicate")
@@ -104,36 +92,36 @@ class LinkRules:
         """Why the user does not want this normal URL, `depth` clicks from a seed, to be fetched any longer: `depth`, `scope` or
         `url`, which is noted as the error of a URL that waits; empty if the user wants it. For URLs that wait since a run whose
         arguments let them in."""
-        if self._max_depth is not None and depth > self._max_depth:
+        if self.max_depth is not None and depth > self.max_depth:
             return "depth"
-        if self._scope.refuses(url):
+        if self.scope.refuses(url):
             return "scope"
-        return "url" if refusing_rule(url, self._documents) == "file-type" else ""
+        return "url" if refusing_rule(url, self.documents) == "file-type" else ""
 
     def page_rule(self, page: Page) -> str:
         """The rule that refuses all links of a page; empty if none does."""
         if page.nofollow:
             return "nofollow"
-        if self._max_depth is not None and page.lease.depth + 1 > self._max_depth:
+        if self.max_depth is not None and page.lease.depth + 1 > self.max_depth:
             return "depth"
         if page.lease.kind in SOURCES:
             return ""  # a sitemap or feed is not a page that could be off the topic
-        if page.duplicate and page.duplicate.hides_links(page.url, self._focused):
+        if page.duplicate and page.duplicate.hides_links(page.url, self.focused):
             return "duplicate"
-        return "" if not self._focused or self._tunnelling is None or self._tunnelling.follow(page) else "tunnel"
+        return "" if not self.focused or self.tunnelling is None or self.tunnelling.follow(page) else "tunnel"
 
     def link_rule(self, link: Link, page: Page) -> str:
         """The rule that refuses one link; empty if none does."""
         rule = self.url_rule(link.url, page)
         if not rule and link.rel:
             rule = "file-type" if FILE in link.rel else unfollowed(link.rel)
-        if not rule and self._focused and link.language and not asks_for(self._languages, link.language):
+        if not rule and self.focused and link.language and not asks_for(self.languages, link.language):
             rule = "language"
-        if rule or self._yields is None:
+        if rule or self.yields is None:
             return rule
-        self._yields.names(link.url, page.url)
+        self.yields.names(link.url, page.url)
         is_named = CANONICAL in link.rel and page.in_collection
-        refusal = self._yields.refusal_of_named if is_named else self._yields.refusal
+        refusal = self.yields.refusal_of_named if is_named else self.yields.refusal
         return refusal(link.url, page.url)
 
     def url_rule(self, url: str, page: Page) -> str:
@@ -142,7 +130,7 @@ class LinkRules:
             return self._rule_by_url[url]
         if len(self._rule_by_url) >= CACHED:
             self._rule_by_url.clear()
-        rule = self._scope.refuses(url) or refusing_rule(url, self._documents)
+        rule = self.scope.refuses(url) or refusing_rule(url, self.documents)
         rule = rule or trap_rule(url, page.lease.depth + 1, page.fetched_at, parent=page.url)
         if not rule and self._growing.grows(url):
             rule = "repeat"
@@ -154,11 +142,11 @@ class LinkRules:
         """The rule that refuses the target of a redirect; empty if none does."""
         if page.lease.kind not in SOURCES:
             rule = self.url_rule(page.redirect, page)
-            if rule or self._yields is None or domain_of(page.redirect) == domain_of(page.url):
+            if rule or self.yields is None or domain_of(page.redirect) == domain_of(page.url):
                 return rule
-            refusal = self._yields.refusal_of_home if page.lease.revisit else self._yields.refusal
+            refusal = self.yields.refusal_of_home if page.lease.revisit else self.yields.refusal
             return refusal(page.redirect, page.lease.parent)
-        return source_rule(self._scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"
+        return source_rule(self.scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"
 
 
 def rules_of(
@@ -177,6 +165,6 @@ def rules_of(
         tunnelling=tunnelling,
         yields=yields,
         max_depth=job.arguments.max_depth if job else None,
-        documents=documents,
+        documents=frozenset(documents),
         languages=job.topic.languages if job else (),
     )

@@ -197,7 +197,7 @@ def test_the_next_run_may_want_more_or_less() -> None:
     assert [link.refused for link in page.links] == ["", "", "exclude", "nofollow", "depth", ""]
     assert LinkRules(Scope(), max_depth=0).reopen(page) == []
 
-    rules = LinkRules(Scope(exclude=("/c/",)), max_depth=1, documents=())
+    rules = LinkRules(Scope(exclude=("/c/",)), max_depth=1, documents=frozenset())
     asked = [("http://a.test/a", 1), ("http://a.test/a", 2), ("http://a.test/c/", 1), ("http://a.test/b.pdf", 1)]
     assert [rules.unwanted(url, depth) for url, depth in asked] == ["", "depth", "scope", "url"]
 

@@ -69,7 +69,7 @@ class OpenRules(LinkRules):
     """No URL is refused for its shape, nor for `rel=nofollow`: the references that we are compared with know no such rules."""
 
     def link_rule(self, link: Link, page: Page) -> str:
-        return self._yields.refusal(link.url, page.url) if self._yields else ""
+        return self.yields.refusal(link.url, page.url) if self.yields else ""
 
 
 @dataclass
