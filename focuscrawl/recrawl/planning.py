@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ NEW_PAGE_DAYS = 7.0
 _COLUMNS = (
     "first_at", "checked_at", "changed_at", "due_at", "shape", "exposure", "period", "weight", "hub", "magnitude", "signal"
 )  # fmt: skip
+_values_of = attrgetter(*_COLUMNS)
 _UNKNOWN_HOST = SiteProfile()
 
 
@@ -307,18 +309,5 @@ def _observed(seen: Observation) -> ObservationColumns:
 
 def _with(record: RevisitRecord, columns: RevisitColumns, **others: Any) -> RevisitRecord:
     """The record with the values in the first row of these columns, and with these other fields."""
-    return replace(
-        record,
-        first_at=float(columns.first_at[0]),
-        checked_at=float(columns.checked_at[0]),
-        changed_at=float(columns.changed_at[0]),
-        due_at=float(columns.due_at[0]),
-        shape=float(columns.shape[0]),
-        exposure=float(columns.exposure[0]),
-        period=float(columns.period[0]),
-        weight=float(columns.weight[0]),
-        hub=float(columns.hub[0]),
-        magnitude=float(columns.magnitude[0]),
-        signal=float(columns.signal[0]),
-        **others,
-    )
+    values: dict[str, Any] = {name: float(column[0]) for name, column in zip(_COLUMNS, _values_of(columns), strict=True)}
+    return replace(record, **values, **others)
