@@ -177,16 +177,14 @@ class _Collector:
 
     def add_once(self, node: LexborNode, reference: str) -> None:
         """Add an element that leads there by a script, if nothing else does so."""
-        url = self._resolved(reference)
-        if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+        if url := self._unknown(reference):
             anchor, attributes = self._around.words(node), node.attributes
             context, position = self._around.context(node, anchor), self._around.position(node, attributes)
             self.by_url[url] = Link(url, anchor, context, position, _rel(attributes), self._in_site(url))
 
     def add_page(self, node: LexborNode, reference: str, number: str, rel: tuple[str, ...] = ()) -> None:
         """Add a further page of the list, to which a script leads at `node`, if it is no link yet. `number`: its anchor."""
-        url = self._resolved(reference)
-        if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+        if url := self._unknown(reference):
             position = self._around.position(node, node.attributes)
             self.by_url[url] = Link(url, number, number, position, rel, self._in_site(url))
 
@@ -209,8 +207,7 @@ class _Collector:
     def add_neighbors(self, neighbors: Sequence[tuple[str, str, str]]) -> None:
         """Add the next and the previous page, given as (URL as written, title, `rel`), as far as they are no links yet."""
         for reference, title, rel in neighbors:
-            url = self._resolved(reference)
-            if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS:
+            if url := self._unknown(reference):
                 anchor = title[:MAX_ANCHOR]
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
@@ -264,6 +261,11 @@ class _Collector:
 
     def _in_site(self, url: str) -> bool:
         return url.startswith(self._page_origin) or in_site(host_name(url), self._page_host)
+
+    def _unknown(self, reference: str) -> str:
+        """The normal URL, if it is no link yet and there is room for one; else empty."""
+        url = self._resolved(reference)
+        return url if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS else ""
 
     def _resolved(self, reference: str) -> str | None:
         """The normal URL; None if it is not to be followed, the reason of which is counted."""
