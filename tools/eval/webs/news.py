@@ -16,7 +16,7 @@ import random
 import re
 import sqlite3
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
@@ -297,9 +297,9 @@ class News:
             mine = [page for page in articles if page.subject == subject]
             special = site.add("special", f"/special/{word(rng)}/", f"{boxes['special']}：{nouns(subject, site.language)[0]}")
             special.add("main", self._entries(site, mine[:20]))
-            site.home.add("main", _box(boxes["special"], [_link(special, special.title)]))
+            site.home.add("main", _links(boxes["special"], {special: special.title}))
             for page in rng.sample(mine, len(mine) // 2):
-                page.add("side", _box(boxes["special"], [_link(special, special.title)]))
+                page.add("side", _links(boxes["special"], {special: special.title}))
         for front in fronts:
             under = front.url.rsplit("/", 1)[0]
             mine = [page for page in articles if page.url.startswith(under)] or articles
@@ -307,28 +307,16 @@ class News:
             for first, (title, _) in lists.items():
                 if first.url.startswith(under):
                     front.add("main", _box(title, [_link(first, rng.choice((title, rng.choice(self._more(site)))))]))
-        for front in fronts:
+        names = {front: front.title.split("_")[0] for front in fronts}
+        for front, name in names.items():
             under = front.url.rsplit("/", 1)[0]
-            site.home.add(
-                "main",
-                _box(
-                    front.title.split("_")[0],
-                    self._anchors(site, [page for page in articles if page.url.startswith(under)][:8]),
-                ),
-            )
-        navigation = _box(
-            "",
-            [
-                _link(site.home, boxes["home"]),
-                *(_link(front, front.title.split("_")[0]) for front in fronts),
-                _link(roll, boxes["roll"]),
-            ],
-        )
+            mine = [page for page in articles if page.url.startswith(under)]
+            site.home.add("main", _box(name, self._anchors(site, mine[:8])))
+        navigation = _links("", {site.home: boxes["home"], **names, roll: boxes["roll"]})
         for page in site.pages:
             page.add("top", navigation)
         self._article_boxes(site, pattern)
-        friends = [other for other in self.sites if other.kind in ("portal", "paper") and other is not site]
-        self._friends(site, friends, 6, home_only=rng.random() < 0.5)
+        self._friends(site, self._others(site, "portal", "paper"), 6, home_only=rng.random() < 0.5)
 
     def _paper(self, site: _Site) -> Callable[[], None]:
         """By day and page; the home page shows the latest day, and a calendar leads to the others."""
@@ -345,30 +333,26 @@ class News:
         rng, nodes = site.rng, list[list[_Page]]()
         for day, articles in days.items():
             third = -(-len(articles) // 3)
+            names = [f"第{number}版" for number in (1, 2, 3)]
             of_day = [
-                site.add("list", site.url_by(node, day, p=number + 1), f"{site.name} {day} 第{number + 1}版", day)
-                for number in range(3)
+                site.add("list", site.url_by(node, day, p=number), f"{site.name} {day} {name}", day)
+                for number, name in enumerate(names, 1)
             ]
-            for number, page in enumerate(of_day):
+            for number, (page, name) in enumerate(zip(of_day, names, strict=True)):
                 mine = articles[number * third : (number + 1) * third]
-                page.add("main", _box(f"第{number + 1}版", [_link(one, one.title) for one in mine]))
-                page.add("side", _box("", [_link(other, f"第{at + 1}版") for at, other in enumerate(of_day)]))
+                page.add("main", _links(name, {one: one.title for one in mine}))
+                page.add("side", _links("", dict(zip(of_day, names, strict=True))))
                 for one in mine:
-                    one.add("top", _box("", [_link(page, f"第{number + 1}版"), _link(site.home, site.name)]))
+                    one.add("top", _links("", {page: name, site.home: site.name}))
             nodes.append(of_day)
         for page in (site.home, *(nodes[0])):
-            page.add("side", _box("", [_link(of_day[0], str(of_day[0].day)) for of_day in nodes]))
+            page.add("side", _links("", {of_day[0]: str(of_day[0].day) for of_day in nodes}))
         for before, after in pairwise(nodes):
-            before[0].add("foot", _box("", [_link(after[0], "下一期")]))
-            after[0].add("foot", _box("", [_link(before[0], "上一期")]))
+            before[0].add("foot", _links("", {after[0]: "下一期"}))
+            after[0].add("foot", _links("", {before[0]: "上一期"}))
         site.home.add("main", self._entries(site, site.articles[:15]))
         self._article_boxes(site, "")
-        self._friends(
-            site,
-            [other for other in self.sites if other.kind in ("portal", "paper") and other is not site],
-            6,
-            home_only=rng.random() < 0.5,
-        )
+        self._friends(site, self._others(site, "portal", "paper"), 6, home_only=rng.random() < 0.5)
 
     def _magazine(self, site: _Site) -> Callable[[], None]:
         """One subject, and now and then one that is near."""
@@ -385,14 +369,14 @@ class News:
 
     def _lay_magazine(self, site: _Site, sections: dict[str, list[_Page]]) -> None:
         rng, pattern, boxes = site.rng, site.rng.choice(self.sayings["list"]), self._boxes(site)
-        links = [_link(site.home, boxes["home"])]
+        links = {site.home: boxes["home"]}
         for column, articles in sections.items():
             title = rng.choice(nouns(site.subjects[0], site.language)) if rng.random() < 0.6 else column
             first = self._paged(site, articles, partial(pattern.format, s=column), f"{title} - {site.name}", 12)
-            links.append(_link(first, title))
+            links[first] = title
         site.home.add("main", self._entries(site, site.articles[:15]))
         for page in site.pages:
-            page.add("top", _box("", links))
+            page.add("top", _links("", links))
         self._article_boxes(site, pattern)
         others = [other for other in self.sites if other is not site and other.language == site.language]
         self._friends(site, others, 8, home_only=rng.random() < 0.6)
@@ -410,40 +394,29 @@ class News:
         """Categories, tags, months and further pages, all of them with the beginnings of posts."""
         rng, posts, boxes = site.rng, site.articles, self._boxes(site)
         _, category, tag, month, further = platform
-        of_category, of_tag, of_month = dict[str, _Page](), dict[str, _Page](), dict[str, _Page]()
-        for subject, slug in slugs.items():
-            mine = [post for post in posts if post.subject == subject]
-            title = (
-                nouns(subject, site.language)[rng.randrange(3)]
-                if subject
-                else rng.choice(("随笔", "其他"))
-                if site.language == "zh"
-                else "Misc"
-            )
-            if mine:
-                of_category[title] = self._listed(site, category.format(s=slug), title, mine)
-        for name in dict.fromkeys(name for post in posts for name in post.tags):
-            if rng.random() < 0.25:
-                of_tag[name] = self._listed(
-                    site, tag.format(t=name.replace(" ", "-")), name, [post for post in posts if name in post.tags]
-                )
-        for name in dict.fromkeys(f"{post.day:%Y-%m}" for post in posts):
-            mine = [post for post in posts if f"{post.day:%Y-%m}" == name]
-            of_month[name] = self._listed(site, month.format(y=name[:4], m=name[5:]), name, mine)
+        of_category = self._categories(site, category, slugs)
+        of_tag = {
+            name: self._listed(site, tag.format(t=name.replace(" ", "-")), name, [post for post in posts if name in post.tags])
+            for name in dict.fromkeys(name for post in posts for name in post.tags)
+            if rng.random() < 0.25
+        }
+        months: dict[str, list[_Page]] = {}
+        for post in posts:
+            months.setdefault(f"{post.day:%Y-%m}", []).append(post)
+        of_month = {self._listed(site, month.format(y=name[:4], m=name[5:]), name, mine): name for name, mine in months.items()}
         self._paged(site, posts, further.format, site.name, 8, home=True, excerpts=True)
         about = site.add("about", f"/{rng.choice(('about', 'me', 'guestbook'))}/", boxes["about"])
         about.body = _Writer(self.sayings, site.language, "", rng).text()
         side = [
-            _box(boxes["latest"], [_link(post, post.title) for post in posts[:5]]),
-            _box(boxes["categories"], [_link(page, name) for name, page in of_category.items()]),
-            _box(boxes["months"], [_link(page, name) for name, page in of_month.items()]),
-            _box("", [_link(site.home, boxes["home"]), _link(about, boxes["about"])]),
+            _links(boxes["latest"], {post: post.title for post in posts[:5]}),
+            _links(boxes["categories"], of_category),
+            _links(boxes["months"], of_month),
+            _links("", {site.home: boxes["home"], about: boxes["about"]}),
         ]  # fmt: skip
         if rng.random() < 0.6:
-            side.append(_box(boxes["tags"], [_link(page, name) for name, page in list(of_tag.items())[:12]]))
+            side.append(_links(boxes["tags"], {page: name for name, page in list(of_tag.items())[:12]}))
         for page in site.pages:
-            for block in side:
-                page.add("side", block)
+            page.add("side", "".join(side))
         for post in posts:
             own = [_link(of_tag[name], name) for name in post.tags if name in of_tag]
             post.add("after", f'<p class="tags">{boxes["tags"]}: {", ".join(own) or "-"}</p>')
@@ -458,12 +431,21 @@ class News:
             for other in self.sites
             if other is not site and other.language == site.language and set(other.subjects) & set(site.subjects)
         ]
-        self._friends(
-            site,
-            [other for other in near if other.kind in ("blog", "magazine")] * 2 + self.sites,
-            rng.randint(3, 9),
-            home_only=rng.random() < 0.5,
-        )
+        friends = [other for other in near if other.kind in ("blog", "magazine")] * 2 + self.sites
+        self._friends(site, friends, rng.randint(3, 9), home_only=rng.random() < 0.5)
+
+    def _categories(self, site: _Site, pattern: str, slugs: dict[str, str]) -> dict[_Page, str]:
+        """A list of the posts on each subject, with its title."""
+        made: dict[str, _Page] = {}
+        for subject, slug in slugs.items():
+            mine = [post for post in site.articles if post.subject == subject]
+            if subject:
+                title = nouns(subject, site.language)[site.rng.randrange(3)]
+            else:
+                title = site.rng.choice(("随笔", "其他")) if site.language == "zh" else "Misc"
+            if mine:
+                made[title] = self._listed(site, pattern.format(s=slug), title, mine)
+        return {page: title for title, page in made.items()}
 
     def _aside(self, site: _Site, page: _Page) -> str:
         """A sentence that links to an article elsewhere, mostly on the page's subject."""
@@ -492,7 +474,7 @@ class News:
             first = self._paged(site, mine, partial(board.format, s=slug), f"{title} - {site.name}", 10)
             site.home.add("main", _box(title, [_link(first, title), *self._anchors(site, mine[:2])]))
             for thread in mine:
-                thread.add("top", _box("", [_link(site.home, site.name), _link(first, title)]))
+                thread.add("top", _links("", {site.home: site.name, first: title}))
                 if rng.random() < 0.4:
                     thread.body.append(self._aside(site, thread))
         self._article_boxes(site, "", few=True)
@@ -575,7 +557,7 @@ class News:
             page.add("main", self._entries(site, pages[at : at + most], excerpts))
             made.append(page)
         for page in made:
-            page.add("foot", _box("", [_link(other, str(number)) for number, other in enumerate(made, 1) if other is not page]))
+            page.add("foot", _links("", {other: str(number) for number, other in enumerate(made, 1) if other is not page}))
         return made[0]
 
     def _article_boxes(self, site: _Site, listing: str, few: bool = False) -> None:
@@ -603,6 +585,9 @@ class News:
                 copy.body = page.body
                 page.add("after", _link(copy, boxes["print"]))
 
+    def _others(self, site: _Site, *kinds: str) -> list[_Site]:
+        return [other for other in self.sites if other.kind in kinds and other is not site]
+
     def _friends(self, site: _Site, others: Sequence[_Site], most: int, home_only: bool) -> None:
         """Links to other sites, on the home page or on all of them; one in thirty is dead."""
         rng = site.rng
@@ -628,6 +613,10 @@ def _list(links: Sequence[str]) -> str:
 def _box(title: str, links: Sequence[str]) -> str:
     heading = f"<h3>{title}</h3>" if title else ""
     return f"<div>{heading}{_list(links)}</div>"
+
+
+def _links(title: str, pages: Mapping[_Page, str]) -> str:
+    return _box(title, [_link(page, text) for page, text in pages.items()])
 
 
 LAYOUTS = (
