@@ -44,7 +44,7 @@ from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import Find, KeysOf, forget_text, settle_original
 from focuscrawl.store.pages.links import encode, forget_inlinks, new_links, note_refused, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
-from focuscrawl.store.revisits import revisit, sources, versions
+from focuscrawl.store.revisits import soft404, sources, versions
 from focuscrawl.store.revisits.change_log import JOINED, LEFT
 from focuscrawl.store.revisits.decision import Decision, Findings, decide
 from focuscrawl.store.revisits.duplicate_promotion import (
@@ -277,15 +277,15 @@ def _apply(opened: _Open, outcome: FetchOutcome, where: WarcLocation, distance: 
     known, event = opened.known, outcome.event
     if known.lease.kind == SOFT404_PROBE:
         if event is not Event.RETRY:
-            revisit.keep_probe_answer(opened.db, opened.change.page)
-            revisit.wake_suspects(opened.db, known.lease.hid, opened.change.now)
-        return Findings(home=revisit.home_signature(opened.db, known.lease))
+            soft404.keep_probe_answer(opened.db, opened.change.page)
+            soft404.wake_suspects(opened.db, known.lease.hid, opened.change.now)
+        return Findings(home=soft404.home_signature(opened.db, known.lease))
     if event in (Event.STORED, Event.DUPLICATE):
         return _store_page(opened, where, distance) if known.is_page else _apply_source(opened)
     if event is Event.REDIRECTED:
         _follow_redirect(opened)
-    elif event is Event.RETRY and outcome.reason == revisit.SOFT_404:
-        revisit.probe_host(opened.db, known.lease, opened.change.now, opened.hosts)
+    elif event is Event.RETRY and outcome.reason == soft404.SOFT_404:
+        soft404.probe_host(opened.db, known.lease, opened.change.now, opened.hosts)
     elif opened.change.instead:
         _fetch_instead(opened)
     return Findings(distance)
