@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
@@ -144,13 +145,16 @@ class Summary:
 
     def requests_for(self, *what: str) -> int:
         """Number of requests of this run for these, by the labels of the stats `requests/LABEL_count`."""
-        values = [self.run.stats.get(f"requests/{label}_count", 0) for label in what] if self.run else []
-        return sum(value for value in values if isinstance(value, int))
+        return sum(self._counted(f"requests/{label}_count") for label in what)
 
     @property
     def lookups(self) -> int:
         """Number of names that name servers were asked for in this run."""
-        value = self.run.stats.get("dns/miss_count", 0) if self.run else 0
+        return self._counted("dns/miss_count")
+
+    def _counted(self, stat: str) -> int:
+        """A figure of this run; 0 if it has none of this name."""
+        value = self.run.stats.get(stat, 0) if self.run else 0
         return value if isinstance(value, int) else 0
 
     @property
@@ -167,17 +171,13 @@ class Summary:
     @property
     def refused_types(self) -> dict[str, int]:
         """Numbers of this run's answers that could not be read, by their content type, the most frequent first."""
-        stats = self.run.stats if self.run else {}
-        counts = {key.removeprefix(REFUSED_TYPES): value for key, value in stats.items() if key.startswith(REFUSED_TYPES)}
-        return {name: value for name, value in sorted(counts.items(), key=_by_count) if isinstance(value, int)}
+        names = [name for name in (self.run.stats if self.run else {}) if name.startswith(REFUSED_TYPES)]
+        counts = Counter({name.removeprefix(REFUSED_TYPES): self._counted(name) for name in sorted(names)})
+        return dict(counts.most_common())
 
 
 REFUSED_TYPES = "reading/refused_count/"
 """Beginning of the names of the stats that count them."""
-
-
-def _by_count(item: tuple[str, object]) -> tuple[int, str]:
-    return (-item[1] if isinstance(item[1], int) else 0, item[0])
 
 
 def summarize(
