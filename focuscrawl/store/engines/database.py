@@ -40,7 +40,7 @@ NewUrl = tuple[int, int, float, int, int, int, int, int, str, int]
 """hid, uid, priority, depth, distance, hops, kind, parent, path, bucket."""
 
 
-UrlFacts = tuple[int, float, int, int, int, int, bool]
+LockedUrl = tuple[int, float, int, int, int, int, bool]
 """state, priority, depth, distance, kind, parent, whether an operator gave the priority."""
 UrlChange = tuple[float, int, int, int, int, int, int, int]
 """priority, parent, depth, distance, kind, lifted (0 or 1), hid, uid."""
@@ -150,7 +150,7 @@ class Dialect(Protocol):
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         """Insert the URLs that the frontier does not know, and return how many that were. `rows` are in key order."""
 
-    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, LockedUrl]:
         """Lock those of these URLs that nobody else is changing, and return what the frontier says of them."""
 
     def change_urls(self, db: Database, rows: Sequence[UrlChange]) -> None:

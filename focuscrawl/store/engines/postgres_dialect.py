@@ -23,9 +23,9 @@ from focuscrawl.store.engines.database import (
     THERE,
     WAITING_STATES,
     Database,
+    LockedUrl,
     NewUrl,
     UrlChange,
-    UrlFacts,
 )
 from focuscrawl.store.engines.schema import tables
 from focuscrawl.url.key import UrlId
@@ -206,10 +206,10 @@ class PostgresDialect:
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return db.execute(INSERT_URLS, _columns(rows, 10)).rowcount if rows else 0
 
-    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, LockedUrl]:
         return self._locked(db, LOCK_URLS, keys)
 
-    def _locked(self, db: Database, statement: str, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
+    def _locked(self, db: Database, statement: str, keys: Collection[UrlId]) -> dict[UrlId, LockedUrl]:
         rows = db.execute(statement, _columns(keys, 2)).fetchall() if keys else []
         return {(hid, uid): tuple(facts) for hid, uid, *facts in rows}
 
@@ -260,7 +260,7 @@ class PostgresDialect:
         db.execute(f"truncate {', '.join(table.name for table in tables.sorted_tables)}")
 
 
-def _is_rescored(wanted: float, facts: UrlFacts) -> bool:
+def _is_rescored(wanted: float, facts: LockedUrl) -> bool:
     """Whether a waiting URL gets another priority: it waits in the lane of the order strategies, and its priority is not an
     operator's."""
     _, priority, *_, by_operator = facts

@@ -18,9 +18,9 @@ from focuscrawl.store.engines.database import (
     THERE,
     WAITING_STATES,
     Database,
+    LockedUrl,
     NewUrl,
     UrlChange,
-    UrlFacts,
 )
 from focuscrawl.url.key import UrlId
 
@@ -136,7 +136,7 @@ class SqliteDialect:
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return max(db.executemany(INSERT_URL, rows).rowcount, 0) if rows else 0
 
-    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, UrlFacts]:
+    def lock_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, LockedUrl]:
         found = {key: db.execute(FACTS, key).fetchone() for key in keys}
         return {key: facts for key, facts in found.items() if facts}
 

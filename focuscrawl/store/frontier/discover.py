@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 from focuscrawl.frontier.lanes import is_lifted, nth
 from focuscrawl.frontier.states import State
-from focuscrawl.store.engines.database import WAITING_STATES, Database, UrlChange, UrlFacts
+from focuscrawl.store.engines.database import WAITING_STATES, Database, UrlChange
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.partitions import bucket_by, grain_of, url_bucket
 from focuscrawl.url.key import UrlId, UrlKey, url_key
 
-NOT_OURS: UrlFacts = (-1, 0.0, 0, 0, 0, 0, False)
-"""Stands for a URL that another worker is changing just now. No state has its number."""
 UNKNOWN_KEY = UrlKey("", "", 0, 0)
 WAITING_SCORES = f"""select u.hid, u.uid, u.priority, u.kind, u.priority_parts, h.origin, u.path from url u
     join host h on h.hid=u.hid where u.state in {WAITING_STATES}"""
@@ -138,7 +136,9 @@ def _improve(db: Database, items: Sequence[DiscoveredUrl], lift: bool, changes: 
     ours = db.dialect.lock_urls(db, [item.url_id for item in items]) if items else {}
     rows: list[UrlChange] = []
     for item in items:
-        state, priority, depth, distance, kind, parent, by_operator = ours.get(item.url_id, NOT_OURS)
+        if item.url_id not in ours:
+            continue
+        state, priority, depth, distance, kind, parent, by_operator = ours[item.url_id]
         if state not in (State.QUEUED, State.WAIT):
             continue
         lifted = _lifts(item, state, priority, lift and not by_operator)
