@@ -44,7 +44,7 @@ from focuscrawl.store.pages.fetch_log import log_fetch
 from focuscrawl.store.pages.fingerprints import Find, KeysOf, forget_text, settle_original
 from focuscrawl.store.pages.links import encode, forget_inlinks, new_links, note_refused, stored_links
 from focuscrawl.store.pages.verdicts import store_verdicts
-from focuscrawl.store.revisits import soft404, sources, versions
+from focuscrawl.store.revisits import signals, soft404, sources, versions
 from focuscrawl.store.revisits.change_log import JOINED, LEFT
 from focuscrawl.store.revisits.decision import Decision, Findings, decide
 from focuscrawl.store.revisits.duplicate_promotion import (
@@ -366,8 +366,8 @@ def _apply_source(opened: _Open) -> Findings:
     sources.explain_announced(db, new)
     if page.feeds:
         opened.note_sources(page.feeds)
-    opened.done.signals = sources.apply_signals(db, change.planner, page.lease, page.entries, change.now)
-    left = page.left or opened.done.signals >= sources.MOST
+    opened.done.signals = signals.apply_signals(db, change.planner, page.lease, page.entries, change.now)
+    left = page.left or opened.done.signals >= signals.MOST
     return Findings(new_link_scores=sum(link.score for link in new), signals=opened.done.signals, left=left)
 
 

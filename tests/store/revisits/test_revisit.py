@@ -23,7 +23,7 @@ from focuscrawl.store.frontier.operator_changes import add
 from focuscrawl.store.frontier.searches import SearchHitUrl, found_by, keep_search
 from focuscrawl.store.overview import host_sums, totals
 from focuscrawl.store.revisits import revisit_rows
-from focuscrawl.store.revisits.sources import MOST
+from focuscrawl.store.revisits.signals import MOST
 from focuscrawl.store.revisits.taking_out import TakenOut, take_out_urls
 from focuscrawl.url.key import url_key
 from tests.store.revisits.shop import FINDER, NOW, OTHER, SORRY, URL, WORDS, Shop

@@ -8,7 +8,7 @@ from focuscrawl.items import FEED, SITEMAP, Lease, SourceEntry
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import load_revisit, write_profile, write_revisits
-from focuscrawl.store.revisits.sources import MOST, SIGNAL, apply_signals
+from focuscrawl.store.revisits.signals import MOST, SIGNAL, apply_signals
 from focuscrawl.url.key import url_key
 
 NOW = 1_790_000_000.0
