@@ -35,14 +35,11 @@ from focuscrawl.store.pages.fetch_log import START, Cursor, Ended, before_last, 
 from focuscrawl.store.pages.page_texts import fetched_texts
 from focuscrawl.store.pages.reopened_links import BEFORE_LINKS, come_nearer, nearer_pages, note_nearer, pages_refusing
 from focuscrawl.store.revisits.later_verdicts import judged_by_former
-from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import UrlId
-from models.link.link_score import LinkScorer
 from models.link.tunnelling import Tunnelling, make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
-from models.topic.vsm import TopicModel
 
 logger = logging.getLogger(__name__)
 
@@ -340,10 +337,11 @@ class Ordering:
         return orders[""] if "" in orders else Combined(orders)
 
     def _make_one(self, topic: TopicMaker, topics: int) -> Order:
-        made = topic.model, topic.scorer, topic.segmenter
-        context = context_of(self._job.arguments, self._options, *made, topic.job.seeds, topics)
-        live = replace(context, first_number=self._first_number, held=self._held, aside=lambda: self._aside)
-        return make_order(self.strategy, live)
+        context = OrderContext(
+            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, first_number=self._first_number, topics=topics,
+            held=self._held, aside=lambda: self._aside,
+        )  # fmt: skip
+        return make_order(self.strategy, in_crawl(context, self._job.arguments, self._options))
 
 
 def tunnelling_of(options: Options) -> Tunnelling:
@@ -351,25 +349,13 @@ def tunnelling_of(options: Options) -> Tunnelling:
     return make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed)
 
 
-def context_of(
-    arguments: CrawlArguments,
-    options: Options,
-    topic: TopicModel,
-    scorer: LinkScorer,
-    segmenter: Segmenter,
-    seeds: Sequence[str],
-    topics: int = 1,
-) -> OrderContext:
-    """What an order strategy is told of a crawl by its arguments and settings. `topics`: how many share the crawl's fetches."""
-    return OrderContext(
-        topic,
-        scorer,
-        segmenter,
-        seeds,
-        arguments.important,
-        options.frontier_weight_prior,
+def in_crawl(context: OrderContext, arguments: CrawlArguments, options: Options) -> OrderContext:
+    """The context with what a crawl's arguments and settings say to an order strategy."""
+    return replace(
+        context,
+        important=arguments.important,
+        weight_prior=options.frontier_weight_prior,
         random_seed=options.frontier_random_seed,
-        topics=topics,
         most_per_host=arguments.max_pages_per_host or 0,
         most_per_site=arguments.max_pages_per_site or 0,
     )

@@ -23,7 +23,7 @@ import orjson
 from focuscrawl.config.arguments import ONLY_OF_RECRAWL, parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.order import context_of, row_of
+from focuscrawl.crawl.order import in_crawl, row_of
 from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, logged_pages, publish
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
@@ -45,7 +45,7 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.crawl_labels import labels_of_file
 from focuscrawl.url.key import UrlId
 from models.link.link_score import LinkScorer
-from models.order.protocol import Change, Order
+from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from models.page.page_model import PageModel
 
@@ -204,8 +204,8 @@ class _Scores:
     ) -> None:
         self._judge, self._segmenter, self._labels = judge, segmenter, labels
         scorer = LinkScorer(judge.topic, segmenter)
-        context = context_of(job.arguments, options, judge.topic, scorer, segmenter, job.seeds)
-        self._order: Order = make_order(job.arguments.strategy, context)
+        context = OrderContext(judge.topic, scorer, segmenter, job.seeds)
+        self._order: Order = make_order(job.arguments.strategy, in_crawl(context, job.arguments, options))
         self.by_url: dict[UrlId, Rescored] = {}
         self.pages = self.newly_relevant = self.no_longer_relevant = 0
 

@@ -14,7 +14,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import rules_of
-from focuscrawl.crawl.order import context_of, tunnelling_of
+from focuscrawl.crawl.order import in_crawl, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.patience import patience
@@ -29,6 +29,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
 from models.link.link_score import LinkScorer
+from models.order.protocol import OrderContext
 from models.order.strategies import make_order
 from models.page.page_context import model_input
 from models.page.page_model import PAGE_MODELS, PageModel, make
@@ -182,8 +183,8 @@ def replayed(
     """
     topic, began, options = setup.topic(), time.perf_counter(), setup.options
     arguments = setup.job.arguments if setup.job else CrawlArguments()
-    scorer = LinkScorer(topic, setup.segmenter)
-    context = context_of(arguments, options, topic, scorer, setup.segmenter, setup.web.seeds)
+    context = OrderContext(topic, LinkScorer(topic, setup.segmenter), setup.segmenter, setup.web.seeds)
+    context = in_crawl(context, arguments, options)
     order = make_order(strategy, replace(context, most_per_host=0, most_per_site=0))  # a replay has no such limits
     tunnelling, yields = tunnelling_of(options), YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
     replay = Replay(

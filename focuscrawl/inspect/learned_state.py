@@ -13,7 +13,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
-from focuscrawl.crawl.order import context_of, tunnelling_of
+from focuscrawl.crawl.order import in_crawl, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import logged_pages
 from focuscrawl.crawl.relevance.topic import judge_again
 from focuscrawl.crawl.sharing import take_over
@@ -29,7 +29,7 @@ from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
 from models.order.combined import Combined
-from models.order.protocol import Order
+from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
 from models.page.page_model import PageModel
 
@@ -72,9 +72,9 @@ class LearnedState:
         seeds = {part.name: part.seeds for part in job.parts} if job and job.parts else {"": job.seeds if job else ()}
         orders = {}
         for name, model in models.items():
-            made = model.topic, LinkScorer(model.topic, segmenter), segmenter
-            context = context_of(arguments, options, *made, seeds.get(name, ()), len(models))
-            orders[name] = make_order(self.strategy, context)
+            scorer = LinkScorer(model.topic, segmenter)
+            context = OrderContext(model.topic, scorer, segmenter, seeds.get(name, ()), topics=len(models))
+            orders[name] = make_order(self.strategy, in_crawl(context, arguments, options))
         self.order: Order = Combined(orders) if len(orders) > 1 else next(iter(orders.values()))
 
     def learn(self) -> int:
