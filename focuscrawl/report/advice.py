@@ -13,7 +13,7 @@ from focuscrawl.config.job import topic_files
 from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.outlook import HarvestSoFar, Missed, behind_irrelevant, harvest_so_far, missed
+from focuscrawl.store.outlook import Missed, behind_irrelevant, harvest_so_far, missed
 from focuscrawl.store.workers.runs import job_name, last_crawl_arguments, last_reason
 from focuscrawl.url.readable import readable_host
 
@@ -73,7 +73,15 @@ class Advice:
 
 def advise(db: Database) -> Advice:
     """The advice by the last fetches and the best waiting URLs, cheap enough for the live table."""
-    return _advice(harvest_so_far(db))
+    so_far = harvest_so_far(db)
+    return Advice(
+        so_far.pages,
+        so_far.relevant,
+        so_far.since,
+        bool(so_far.best) or so_far.later,
+        len(so_far.best) >= MOST_WAITING,
+        forecast(so_far.last, so_far.best),
+    )
 
 
 def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequence[str] = ()) -> Advice:
@@ -84,12 +92,10 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
         most_per_host: the crawl's `max_pages_per_host`.
         terms: words of the best pages that the topic does not have, see `focuscrawl.inspect.missing_terms`.
     """
-    found = _advice(harvest_so_far(db))
     add = adding(last_crawl_arguments(db), job_name(db), [one_line(term, 24) for term in terms]) if terms else ""
-    drifted = last_reason(db) == "drift"
     return replace(
-        found,
-        drifted=drifted,
+        advise(db),
+        drifted=last_reason(db) == "drift",
         behind=behind_irrelevant(db),
         missed=tuple(missed(db, most_per_host)),
         terms=tuple(terms),
@@ -109,18 +115,6 @@ def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> 
     if files := topic_files(seeds):
         return f"scrapy topic terms {shlex.quote(str(files[0]))} --keyword {words}"
     return f"scrapy topic new {shlex.quote(name)} --keywords {words} --pages {shlex.quote(seeds)}"
-
-
-def _advice(so_far: HarvestSoFar) -> Advice:
-    ahead = forecast(so_far.last, so_far.best)
-    return Advice(
-        so_far.pages,
-        so_far.relevant,
-        so_far.since,
-        bool(so_far.best) or so_far.later,
-        len(so_far.best) >= MOST_WAITING,
-        ahead,
-    )
 
 
 # In words -------------------------------------------------------------------------------------------------------------------
@@ -206,22 +200,22 @@ def helps(advice: Advice) -> list[str]:
     return lines
 
 
+MISSED_BY = {
+    "robots": "robots.txt forbids {urls} that relevant pages link to; its owner may allow them",
+    "max_pages_per_host": "{urls} left behind by max_pages_per_host",
+    "tunnel": "{urls} not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them",
+    "depth": "{urls} that relevant pages link to lie deeper than max_depth",
+    "empty": "its pages say hardly anything and link nowhere; if scripts make them, that takes a crawler with a browser",
+}
+"""By rule, what it keeps a crawl from; any other rule is one of the scope."""
+
+
 def _of(missed: Missed) -> str:
     host, urls = readable_host(one_line(missed.host, 60)) or "a host", plural(missed.urls, "URL")
     share = f"{count(missed.relevant)} of its {plural(missed.pages, 'page')} {'is' if missed.relevant == 1 else 'are'} relevant"
     known = f" ({share})" if missed.pages else ""
-    if missed.rule == "robots":
-        return f"{host}{known}: robots.txt forbids {urls} that relevant pages link to; its owner may allow them."
-    if missed.rule == "max_pages_per_host":
-        return f"{host}{known}: {urls} left behind by max_pages_per_host."
-    if missed.rule == "tunnel":
-        return f"{host}{known}: {urls} not followed, behind irrelevant pages; LINKSCORE_TUNNEL_DEPTH or seeds there reach them."
-    if missed.rule == "depth":
-        return f"{host}{known}: {urls} that relevant pages link to lie deeper than max_depth."
-    if missed.rule == "empty":
-        lack = "its pages say hardly anything and link nowhere"
-        return f"{host}{known}: {lack}; if scripts make them, that takes a crawler with a browser."
-    return f"{host}{known}: relevant pages link to {urls} there that the scope keeps out."
+    sentence = MISSED_BY.get(missed.rule, "relevant pages link to {urls} there that the scope keeps out")
+    return f"{host}{known}: {sentence.format(urls=urls)}."
 
 
 def span(estimate: Estimate) -> str:
