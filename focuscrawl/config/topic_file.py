@@ -30,6 +30,9 @@ from focuscrawl.url.scope import Scope, compiled
 TRAINED, PAGE_MODEL = ".json", ".page_model.json"
 """In place of `.toml`, endings of what `scrapy topic train` puts beside a topic file, and with which a crawl begins."""
 
+_may_be_phrase = re.compile(r"\w\W+\w|[\u3400-\u9fff]{4}|[a-z0-9][\u3400-\u9fff]|[\u3400-\u9fff][a-z0-9]", re.IGNORECASE).search
+"""Matches keywords of several words, and Chinese ones that may be cut into several (数据库查询, PHP函数)."""
+
 
 @dataclass(frozen=True, slots=True)
 class TopicDefinition:
@@ -166,6 +169,8 @@ def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
     parts += [topic.synonyms, topic.negative_terms, topic.weights]
     if topic.languages:
         parts.append("pages in others are irrelevant")  # which topics that were made before this held do not know
+    if any(map(_may_be_phrase, topic.keywords)):
+        parts.append("keywords of several words are phrases")  # which topics that were made before do not know
     parts += [[path.read_bytes() for path in files] for files in (topic.example_files, topic.negative_example_files)]
     if not topic.keywords and not topic.examples and not topic.example_files:
         parts.append(tuple(seeds))

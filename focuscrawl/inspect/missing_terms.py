@@ -12,7 +12,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.outlook import texts_by_verdict
 from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.stems import spellings
+from focuscrawl.text.stems import spellings, written
 from focuscrawl.url.hosts import host_name
 from models.topic.background import Background
 
@@ -48,7 +48,7 @@ def missing_terms(db: Database) -> list[str]:
     pages = [(host_name(url), segmenter.terms(text)) for url, text in good]
     terms = distinguishing_terms(pages, [segmenter.terms(text) for _, text in other], known)
     forms = spellings(text for _, text in good)
-    return [forms.get(term, term) for term in terms]
+    return [written(term, forms) for term in terms]
 
 
 def distinguishing_terms(

@@ -21,6 +21,8 @@ from types import ModuleType
 from typing import Any
 
 Cut = Callable[[str], Iterable[str]]
+Parts = dict[str, tuple[str, ...]]
+"""User words, each with the words into which the dictionary cuts it that does not have it."""
 
 
 @cache
@@ -81,13 +83,29 @@ def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
     return cut
 
 
-def _jieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
-    """Name with version, and the function that cuts by jieba."""
+class Cutter:
+    """Cuts text with some user words. The dictionary is loaded when the first Chinese text comes."""
 
-    def cut(text: str) -> Iterable[str]:
-        return reference_cutter(user_words, parts)(text)  # the dictionary is loaded when the first Chinese text comes
+    def __init__(self, name: str, load: Callable[[], tuple[Cut, Parts]]) -> None:
+        self.name = name
+        """Name with version."""
+        self._loaded = cache(load)
 
-    return f"jieba {metadata.version('jieba')}", cut
+    def cut(self, text: str) -> Iterable[str]:
+        """The words of a text."""
+        return self._loaded()[0](text)
+
+    def parts(self, word: str) -> tuple[str, ...]:
+        """The words into which a user word would be cut if it were none."""
+        return self._loaded()[1].get(word, ())
+
+
+def _jieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
+    def load() -> tuple[Cut, Parts]:
+        base = _jieba_base()
+        return reference_cutter(user_words, parts), {word: tuple(base.lcut(word)) for word in user_words}
+
+    return Cutter(f"jieba {metadata.version('jieba')}", load)
 
 
 _first: list[tuple[str, ...]] = []
@@ -96,41 +114,43 @@ imported, which all of its callers share."""
 
 
 @cache
-def _first_dictionary() -> Any:
+def _first_dictionary() -> tuple[Any, Parts]:
     import rjieba
 
-    for word in _first[0]:
-        rjieba.add_word(word, None, None)
-    return rjieba
+    return rjieba, _extended(rjieba, _first[0])
 
 
-def _own_dictionary(user_words: tuple[str, ...]) -> Any:
+def _own_dictionary(user_words: tuple[str, ...]) -> tuple[Any, Parts]:
     import rjieba
 
     dictionary = rjieba.Jieba()
+    return dictionary, _extended(dictionary, user_words)
+
+
+def _extended(dictionary: Any, user_words: tuple[str, ...]) -> Parts:
+    """Add the words to the dictionary."""
+    parts = {word: tuple(dictionary.cut(word)) for word in user_words}
     for word in user_words:
         dictionary.add_word(word, None, None)
-    return dictionary
+    return parts
 
 
-def _rjieba(user_words: tuple[str, ...], parts: bool) -> tuple[str, Cut]:
-    """Name with version, and the function that cuts by rjieba. The first caller, with user words or without, gets the
-    dictionary that rjieba has anyway, because another takes 25 MB. As with jieba, the dictionary is loaded (0.1 s, 30 MB) with
-    the first Chinese text, because indexing English pages needs none."""
+def _rjieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
+    """The first caller, with user words or without, gets the dictionary that rjieba has anyway, because another takes 25 MB.
+    As with jieba, the dictionary is loaded (0.1 s, 30 MB) with the first Chinese text, because indexing English pages needs
+    none."""
     if not _first:
         _first.append(user_words)
 
-    @cache
-    def loaded() -> Cut:
-        dictionary = _first_dictionary() if _first == [user_words] else _own_dictionary(user_words)
-        function: Cut = dictionary.cut_for_search if parts else dictionary.cut
-        return function
+    def load() -> tuple[Cut, Parts]:
+        dictionary, cut_otherwise = _first_dictionary() if _first == [user_words] else _own_dictionary(user_words)
+        return dictionary.cut_for_search if parts else dictionary.cut, cut_otherwise
 
-    return f"rjieba {metadata.version('rjieba')}", lambda text: loaded()(text)
+    return Cutter(f"rjieba {metadata.version('rjieba')}", load)
 
 
-def cutter(user_words: tuple[str, ...], prefer: str = "", parts: bool = False) -> tuple[str, Cut]:
-    """Name with version, and the function that cuts; see `Segmenter` for `prefer` and `parts`."""
+def cutter(user_words: tuple[str, ...], prefer: str = "", parts: bool = False) -> Cutter:
+    """What cuts; see `Segmenter` for `prefer` and `parts`."""
     if prefer not in ("", "jieba", "rjieba"):
         raise ImportError(f"no segmenter is called {prefer!r}; there are jieba and rjieba")
     if prefer == "rjieba" or (not prefer and find_spec("rjieba")):

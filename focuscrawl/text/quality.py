@@ -156,7 +156,7 @@ def failed_rules(signals: Mapping[str, float], language: str) -> list[QualityRul
 
 @cache
 def _chinese() -> Callable[[str], Iterable[str]]:
-    return cutter(())[1]
+    return cutter(()).cut
 
 
 def _tokens(line: str, language: str) -> list[str]:

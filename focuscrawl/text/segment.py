@@ -15,7 +15,7 @@ from itertools import chain
 
 from focuscrawl.text.chinese import SOURCE, cutter, forget_dictionary, reference_cutter, simplified
 from focuscrawl.text.keyword_spellings import with_spellings, without_hyphens
-from focuscrawl.text.stems import ASCII_WORDS, stemmer
+from focuscrawl.text.stems import ASCII_WORDS, JOINT, stemmer
 
 # --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
 
@@ -96,8 +96,38 @@ class Synonyms:
         return 1, terms[at : at + 1]
 
 
+# --- keywords of several words, as terms of their own -----------------------------------------------------------------------
+
+
+class Phrases:
+    """The keywords of several words of one topic. A text that has all of their terms in a row has the phrase as one more term,
+    because each word by itself stands on pages about something else, too."""
+
+    def __init__(self, phrases: Iterable[Sequence[str]]) -> None:
+        self._by_first: dict[str, dict[Terms, str]] = {}
+        for phrase in map(tuple, phrases):
+            if len(phrase) > 1:
+                self._by_first.setdefault(phrase[0], {})[phrase] = JOINT.join(phrase)
+
+    def term(self, terms: Sequence[str]) -> str:
+        """The term of the phrase with these terms; empty if there is no such phrase."""
+        return self._by_first.get(terms[0], {}).get(tuple(terms), "") if terms else ""
+
+    def mark(self, terms: list[str]) -> list[str]:
+        """The terms, each phrase in front of its first term. O(terms)."""
+        if not self._by_first or self._by_first.keys().isdisjoint(terms):
+            return terms
+        marked: list[str] = []
+        for at, term in enumerate(terms):
+            phrases = self._by_first.get(term, {})
+            marked += [joined for phrase, joined in phrases.items() if tuple(terms[at : at + len(phrase)]) == phrase]
+            marked.append(term)
+        return marked
+
+
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
+_all_han = re.compile(f"[{HAN}]+").fullmatch
 
 
 def has_han(text: str) -> bool:
@@ -124,6 +154,8 @@ MAX_WORD = 40
 """Longer runs of letters are codes or broken text."""
 MAX_DIGITS = 4
 """A year is a term, longer numbers are not."""
+LEAST_COMPOUND = 4
+"""Characters. A shorter Chinese word is no phrase, but one thing."""
 CACHED_WORDS = 30_000
 """Most different tokens whose terms are remembered, in 10 MB. Two thousand real pages have 45 000 different ones. Ten thousand
 have 100 000, and take a tenth longer to cut than if all of these were remembered."""
@@ -152,6 +184,11 @@ def telling_words(keyword: str) -> str:
     return " ".join(telling or words)
 
 
+def several_words(keyword: str) -> bool:
+    """Whether a keyword of the user is a phrase: whether more than one word of it tells anything."""
+    return len(TOKENS.findall(telling_words(keyword))) > 1
+
+
 def _names(longer: str, word: str) -> bool:
     """Whether a longer Chinese word names what the word does: a kind of it (高速铁路: 铁路), or with one more character what
     belongs to it (铁路局, 咖啡馆). What begins with the word and goes on may well be another thing (轨道交通: 轨道)."""
@@ -177,8 +214,10 @@ def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
 class _Terms(dict[str, tuple[str, ...]]):
     """A cache from a token of the text to its terms. It is emptied when full, so that memory stays bounded."""
 
-    def __init__(self, user_words: frozenset[str]) -> None:
+    def __init__(self, user_words: frozenset[str], parts: Callable[[str], Terms]) -> None:
+        """`parts`: the words that make up a user word, as `Cutter.parts` gives them."""
         super().__init__()
+        self._parts = parts
         self._user_words = user_words
         self._within = tuple(word for word in sorted(user_words) if len(word) > 1 and _has_han(word))
         """The user words that a longer word may name, too."""
@@ -199,12 +238,21 @@ class _Terms(dict[str, tuple[str, ...]]):
     def cut(self, token: str, within: bool) -> Terms:
         """The terms of a token; with `within`, also the user words that it names as a longer word."""
         terms = tuple([term for word in TOKENS.findall(token) if (term := self._term(word))])
+        if token in self._user_words:
+            terms += self.parts(token)
         may_name = token.endswith(self._within) or token[:-1] in self._user_words
         if within and may_name and token not in self._user_words:
             terms += tuple([word for word in self._within if _names(token, word) and word not in terms])
         if self._same:
             terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
         return terms
+
+    def parts(self, token: str) -> Terms:
+        """The terms of the words that make up a longer Chinese word of the user (数据库查询); none where it is one word."""
+        if len(token) < LEAST_COMPOUND or not _all_han(token):
+            return ()
+        found = tuple([part for part in self._parts(token) if part != token and self._term(part)])
+        return found if len(found) > 1 else ()
 
     def _term(self, word: str) -> str:
         """The term of one word, or an empty string where it has none."""
@@ -221,38 +269,51 @@ class Segmenter:
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
     others of that length are dropped; words of URLs (`http`) are terms where a user word has them. A Chinese word that
     ends with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the
-    first of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). `prefer`
-    forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the
-    words inside it, so that a search index finds it by them.
+    first of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). Where
+    the terms of a user word of several words stand in a row, they give the phrase, too (`Phrases`). `prefer` forces `jieba` or
+    `rjieba`; empty takes the faster one that is installed. With `parts` a long Chinese word also gives the words inside it, so
+    that a search index finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 
     def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
         self.user_words = tuple(sorted({plain_word(word) for word in chain(user_words, *synonyms)} - {""}))
-        self._terms = _Terms(terms_alone(self.user_words))
         self.chinese = tuple(word for word in self.user_words if _has_han(word))
         """The user words that have Chinese characters."""
-        self._cutter_name, self._cut = cutter(self.chinese, prefer, parts)
+        self._cutter = cutter(self.chinese, prefer, parts)
+        members = {plain_word(word) for word in chain.from_iterable(synonyms)}  # each counts as one term
+        self._terms = _Terms(terms_alone(self.user_words), lambda word: () if word in members else self._cutter.parts(word))
         self.synonyms = synonyms
         self._plain = without_hyphens(self.user_words)
         # The members of the groups are cut without synonyms, which takes a segmenter that has none yet.
-        self._synonyms = Synonyms((), self.terms)
+        self._synonyms, self._phrases = Synonyms((), self.terms), Phrases(())
         if groups := with_spellings(synonyms, self.user_words):
             self._synonyms = Synonyms(groups, self.reference_terms)
             self._terms.replace(self._synonyms.words)
+        self._phrases = Phrases(map(self._single_terms, filter(several_words, self.user_words)))
 
     @property
     def name(self) -> str:
         """Names and versions of what cuts, simplifies and stems, which are stored with the topic."""
-        return f"{self._cutter_name}, PyStemmer {metadata.version('PyStemmer')}, {SOURCE}"
+        return f"{self._cutter.name}, PyStemmer {metadata.version('PyStemmer')}, {SOURCE}"
 
     def terms(self, text: str) -> list[str]:
         """The terms of `text` in their order; the text may mix languages. O(length)."""
+        return self._phrases.mark(self._single_terms(text))
+
+    def phrase(self, word: str) -> str:
+        """The term of a user word of several words; empty for other words."""
+        if self._terms.parts(plain := plain_word(word)):
+            return plain
+        return self._phrases.term(self._single_terms(word))
+
+    def _single_terms(self, text: str) -> list[str]:
+        """The terms without phrases."""
         text = self._plain(halfwidth(text).lower())
         if text.isascii():  # the same tokens, found faster
             words: Iterable[str] = ASCII_WORDS.findall(text)
         else:
-            words = self._cut(simplified(text)) if _has_han(text) else _words.findall(text)
+            words = self._cutter.cut(simplified(text)) if _has_han(text) else _words.findall(text)
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
 
     def reference_terms(self, text: str, *, within: bool = True) -> list[str]:
@@ -263,12 +324,12 @@ class Segmenter:
             return self.terms(text)
         words = reference_cutter(self.chinese)(text)
         terms = (self._terms[word] if within else self._terms.cut(word, within=False) for word in words)
-        return self._synonyms.join(list(chain.from_iterable(terms)))
+        return self._phrases.mark(self._synonyms.join(list(chain.from_iterable(terms))))
 
     def forget_reference(self) -> None:
         """Free the memory of jieba's dictionary, unless pages are cut by it, too: no text of the topic itself will be cut
         soon."""
-        if not self._cutter_name.startswith("jieba"):
+        if not self._cutter.name.startswith("jieba"):
             forget_dictionary()
 
 

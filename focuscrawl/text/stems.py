@@ -10,6 +10,8 @@ import Stemmer
 
 ASCII_WORDS = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
 """The words of lower-cased text that is all ASCII."""
+JOINT = "_"
+"""Stands between the stems of a phrase (`machin_learn`). No word of a text has one."""
 
 
 def stemmer() -> Callable[[str], str]:
@@ -28,7 +30,12 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
     return {term: min(found, key=lambda word: (-found[word], word)) for term, found in forms.items()}
 
 
+def written(term: str, forms: Mapping[str, str]) -> str:
+    """The written form of a term, or of each word of a phrase; a word without one stays as it is."""
+    return " ".join(forms.get(word, word) for word in term.split(JOINT))
+
+
 def spelled(terms: Iterable[tuple[str, float]], forms: Mapping[str, str]) -> tuple[tuple[str, float], ...]:
     """Terms with their shares, each term in its written form; a part before a colon (`url:telescop`) stays."""
     parts = ((*term.rpartition(":"), share) for term, share in terms)
-    return tuple((place + colon + forms.get(term, term), share) for place, colon, term, share in parts)
+    return tuple((place + colon + written(term, forms), share) for place, colon, term, share in parts)

@@ -10,6 +10,7 @@ from typing import Any
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.pages.page_texts import PageText
+from focuscrawl.text.stems import written
 from focuscrawl.topics.suggesting import Candidate, RankedTerm
 from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.readable import readable
@@ -135,7 +136,7 @@ def compared(before: Snapshot, now: Snapshot) -> Changes:
     return Changes(
         added=_rounded(added, spelling),
         dropped=_rounded(dropped, spelling),
-        moved=tuple((spelling.get(term, term), round(old, 4), round(new, 4)) for term, old, new in moved[:SHOWN]),
+        moved=tuple((written(term, spelling), round(old, 4), round(new, 4)) for term, old, new in moved[:SHOWN]),
         added_count=len(added),
         dropped_count=len(dropped),
         threshold=(before.threshold if before.judge == now.judge else 0.0, now.threshold),
@@ -151,7 +152,7 @@ def compared(before: Snapshot, now: Snapshot) -> Changes:
 
 def _rounded(terms: Sequence[tuple[str, float]], spelling: dict[str, str]) -> tuple[tuple[str, float], ...]:
     best = sorted(terms, key=lambda row: (-abs(row[1]), row[0]))[:SHOWN]
-    return tuple((spelling.get(term, term), round(weight, 4)) for term, weight in best)
+    return tuple((written(term, spelling), round(weight, 4)) for term, weight in best)
 
 
 TITLE_WIDTH = 44

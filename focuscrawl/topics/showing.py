@@ -8,6 +8,7 @@ from typing import Any
 from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
+from focuscrawl.text.stems import written
 from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.readable import readable
 from models.topic.self_test import self_test
@@ -105,7 +106,7 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
     for term, weight in {**dict.fromkeys(given, 0.0), **model.weights}.items():
         origin = "given" if term in given else "negative" if weight < 0 else "keyword" if term in keywords else "pages"
         texts = sum(term in document.counts for document in evidence.examples)
-        rows.append(TermRow(term, spelling.get(term, term), round(weight, 4), origin, texts))
+        rows.append(TermRow(term, written(term, spelling), round(weight, 4), origin, texts))
     return sorted(rows, key=lambda row: (-row.weight, row.term))
 
 

@@ -14,6 +14,7 @@ from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.pages.page_texts import PageText, page_numbered
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.stems import written
 from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.readable import readable
 from models.topic.background import Background
@@ -76,7 +77,7 @@ def queries_of(workspace: Workspace) -> list[str]:
     model = workspace.model()
     terms = sorted(model.weights.items(), key=lambda item: -item[1])[:QUERY_TERMS] if model else []
     spellings = workspace.spellings()
-    return [spellings.get(term, term) for term, weight in terms if weight > 0]
+    return [written(term, spellings) for term, weight in terms if weight > 0]
 
 
 def search_crawl(index: CrawlSearch, store: Any, crawl: str, queries: Sequence[str], limit: int) -> list[PageText]:

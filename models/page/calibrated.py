@@ -102,7 +102,7 @@ def calibration(evidence: Evidence) -> Calibration:
             return FROM_SHARED_WORDS
         return FROM_ONE_SITE if one_site(evidence) else FROM_EXAMPLES
     if evidence.keyword_terms:
-        return FROM_KEYWORDS if len(evidence.keyword_terms) >= MANY_KEYWORDS else FROM_FEW_KEYWORDS
+        return FROM_KEYWORDS if len(evidence.keyword_words) >= MANY_KEYWORDS else FROM_FEW_KEYWORDS
     return FROM_FEW_PAGES
 
 

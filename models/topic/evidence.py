@@ -12,6 +12,7 @@ from itertools import combinations
 
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Groups, Segmenter, telling_words
+from focuscrawl.text.stems import JOINT
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.readable import url_text
 
@@ -29,10 +30,14 @@ class GivenTerms:
 
     @classmethod
     def read(cls, segmenter: Segmenter, weights: Iterable[tuple[str, float]] = (), negative: Iterable[str] = ()) -> GivenTerms:
-        """Cut the user's words into terms. A phrase stands for each of its terms. If a term has a weight and is negative, the
-        weight holds."""
-        weight_of = {term: weight for word, weight in weights for term in segmenter.reference_terms(word, within=False)}
-        against = dict.fromkeys(term for word in negative for term in segmenter.reference_terms(word, within=False))
+        """Cut the user's words into terms. What is given for a keyword of several words holds for the phrase; other phrases
+        stand for each of their terms. If a term has a weight and is negative, the weight holds."""
+
+        def terms(word: str) -> Sequence[str]:
+            return [phrase] if (phrase := segmenter.phrase(word)) else segmenter.reference_terms(word, within=False)
+
+        weight_of = {term: weight for word, weight in weights for term in terms(word)}
+        against = dict.fromkeys(term for word in negative for term in terms(word))
         return cls(tuple(weight_of.items()), tuple(term for term in against if term not in weight_of))
 
     def apply(self, vector: Mapping[str, float]) -> dict[str, float]:
@@ -145,6 +150,11 @@ class Evidence:
     keywords: tuple[str, ...] = ()
     """The keywords as the user wrote them."""
     keyword_terms: tuple[str, ...] = ()
+    """Their terms; a keyword of several words gives the phrase and each of the words."""
+    phrases: tuple[str, ...] = ()
+    """Those of them that are phrases."""
+    half: tuple[str, ...] = ()
+    """Those of them that count half: words that stand in phrases alone, and long Chinese words, whose words tell more."""
     examples: tuple[EvidenceText, ...] = ()
     negatives: tuple[EvidenceText, ...] = ()
     seeds: tuple[str, ...] = ()
@@ -171,8 +181,7 @@ class Evidence:
 
         Texts without a term are left out. Raises BadInput if nothing is left that says what the topic is.
         """
-        told = map(telling_words, keywords)
-        words = tuple(dict.fromkeys(term for keyword in told for term in segmenter.reference_terms(keyword, within=False)))
+        words, phrases, half = _keyword_terms(segmenter, keywords)
         positive = _documents(segmenter, examples)
         if not words and not any(document.words for document in positive):
             raise BadInput(
@@ -183,7 +192,32 @@ class Evidence:
             terms.update(document.counts)
         han = sum(n for term, n in terms.items() if not term.isascii())
         others, share = _documents(segmenter, negatives), han / terms.total()
-        return cls(tuple(keywords), words, positive, others, tuple(seeds[:KEPT_SEEDS]), share, given, segmenter.synonyms)
+        kept_seeds = tuple(seeds[:KEPT_SEEDS])
+        own = (tuple(keywords), words, phrases, half)
+        return cls(*own, positive, others, kept_seeds, share, given, segmenter.synonyms)
+
+    @property
+    def keyword_words(self) -> tuple[str, ...]:
+        """The terms of the keywords without phrases."""
+        return tuple(term for term in self.keyword_terms if term not in self.phrases)
+
+
+def _keyword_terms(segmenter: Segmenter, keywords: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The terms of the keywords, each once; the phrases among them; and those that count half."""
+    terms: dict[str, None] = {}
+    phrases: dict[str, None] = {}
+    whole, half = set[str](), set[str]()
+    for keyword in keywords:
+        phrase = segmenter.phrase(keyword)
+        words = {word: None for word in segmenter.reference_terms(telling_words(keyword), within=False) if word != phrase}
+        if phrase:
+            phrases[phrase] = None
+            terms[phrase] = None
+        terms |= words
+        more, less = ([phrase], words) if JOINT in phrase else (words, [phrase])
+        whole.update(more)
+        half.update(less)
+    return tuple(terms), tuple(phrases), tuple(term for term in terms if term in half - whole)
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:

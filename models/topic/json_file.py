@@ -70,6 +70,8 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "terms": [{"term": term, "weight": weight, "idf": idf(term)} for term, weight in terms],
         "evidence": {
             "keyword_terms": list(evidence.keyword_terms),
+            "phrases": list(evidence.phrases),
+            "half": list(evidence.half),
             "chinese_share": evidence.han_share,
             "given_weights": [list(pair) for pair in evidence.given.weights],
             "negative_terms": list(evidence.given.negative),
@@ -86,6 +88,8 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
     evidence = Evidence(
         keywords=tuple(map(str, content["keywords"])),
         keyword_terms=tuple(map(str, stored["keyword_terms"])),
+        phrases=tuple(map(str, stored.get("phrases", ()))),
+        half=tuple(map(str, stored.get("half", ()))),
         examples=tuple(map(_document, stored["examples"])),
         negatives=tuple(map(_document, stored["negative_examples"])),
         seeds=tuple(map(str, content["seeds"])),

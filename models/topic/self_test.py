@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from focuscrawl.text.segment import has_han, weak_keywords
+from focuscrawl.text.stems import written
 from models.topic.evidence import Evidence, EvidenceText, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
@@ -65,7 +66,7 @@ def _weak(evidence: Evidence) -> str:
 def _warning(topic: TopicModel, examples: int, recognized: int, spelling: Mapping[str, str]) -> str:
     """The first warning that applies; empty if none does."""
     if recognized < RECOGNIZED * examples:
-        shared = ", ".join(spelling.get(term, term) for term in _shared(topic))
+        shared = ", ".join(written(term, spelling) for term in _shared(topic))
         words = f", such as {shared}," if shared else ""
         return (
             f"Only {recognized} of the {examples} examples are recognized by the others: they share few words. Keywords that "
@@ -106,7 +107,7 @@ def _is_chinese(document: EvidenceText) -> bool:
 
 def _few(evidence: Evidence) -> str:
     """The warning for a topic of a few keywords alone; else empty."""
-    if evidence.examples or len(evidence.keyword_terms) >= FEW_WORDS:
+    if evidence.examples or len(evidence.keyword_words) >= FEW_WORDS:
         return ""
     return "The topic is no more than a word or two: three example pages, or more keywords, would recognize its pages better."
 

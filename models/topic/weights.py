@@ -25,6 +25,9 @@ that happen to be examples (mean area on the two recorded webs, in an early prot
 and 0.45 at 1.5)."""
 ONE_SITE_FACTOR = 5.0
 """The same if the examples are a few pages of one site, because the words that they share may be the site's."""
+HALF = 0.5
+"""Of a keyword of several words, the words count so much, and the phrase 1; of one long Chinese word it is the other way round.
+Measured in docs/experiments.md, *Keywords of several words*."""
 LEAST_SITES, SITE_SHARE = 3, 1 / 3
 """A word counts as shared if examples of at least so many sites, and of this share of all sites, have it. Fewer may be about
 one subject."""
@@ -35,7 +38,7 @@ NEGATIVE_FACTOR = 0.5
 """Share of the counter-examples' mean that is subtracted (Rocchio)."""
 
 
-def document_vector(counts: Mapping[str, int], idf: Idf) -> Vector:
+def document_vector(counts: Mapping[str, float], idf: Idf) -> Vector:
     """Equation 1: the weights of one document's terms; Euclidean length 1, or all 0."""
     return normalized({term: n * idf(term) for term, n in counts.items()})
 
@@ -97,9 +100,10 @@ def topic_weights(evidence: Evidence, idf: Idf, min_weight: float) -> Vector:
 
 def keyword_part(evidence: Evidence, idf: Idf) -> Vector:
     """What the keywords add to the examples' part, which has length 1. They count as a document in which each term occurs
-    once."""
+    once, or HALF a time."""
     factor = ONE_SITE_FACTOR if one_site(evidence) else KEYWORD_FACTOR
-    vector = document_vector(dict.fromkeys(evidence.keyword_terms, 1), idf)
+    occurrences = dict.fromkeys(evidence.keyword_terms, 1.0) | dict.fromkeys(evidence.half, HALF)
+    vector = document_vector(occurrences, idf)
     return {term: factor * weight for term, weight in vector.items()}
 
 

@@ -12,6 +12,7 @@ from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.overview import last_threshold
 from focuscrawl.store.pages.browsing import relevance_counts
 from focuscrawl.store.pages.verdicts import topics_of
+from focuscrawl.text.stems import written
 
 MOST_TERMS = 60
 BINS = 20
@@ -32,9 +33,9 @@ def _topic(stored: StoredTopic, forms: Mapping[str, str]) -> dict[str, object]:
     return {
         "name": stored.label, "made": content.get("made", ""), "keywords": content.get("keywords", []),
         "threshold": threshold.get("value", 0.0), "explanation": threshold.get("explanation", ""),
-        "terms": [row | {"term": forms.get(row["term"], row["term"])} for row in content.get("terms", [])[:MOST_TERMS]],
+        "terms": [row | {"term": written(row["term"], forms)} for row in content.get("terms", [])[:MOST_TERMS]],
         "more_terms": max(len(content.get("terms", [])) - MOST_TERMS, 0),
-        "negative_terms": [forms.get(term, term) for term in evidence.get("negative_terms", [])],
+        "negative_terms": [written(term, forms) for term in evidence.get("negative_terms", [])],
         "synonyms": evidence.get("synonyms", []),
         "examples": len(evidence.get("examples", [])), "negative_examples": len(evidence.get("negative_examples", [])),
         "taught": stored.taught is not None,

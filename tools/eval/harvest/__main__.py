@@ -87,6 +87,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--example-files", action="store_true", help="examples are local files, without URLs")
     parser.add_argument("--fetch-examples", action="store_true", help="examples are fetched first, as a crawl does with URLs")
     parser.add_argument("--keywords", type=int, help="only the first so many keywords")
+    parser.add_argument("--keyword-file", type=Path, metavar="TOML", help="keywords by topic, instead of the web's own")
     parser.add_argument("--threshold", type=float, help="instead of the model's own")
     parser.add_argument("--tunnelling", choices=POLICIES, default="learned")
     parser.add_argument("--tunnel-depth", type=int, default=3, help="of fixed tunnelling; below 0: no limit")

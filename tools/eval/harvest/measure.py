@@ -16,7 +16,7 @@ from focuscrawl.text.segment import RememberingSegmenter
 from models.link.tunnelling import make_tunnelling
 from models.topic.vsm import TopicModel
 from tools.eval.harvest.reading import ReadPage, ReadWeb, read_web
-from tools.eval.harvest.recorded import ALL_REFERENCES, REFERENCES, RecordedWeb, Truth
+from tools.eval.harvest.recorded import ALL_REFERENCES, REFERENCES, RecordedWeb, Truth, keywords_in
 from tools.eval.harvest.references import STEP, complete, curves
 from tools.eval.harvest.replay import Crawl, OpenRules, TopicWeb, crawl, feature_groups, known_strategies, maker
 
@@ -80,7 +80,7 @@ def _runs(web: RecordedWeb, pages: ReadWeb, truth: Truth, options: Namespace) ->
     def read(number: int) -> ReadPage:
         return pages.page(web.graph.urls[number])
 
-    keywords = truth.keywords[: options.keywords]
+    keywords = keywords_in(options.keyword_file).get(truth.topic, truth.keywords)[: options.keywords]
     answers = web.has_host if options.dead_links else None
     site = TopicWeb(read, web.page_of, (), RememberingSegmenter(keywords), answers)
     budget = min(options.budget, truth.reachable)

@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import sys
+import tomllib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,11 @@ class Truth:
     reachable: int
     areas: dict[str, float] = field(default_factory=dict)
     """Area of each reference strategy that was run; see references.py."""
+
+
+def keywords_in(file: Path | None) -> dict[str, list[str]]:
+    """The keywords of a TOML file by topic; none without a file."""
+    return tomllib.loads(file.read_text("utf-8")) if file else {}
 
 
 def truth_file(cache: Path, web: str, topic: str, budget: int) -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.page.page_model import PAGE_MODELS
-from tools.eval.harvest.recorded import missing
+from tools.eval.harvest.recorded import keywords_in, missing
 from tools.eval.judge.exam import Row, rows
 from tools.eval.judge.table import by_topic, differences, means
 from tools.eval.pages.measure import SETS, possible
@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: list[Row] = []
     seen = [int(pages) for pages in options.seen.split(",")]
     for web in options.web:
-        for stream in streams(web, options.cache, FETCHES, options.topics.split(",") if options.topics else (), options.first):
+        topics, keywords = options.topics.split(",") if options.topics else (), keywords_in(options.keyword_file)
+        for stream in streams(web, options.cache, FETCHES, topics, options.first, keywords):
             for name in possible(stream, options.sets.split(",")):
                 found += rows(stream, name, options.model, seen)
             print(f"  {web} {stream.topic}", file=sys.stderr, flush=True)
@@ -56,6 +57,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sets", default=",".join(MADE_OF), help=f"what topics are made of, comma-separated: {', '.join(SETS)}"
     )
+    parser.add_argument("--keyword-file", type=Path, metavar="TOML", help="keywords by topic, instead of the web's own")
     parser.add_argument("--seen", default=SEEN, help=f"pages learned before the exam, comma-separated; at most {FETCHES // 2}")
     parser.add_argument("--model", choices=PAGE_MODELS, default=PAGE_MODELS[0])
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "focuscrawl-harvest")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
 from models.page.assessment import Text
@@ -45,26 +46,36 @@ class Stream:
     """A random sample of the pages that were not fetched."""
 
 
-def streams(name: str, cache: Path, budget: int, topics: Sequence[str] = (), first: int | None = None) -> Iterator[Stream]:
-    """One stream a topic of a recorded web, or of the `first` ones. The orders are kept in `cache`."""
+def streams(
+    name: str,
+    cache: Path,
+    budget: int,
+    topics: Sequence[str] = (),
+    first: int | None = None,
+    keywords: Mapping[str, list[str]] = MappingProxyType({}),
+) -> Iterator[Stream]:
+    """One stream a topic of a recorded web, or of the `first` ones. The orders are kept in `cache`. `keywords`: by topic,
+    instead of the web's own, which the order still follows."""
     web = RecordedWeb(name, cache, 3000)
     pages = read_web(web.path, web.cache)
     for topic in [topic for topic in web.topics if not topics or topic in topics][:first]:
-        yield _stream(web, pages, web.truth(topic), budget)
+        yield _stream(web, pages, web.truth(topic), budget, keywords.get(topic))
 
 
-def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stream:
+def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int, keywords: list[str] | None) -> Stream:
     def read(number: int) -> ReadPage:
         return pages.page(web.graph.urls[number])
 
-    segmenter = RememberingSegmenter(truth.keywords)
     relevant, urls = {*truth.relevant, *truth.examples}, web.graph.urls
     file = web.cache / f"pages-{ORDERED_BY}-{web.name}-{truth.topic}-{budget}.json"
     if not file.exists():
         texts = [(page.url, page.whole) for page in map(read, truth.examples)]
+        segmenter = RememberingSegmenter(truth.keywords)
         site = TopicWeb(read, web.page_of, [urls[seed] for seed in truth.seeds], segmenter)
         topic = TopicModel.fit(segmenter, texts, truth.keywords)
         file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget, model=ORDERED_BY).order), "utf-8")
+    keywords = truth.keywords if keywords is None else keywords
+    segmenter = RememberingSegmenter(keywords)
     order: list[int] = json.loads(file.read_text("utf-8"))
     rng = random.Random(truth.topic)
     rest_of_web = sorted(set(range(len(urls))) - set(order))
@@ -78,7 +89,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int) -> Stre
 
     pool = [(page.url, page.whole) for page in map(read, [*truth.examples, *more])]
     fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]
-    return Stream(web.name, truth.topic, truth.keywords, segmenter, pool, fetched, rest)
+    return Stream(web.name, truth.topic, keywords, segmenter, pool, fetched, rest)
 
 
 def as_judged(page: ReadPage, segmenter: Segmenter, relevant: bool) -> TestPage:
