@@ -23,6 +23,7 @@ Where the page model cannot recognize relevant pages, it learns from wrong outco
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -369,6 +370,9 @@ def _word_groups(terms_of: Callable[[str], Iterable[str]], text: str) -> list[in
 LIST_WORTH = 0.7
 """Weight of a relevant index page relative to a content page. With half of it the mean area of the exam on the synthetic web
 falls from 0.620 to 0.613; half of DISCOUNT changes nothing."""
+FIRST_LISTS = 3
+"""Relevant lists of a host that count in full before it has shown a relevant content page, because a site begins with lists.
+Measured in docs/experiments.md, *Sites of ten further shapes*."""
 TITLE_WORTH = 0.3
 """Weight of a page that names the topic in its title alone, relative to one that says more of it: most such pages are views of
 a record, which repeat its title above a form. Measured in docs/experiments.md, *Views of one record*."""
@@ -393,7 +397,8 @@ class Outcomes:
     a few misses of medium score on each new host would keep the place alive where nothing relevant lies.
 
     But a list by month, tag, category or author is only worth what is new in it: the posts that make it relevant stand in
-    several such lists. And a page that names the topic in its title alone is worth less: it may be a view of another page.
+    several such lists. Lists of a host count only as far as the host has shown relevant content pages, because on a link farm
+    lists lead to lists. And a page that names the topic in its title alone is worth less: it may be a view of another page.
     """
 
     def __init__(self, hubs: bool = True) -> None:
@@ -401,6 +406,8 @@ class Outcomes:
         self._hubs = hubs
         self._found = 0
         """Relevant pages to which links have led."""
+        self._lists, self._contents = Counter[str](), Counter[str]()
+        """Of each host, how many of these were lists, and how many were content pages."""
 
     def of(self, page: Page, expected: Floats) -> float:
         """What the fetch of a page has brought.
@@ -427,9 +434,13 @@ class Outcomes:
             worth = min(0.5, worth)
         else:
             worth = max(0.5, worth) * (TITLE_WORTH if only_in_title(verdict.terms) else 1.0)
-        if names_list(page.url):
-            return worth * LIST_WORTH * min(1.0, new / BEST_LINKS)
-        return worth * LIST_WORTH if page.kind == "index" else worth
+        named, host = names_list(page.url), authority_of(page.url)
+        if not named and page.kind != "index":
+            self._contents[host] += page.in_collection
+            return worth
+        self._lists[host] += page.in_collection
+        worth *= LIST_WORTH * min(1.0, (self._contents[host] + FIRST_LISTS) / max(1, self._lists[host]))
+        return worth * min(1.0, new / BEST_LINKS) if named else worth
 
 
 def _odds(score: float) -> float:

@@ -477,6 +477,22 @@ def test_a_list_by_month_tag_or_author_is_worth_what_is_new_in_it(path: str) -> 
     assert worth(listed, np.full(1, 0.9)) == pytest.approx(0.8 * 0.9 / 5), "and it leads to what is relevant"
 
 
+def test_lists_that_lead_to_lists_are_worth_ever_less() -> None:
+    """Every page of a link farm is a list that names the topic."""
+    outcomes, nothing = Outcomes(), np.zeros(0)
+    farm = [replace(page(f"http://farm.example/dir/{n}"), kind="index") for n in range(12)]
+    of_farm = [outcomes.of(listed, nothing) for listed in farm]
+    assert 0.0 < of_farm[0] <= of_farm[1] <= of_farm[2], "the first lists of a host are worth what they say"
+    assert of_farm[2:] == sorted(of_farm[2:], reverse=True)
+    assert of_farm[-1] < of_farm[2] / 3
+    assert outcomes.of(farm[0], np.full(5, 0.9)) == pytest.approx(0.8 * 0.9), "but they may lead to what is relevant"
+    other = replace(page("http://a.example/dir/"), kind="index")
+    assert outcomes.of(other, nothing) > of_farm[2], "and say nothing of another host"
+    for number in range(12):
+        outcomes.of(page(f"http://farm.example/{number}.html"), nothing)
+    assert outcomes.of(farm[0], nothing) > of_farm[2], "nor of a host that has shown as many content pages"
+
+
 def test_a_page_that_names_the_topic_in_its_title_alone_is_worth_less() -> None:
     record, view = page("http://a.example/record/1"), page("http://a.example/record/1/cite")
     record.verdict = Verdict(0.8, True, 0.2, (("comet", 1.0),))
