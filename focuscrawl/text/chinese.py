@@ -101,9 +101,11 @@ class Cutter:
 
 
 def _jieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
+    def cut(text: str) -> Iterable[str]:
+        return reference_cutter(user_words, parts)(text)  # asked for each time, so that it can be forgotten
+
     def load() -> tuple[Cut, Parts]:
-        base = _jieba_base()
-        return reference_cutter(user_words, parts), {word: tuple(base.lcut(word)) for word in user_words}
+        return cut, {word: tuple(_jieba_base().lcut(word)) for word in user_words}
 
     return Cutter(f"jieba {metadata.version('jieba')}", load)
 

@@ -92,7 +92,10 @@ def _other_language(evidence: Evidence) -> str:
     if len(scripts) != 1 or all(has_han(term) in scripts for term in unheld):
         return ""
     chinese = True in scripts
-    words = ", ".join([word for word in evidence.keywords if has_han(word) != chinese][:NAMED])
+    joined = {word for group in evidence.synonyms for word in group}  # with a word of the other language, usually
+    words = ", ".join([word for word in evidence.keywords if has_han(word) != chinese and word not in joined][:NAMED])
+    if not words:
+        return ""
     return (
         f"The keywords {words} are in another language than all examples: pages in it score lower, and many will be passed"
         " over. An example page in each language would help."

@@ -88,6 +88,9 @@ def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     assert "The keywords 望远镜, 星系 are in another language than all examples" in self_test(english).warning
     assert "The keywords telescope, galaxy are" in self_test(fitted(*[CHINESE_SKY] * 3)).warning
     assert (self_test(both).warning, self_test(none).warning) == ("", "")
+    texts = [(f"http://s{n}.example/", text(dice, SKY, 6)) for n in range(4)]
+    joined = TopicModel.fit(Segmenter(keywords, synonyms=(("telescope", "望远镜"),)), texts, keywords)
+    assert "The keywords 星系 are" in self_test(joined).warning
 
 
 def test_three_examples_of_one_site_do_not_turn_the_topic_into_the_site(segmenter: Segmenter) -> None:
