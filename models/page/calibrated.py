@@ -359,11 +359,15 @@ class CalibratedModel:
         """Whether the page has a word of the topic's vector, a word of the examples that speaks for the topic, or several words
         that go with it in this crawl; those in `but` do not count.
 
-        The vector alone cannot tell: it keeps only the strongest words. `of_topic`: its words on the page. `by_term`: as
+        The vector alone cannot tell: it keeps only the strongest words. Beside keywords, words of one or two examples do not
+        count, because most of these are words of their sites. `of_topic`: the words of the vector on the page. `by_term`: as
         `PageRegression.standing` gives."""
+        pages, evidence = self._refitting.current, self.topic.evidence
+        examples = evidence.examples
+        if evidence.keyword_terms and len(examples) < LEAST_EXAMPLES:
+            of_topic, examples = of_topic & evidence.given_terms, ()
         if not of_topic <= but:
             return True
-        pages, examples = self._refitting.current, self.topic.evidence.examples
         if pages is None:
             return False
         said = {term: part for term, part in by_term.items() if term not in but}

@@ -197,6 +197,11 @@ class Evidence:
         return cls(*own, positive, others, kept_seeds, share, given, segmenter.synonyms)
 
     @property
+    def given_terms(self) -> set[str]:
+        """The terms that the user gave: keywords, and terms with a weight."""
+        return {*self.keyword_terms, *(term for term, _ in self.given.weights)}
+
+    @property
     def keyword_words(self) -> tuple[str, ...]:
         """The terms of the keywords without phrases."""
         return tuple(term for term in self.keyword_terms if term not in self.phrases)

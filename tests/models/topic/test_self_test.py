@@ -93,6 +93,25 @@ def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     assert "The keywords 星系 are" in self_test(joined).warning
 
 
+def test_two_examples_beside_keywords_do_not_make_their_site_relevant(segmenter: Segmenter) -> None:
+    dice = random.Random(1)
+    examples = [(f"http://rivergate.example/{n}", text(dice, SKY, 6, SITE)) for n in range(2)]
+
+    def called(examples: list[tuple[str, str]]) -> tuple[int, int]:
+        """Of 40 pages of the examples' site on another subject, and of 40 pages elsewhere on the topic."""
+        model = CalibratedModel(TopicModel.fit(segmenter, examples, SKY.split()[:4]))
+        pages = [(text(dice, KITCHEN, 6, SITE), "rivergate"), (text(dice, SKY, 6), "elsewhere")] * 40
+        verdicts = []
+        for number, (page, host) in enumerate(pages):
+            context = page_context("", f"http://{host}.example/{number}", segmenter)
+            verdicts.append(verdict := model.judge(terms := segmenter.terms(page), context))
+            model.learn(terms, verdict.relevant, context)
+        return sum(verdict.relevant for verdict in verdicts[::2]), sum(verdict.relevant for verdict in verdicts[1::2])
+
+    assert called(examples)[0] == 0
+    assert called(examples)[1] >= 0.9 * called([])[1]
+
+
 def test_three_examples_of_one_site_do_not_turn_the_topic_into_the_site(segmenter: Segmenter) -> None:
     dice = random.Random(1)
     examples = [(f"http://rivergate.example/{n}", text(dice, SKY, 6, SITE)) for n in range(3)]
