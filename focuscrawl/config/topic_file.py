@@ -30,7 +30,9 @@ from focuscrawl.url.scope import Scope, compiled
 TRAINED, PAGE_MODEL = ".json", ".page_model.json"
 """In place of `.toml`, endings of what `scrapy topic train` puts beside a topic file, and with which a crawl begins."""
 
-_may_be_phrase = re.compile(r"\w\W+\w|[\u3400-\u9fff]{4}|[a-z0-9][\u3400-\u9fff]|[\u3400-\u9fff][a-z0-9]", re.IGNORECASE).search
+_may_be_phrase = re.compile(
+    r"[^\W_][\W_]+[^\W_]|[\u3400-\u9fff]{4}|[a-z0-9][\u3400-\u9fff]|[\u3400-\u9fff][a-z0-9]", re.IGNORECASE
+).search
 """Matches keywords of several words, and Chinese ones that may be cut into several (数据库查询, PHP函数)."""
 
 

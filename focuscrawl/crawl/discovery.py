@@ -208,7 +208,7 @@ def _words_of(maker: TopicMaker, forms: Mapping[str, str]) -> TopicWords:
     own = {*model.evidence.keyword_terms, *maker.segmenter.terms(" ".join(synonyms))}
     terms = [term for term in strongest if term not in own and model.weights[term] > 0]
     idf = model.background.idf
-    companions = sorted(maker.page_model.companions, key=lambda term: (-idf(term), term))
+    companions = sorted(set(maker.page_model.companions) - own, key=lambda term: (-idf(term), term))
     return TopicWords(given.keywords, (*synonyms, *_written(terms, forms)), tuple(_written(companions, forms)))
 
 

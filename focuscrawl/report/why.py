@@ -168,7 +168,7 @@ def _fetched(facts: Explanation) -> str:
     if page is None:
         return "Fetched, but its page is no longer in the store."
     text = f"Fetched at {moment(page.fetched_at)}"
-    if label := _deciding(facts.labels, page):
+    if label := _deciding(facts, page):
         text += f"; {_labelled(label)}"
     elif page.example:
         text += "; an example page of the topic, so it is relevant by definition"
@@ -201,12 +201,17 @@ def _other_language(facts: Explanation, page: PageFacts) -> str:
     return other_language_words(page.language, others.values())
 
 
-def _deciding(labels: Mapping[str, PersonsLabel], page: PageFacts) -> PersonsLabel | None:
-    """The label that made the page relevant or not: that of the crawl's only topic, or of several topics one by which the page
-    is what its relevance alone would not make it. `labels`: by topic."""
-    if "" in labels or page.relevant == (page.relevance >= page.threshold):
-        return labels.get("")
-    return next((label for label in labels.values() if label.relevant == page.relevant), None)
+def _deciding(facts: Explanation, page: PageFacts) -> PersonsLabel | None:
+    """The label that made the page relevant or not: that of the crawl's only topic, or of several topics one that turned the
+    verdict of its topic, where the page is what its relevance alone would not make it."""
+    if "" in facts.labels or page.relevant == (page.relevance >= page.threshold):
+        return facts.labels.get("")
+    for topic, label in facts.labels.items():
+        verdict = facts.verdicts.get(topic)
+        turned = verdict is not None and label.relevant != (verdict.relevance >= verdict.threshold)
+        if turned and label.relevant == page.relevant:
+            return label
+    return None
 
 
 def _labelled(label: PersonsLabel) -> str:

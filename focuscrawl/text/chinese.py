@@ -22,7 +22,7 @@ from typing import Any
 
 Cut = Callable[[str], Iterable[str]]
 Parts = dict[str, tuple[str, ...]]
-"""User words, each with the words into which the dictionary cuts it that does not have it."""
+"""User words, each with the words into which it would be cut if it, and those that are longer, were none."""
 
 
 @cache
@@ -60,19 +60,30 @@ def _jieba_base() -> Any:
     return tokenizer
 
 
-@lru_cache(maxsize=8)
 def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
     """jieba's tokenizer with these words added. The dictionary is read once (1 s, 60 MB) and copied."""
+    return _jieba_with(user_words)[0]
+
+
+@lru_cache(maxsize=8)
+def _jieba_with(user_words: tuple[str, ...]) -> tuple[Any, Parts]:
     base, tokenizer = _jieba_base(), jieba_module().Tokenizer()
     tokenizer.FREQ, tokenizer.total, tokenizer.initialized = dict(base.FREQ), base.total, True
-    for word in user_words:
-        tokenizer.add_word(word)
-    return tokenizer
+    return tokenizer, _added(user_words, tokenizer.lcut, tokenizer.add_word)
+
+
+def _added(user_words: Iterable[str], cut: Cut, add: Callable[[str], object]) -> Parts:
+    """Add the words to a dictionary, the shorter ones first, so that these count in the parts of the longer ones."""
+    parts: Parts = {}
+    for word in sorted(user_words, key=len):
+        parts[word] = tuple(cut(word))
+        add(word)
+    return parts
 
 
 def forget_dictionary() -> None:
     """Free the memory of jieba's dictionary (70 MB). A later call of `jieba_tokenizer` reads it again."""
-    jieba_tokenizer.cache_clear()
+    _jieba_with.cache_clear()
     _jieba_base.cache_clear()
 
 
@@ -105,7 +116,7 @@ def _jieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
         return reference_cutter(user_words, parts)(text)  # asked for each time, so that it can be forgotten
 
     def load() -> tuple[Cut, Parts]:
-        return cut, {word: tuple(_jieba_base().lcut(word)) for word in user_words}
+        return cut, _jieba_with(user_words)[1]
 
     return Cutter(f"jieba {metadata.version('jieba')}", load)
 
@@ -119,22 +130,14 @@ imported, which all of its callers share."""
 def _first_dictionary() -> tuple[Any, Parts]:
     import rjieba
 
-    return rjieba, _extended(rjieba, _first[0])
+    return rjieba, _added(_first[0], rjieba.cut, lambda word: rjieba.add_word(word, None, None))
 
 
 def _own_dictionary(user_words: tuple[str, ...]) -> tuple[Any, Parts]:
     import rjieba
 
     dictionary = rjieba.Jieba()
-    return dictionary, _extended(dictionary, user_words)
-
-
-def _extended(dictionary: Any, user_words: tuple[str, ...]) -> Parts:
-    """Add the words to the dictionary."""
-    parts = {word: tuple(dictionary.cut(word)) for word in user_words}
-    for word in user_words:
-        dictionary.add_word(word, None, None)
-    return parts
+    return dictionary, _added(user_words, dictionary.cut, lambda word: dictionary.add_word(word, None, None))
 
 
 def _rjieba(user_words: tuple[str, ...], parts: bool) -> Cutter:

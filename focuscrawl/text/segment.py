@@ -267,12 +267,13 @@ class Segmenter:
     """Cuts text into terms for one topic. Not safe for use from two threads at once.
 
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
-    others of that length are dropped; words of URLs (`http`) are terms where a user word has them. A Chinese word that
-    ends with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the
-    first of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). Where
-    the terms of a user word of several words stand in a row, they give the phrase, too (`Phrases`), and a long Chinese user
-    word gives the words that make it up (`_Terms.parts`). `prefer` forces `jieba` or `rjieba`; empty takes the faster one that
-    is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index finds it by them.
+    others of that length are dropped; words of URLs (`http`) are terms where a user word has them. A Chinese word that ends
+    with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the first
+    of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). Where the terms
+    of a user word of several words stand in a row, they give the phrase, too (`Phrases`), and a long Chinese user word that is
+    no synonym gives the words that make it up (`_Terms.parts`). `prefer` forces `jieba` or `rjieba`; empty takes the faster one
+    that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index finds it by
+    them.
     Raises ImportError if the preferred one is missing.
     """
 

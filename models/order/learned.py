@@ -23,7 +23,6 @@ Where the page model cannot recognize relevant pages, it learns from wrong outco
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -48,6 +47,7 @@ from models.order.expected_yield import (
     word_group,
 )
 from models.order.exploration import (
+    COUNTERS,
     Exploration,
     authority_of,
     directory_counter,
@@ -406,8 +406,8 @@ class Outcomes:
         self._hubs = hubs
         self._found = 0
         """Relevant pages to which links have led."""
-        self._lists, self._contents = Counter[str](), Counter[str]()
-        """Of each host, how many of these were lists, and how many were content pages."""
+        self._lists, self._contents = np.zeros(COUNTERS, np.int32), np.zeros(COUNTERS, np.int32)
+        """By the number of a host (`host_counters`), how many of these were lists, and how many were content pages."""
 
     def of(self, page: Page, expected: Floats) -> float:
         """What the fetch of a page has brought.
@@ -434,12 +434,13 @@ class Outcomes:
             worth = min(0.5, worth)
         else:
             worth = max(0.5, worth) * (TITLE_WORTH if only_in_title(verdict.terms) else 1.0)
-        named, host = names_list(page.url), authority_of(page.url)
+        named, host = names_list(page.url), host_counters(split(page.url)[0])[0]
         if not named and page.kind != "index":
             self._contents[host] += page.in_collection
             return worth
         self._lists[host] += page.in_collection
-        worth *= LIST_WORTH * min(1.0, (self._contents[host] + FIRST_LISTS) / max(1, self._lists[host]))
+        shown = float((self._contents[host] + FIRST_LISTS) / max(1, self._lists[host]))
+        worth *= LIST_WORTH * min(1.0, shown)
         return worth * min(1.0, new / BEST_LINKS) if named else worth
 
 

@@ -153,8 +153,8 @@ class Evidence:
     """Their terms; a keyword of several words gives the phrase and each of the words."""
     phrases: tuple[str, ...] = ()
     """Those of them that are phrases."""
-    half: tuple[str, ...] = ()
-    """Those of them that count half: words that stand in phrases alone, and long Chinese words, whose words tell more."""
+    phrase_words: tuple[str, ...] = ()
+    """Those of them that stand in phrases alone."""
     examples: tuple[EvidenceText, ...] = ()
     negatives: tuple[EvidenceText, ...] = ()
     seeds: tuple[str, ...] = ()
@@ -181,7 +181,7 @@ class Evidence:
 
         Texts without a term are left out. Raises BadInput if nothing is left that says what the topic is.
         """
-        words, phrases, half = _keyword_terms(segmenter, keywords)
+        words, phrases, phrase_words = _keyword_terms(segmenter, keywords)
         positive = _documents(segmenter, examples)
         if not words and not any(document.words for document in positive):
             raise BadInput(
@@ -193,7 +193,7 @@ class Evidence:
         han = sum(n for term, n in terms.items() if not term.isascii())
         others, share = _documents(segmenter, negatives), han / terms.total()
         kept_seeds = tuple(seeds[:KEPT_SEEDS])
-        own = (tuple(keywords), words, phrases, half)
+        own = (tuple(keywords), words, phrases, phrase_words)
         return cls(*own, positive, others, kept_seeds, share, given, segmenter.synonyms)
 
     @property
@@ -202,27 +202,31 @@ class Evidence:
         return {*self.keyword_terms, *(term for term, _ in self.given.weights)}
 
     @property
+    def half(self) -> set[str]:
+        """The terms of the keywords that count half: words of phrases, and long Chinese words, whose words tell more."""
+        words = {word for phrase in self.phrases if JOINT in phrase for word in phrase.split(JOINT)}
+        return {phrase for phrase in self.phrases if JOINT not in phrase} | (words & set(self.phrase_words))
+
+    @property
     def keyword_words(self) -> tuple[str, ...]:
         """The terms of the keywords without phrases."""
         return tuple(term for term in self.keyword_terms if term not in self.phrases)
 
 
 def _keyword_terms(segmenter: Segmenter, keywords: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The terms of the keywords, each once; the phrases among them; and those that count half."""
+    """The terms of the keywords, each once; the phrases among them; and the words that stand in phrases alone."""
     terms: dict[str, None] = {}
     phrases: dict[str, None] = {}
-    whole, half = set[str](), set[str]()
+    alone: set[str] = set()
     for keyword in keywords:
         phrase = segmenter.phrase(keyword)
-        words = {word: None for word in segmenter.reference_terms(telling_words(keyword), within=False) if word != phrase}
+        words = segmenter.reference_terms(telling_words(keyword), within=False)
+        terms |= dict.fromkeys([phrase, *words] if phrase else words)
         if phrase:
             phrases[phrase] = None
-            terms[phrase] = None
-        terms |= words
-        more, less = ([phrase], words) if JOINT in phrase else (words, [phrase])
-        whole.update(more)
-        half.update(less)
-    return tuple(terms), tuple(phrases), tuple(term for term in terms if term in half - whole)
+        else:
+            alone.update(words)
+    return tuple(terms), tuple(phrases), tuple(term for term in terms if term not in phrases and term not in alone)
 
 
 def _documents(segmenter: Segmenter, texts: Sequence[tuple[str, str]]) -> tuple[EvidenceText, ...]:

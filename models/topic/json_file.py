@@ -71,7 +71,7 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "evidence": {
             "keyword_terms": list(evidence.keyword_terms),
             "phrases": list(evidence.phrases),
-            "half": list(evidence.half),
+            "phrase_words": list(evidence.phrase_words),
             "chinese_share": evidence.han_share,
             "given_weights": [list(pair) for pair in evidence.given.weights],
             "negative_terms": list(evidence.given.negative),
@@ -89,7 +89,7 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
         keywords=tuple(map(str, content["keywords"])),
         keyword_terms=tuple(map(str, stored["keyword_terms"])),
         phrases=tuple(map(str, stored.get("phrases", ()))),
-        half=tuple(map(str, stored.get("half", ()))),
+        phrase_words=tuple(map(str, stored.get("phrase_words", ()))),
         examples=tuple(map(_document, stored["examples"])),
         negatives=tuple(map(_document, stored["negative_examples"])),
         seeds=tuple(map(str, content["seeds"])),

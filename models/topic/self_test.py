@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from focuscrawl.text.segment import has_han, weak_keywords
+from focuscrawl.text.segment import has_han, plain_word, weak_keywords
 from focuscrawl.text.stems import written
 from models.topic.evidence import Evidence, EvidenceText, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
@@ -92,8 +92,10 @@ def _other_language(evidence: Evidence) -> str:
     if len(scripts) != 1 or all(has_han(term) in scripts for term in unheld):
         return ""
     chinese = True in scripts
-    joined = {word for group in evidence.synonyms for word in group}  # with a word of the other language, usually
-    words = ", ".join([word for word in evidence.keywords if has_han(word) != chinese and word not in joined][:NAMED])
+    bridges = (group for group in evidence.synonyms if any(has_han(word) == chinese for word in group))
+    joined = {plain_word(word) for group in bridges for word in group}
+    others = [word for word in evidence.keywords if has_han(word) != chinese and plain_word(word) not in joined]
+    words = ", ".join(others[:NAMED])
     if not words:
         return ""
     return (

@@ -29,14 +29,15 @@ def topic(segmenter: Segmenter) -> TopicModel:
 def test_a_phrase_counts_more_than_its_words(topic: TopicModel) -> None:
     evidence, weights = topic.evidence, topic.weights
     assert evidence.keyword_terms == ("machin_learn", "machin", "learn", "data_mine", "data", "mine")
-    assert evidence.keyword_words == evidence.half == ("machin", "learn", "data", "mine")
+    assert evidence.keyword_words == evidence.phrase_words == ("machin", "learn", "data", "mine")
     assert weights["machin_learn"] > 2 * weights["machin"] > 0
 
 
 def test_a_word_that_is_a_keyword_by_itself_counts_whole() -> None:
     keywords = ["machine learning", "machine"]
     evidence = Evidence.read(Segmenter(keywords), keywords=keywords)
-    assert evidence.half == ("learn",)
+    assert evidence.phrase_words == ("learn",)
+    assert evidence.half == {"learn"}
 
 
 def test_a_long_chinese_keyword_finds_pages_with_its_words() -> None:
@@ -44,11 +45,18 @@ def test_a_long_chinese_keyword_finds_pages_with_its_words() -> None:
     segmenter = Segmenter(keywords)
     topic = TopicModel.fit(segmenter, keywords=keywords)
     assert topic.evidence.keyword_terms == ("数据库查询", "数据库", "查询")
-    assert topic.evidence.phrases == topic.evidence.half == ("数据库查询",)
+    assert topic.evidence.phrases == ("数据库查询",)
+    assert topic.evidence.half == {"数据库查询"}
     model = CalibratedModel(topic)
     whole, apart, other = ("数据库查询很慢。" * 5, "这个数据库很大，查询很慢。" * 5, "今天的天气很好，我们去公园。" * 5)
     scores = [model.judge(segmenter.terms(text)).relevance for text in (whole, apart, other)]
     assert scores[0] > scores[1] > 2 * scores[2]
+
+
+def test_a_keyword_within_a_longer_one_is_one_of_its_words() -> None:
+    keywords = ["区块链技术", "区块链"]
+    for prefer in ("jieba", "rjieba"):
+        assert Segmenter(keywords, prefer).terms("区块链技术") == ["区块链技术", "区块链", "技术"]
 
 
 def test_pages_with_the_words_apart_are_less_relevant(segmenter: Segmenter, topic: TopicModel) -> None:
@@ -90,7 +98,7 @@ def test_two_phrases_are_few_keywords(topic: TopicModel) -> None:
 def test_a_stored_topic_has_its_phrases(topic: TopicModel) -> None:
     plain = to_plain(topic)
     assert from_plain(plain, Background()).evidence == topic.evidence
-    del plain["evidence"]["phrases"], plain["evidence"]["half"]  # as the program wrote it before
+    del plain["evidence"]["phrases"], plain["evidence"]["phrase_words"]  # as the program wrote it before
     assert from_plain(plain, Background()).evidence.phrases == ()
 
 
@@ -98,6 +106,7 @@ def test_topics_that_were_made_without_their_phrases_are_made_again() -> None:
     def digest(*keywords: str) -> str:
         return topic_digest(TopicDefinition(keywords=keywords), ())
 
-    before = {("web crawler",): "", ("web-crawler",): "", ("爬虫 框架",): ""}
-    assert digest("crawler") != digest("web crawler")
-    assert len({digest(*keywords) for keywords in before}) == 3
+    assert digest("crawler") == "1db1d3ea9b5013f161c5713c75c86999", "others stay as they are"
+    assert digest("web crawler") != "e288ad658a64ca944ebe9eea7800b406"
+    assert digest("数据库查询") != "7c2a612d281c919c531e63b1aab183a2"
+    assert digest("machine_learning") != "b8b4fa1f64ee0ebce464624f7b263f8f"

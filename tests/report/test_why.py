@@ -162,10 +162,14 @@ def test_why_names_the_label_of_one_topic_of_several(store: Path, scored: float,
     facts = facts_of(store, sample.PAGES[3][0])
     assert facts.page
     labels = {"sky": PersonsLabel(labelled, ""), "sea": PersonsLabel(not labelled, "")}
-    judged = replace(facts, labels=labels, page=replace(facts.page, relevance=scored, threshold=0.3, relevant=labelled))
+    verdicts = dict.fromkeys(labels, Verdict(scored, scored >= 0.3, 0.3))
+    page = replace(facts.page, relevance=scored, threshold=0.3, relevant=labelled)
+    judged = replace(facts, labels=labels, verdicts=verdicts, page=page)
     assert f"; a person labelled it {'yes' if labelled else 'no'}, so it is" in sentence(judged, NOW)
     otherwise = replace(judged, page=replace(facts.page, relevance=scored, threshold=0.3, relevant=not labelled))
     assert "labelled" not in sentence(otherwise, NOW), "the page is what its relevance makes it"
+    agreed = replace(judged, verdicts=dict.fromkeys(labels, Verdict(1.0 - scored, scored < 0.3, 0.3)))
+    assert "labelled" not in sentence(agreed, NOW), "the label of sky turned no verdict, but its scope or language did"
 
 
 def test_why_names_the_keyword_that_is_in_the_name_of_the_site(store: Path) -> None:

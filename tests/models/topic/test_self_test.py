@@ -91,6 +91,8 @@ def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     texts = [(f"http://s{n}.example/", text(dice, SKY, 6)) for n in range(4)]
     joined = TopicModel.fit(Segmenter(keywords, synonyms=(("telescope", "望远镜"),)), texts, keywords)
     assert "The keywords 星系 are" in self_test(joined).warning
+    chinese = TopicModel.fit(Segmenter(keywords, synonyms=(("望远镜", "星系"),)), texts, keywords)
+    assert "The keywords 望远镜, 星系 are" in self_test(chinese).warning, "no word of the examples' language"
 
 
 def test_two_examples_beside_keywords_do_not_make_their_site_relevant(segmenter: Segmenter) -> None:
