@@ -90,14 +90,19 @@ class Discovery:
     async def find_more(self) -> bool:
         """Search until there are new URLs, because nothing else is left to do. Returns whether there are."""
         for _ in range(MOST_IN_VAIN):
-            new = await self._search() if self._times.may_be_early else None
+            new = await self._search(early=True)
             if new or new is None:
                 return bool(new)
         return False
 
-    async def _search(self) -> int | None:
-        """Make the next search. Returns how many new URLs it brought; None if nothing could be asked or came."""
+    async def _search(self, *, early: bool = False) -> int | None:
+        """Make the next search. Returns how many new URLs it brought; None if nothing could be asked or came.
+
+        `early`: before it is due."""
         async with self._one_at_once:
+            # Not asked before, because the search that was waited for may have failed.
+            if not (self._times.may_be_early if early else self._times.is_due(self.counting.counts.pages)):
+                return None
             search = await self._next()
             if search is None:
                 return None

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 Cut = Callable[[str], Iterable[str]]
-Parts = dict[str, tuple[str, ...]]
+WordsOf = dict[str, tuple[str, ...]]
 """User words, each with the words into which it would be cut if it, and those that are longer, were none."""
 
 
@@ -66,19 +66,19 @@ def jieba_tokenizer(user_words: tuple[str, ...]) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _jieba_with(user_words: tuple[str, ...]) -> tuple[Any, Parts]:
+def _jieba_with(user_words: tuple[str, ...]) -> tuple[Any, WordsOf]:
     base, tokenizer = _jieba_base(), jieba_module().Tokenizer()
     tokenizer.FREQ, tokenizer.total, tokenizer.initialized = dict(base.FREQ), base.total, True
     return tokenizer, _added(user_words, tokenizer.lcut, tokenizer.add_word)
 
 
-def _added(user_words: Iterable[str], cut: Cut, add: Callable[[str], object]) -> Parts:
-    """Add the words to a dictionary, the shorter ones first, so that these count in the parts of the longer ones."""
-    parts: Parts = {}
+def _added(user_words: Iterable[str], cut: Cut, add: Callable[[str], object]) -> WordsOf:
+    """Add the words to a dictionary, the shorter ones first, so that the longer ones may be cut into these."""
+    words_of: WordsOf = {}
     for word in sorted(user_words, key=len):
-        parts[word] = tuple(cut(word))
+        words_of[word] = tuple(cut(word))
         add(word)
-    return parts
+    return words_of
 
 
 def forget_dictionary() -> None:
@@ -97,7 +97,7 @@ def reference_cutter(user_words: tuple[str, ...], parts: bool = False) -> Cut:
 class Cutter:
     """Cuts text with some user words. The dictionary is loaded when the first Chinese text comes."""
 
-    def __init__(self, name: str, load: Callable[[], tuple[Cut, Parts]]) -> None:
+    def __init__(self, name: str, load: Callable[[], tuple[Cut, WordsOf]]) -> None:
         self.name = name
         """Name with version."""
         self._loaded = cache(load)
@@ -106,7 +106,7 @@ class Cutter:
         """The words of a text."""
         return self._loaded()[0](text)
 
-    def parts(self, word: str) -> tuple[str, ...]:
+    def words_of(self, word: str) -> tuple[str, ...]:
         """The words into which a user word would be cut if it were none."""
         return self._loaded()[1].get(word, ())
 
@@ -115,7 +115,7 @@ def _jieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
     def cut(text: str) -> Iterable[str]:
         return reference_cutter(user_words, parts)(text)  # asked for each time, so that it can be forgotten
 
-    def load() -> tuple[Cut, Parts]:
+    def load() -> tuple[Cut, WordsOf]:
         return cut, _jieba_with(user_words)[1]
 
     return Cutter(f"jieba {metadata.version('jieba')}", load)
@@ -127,13 +127,13 @@ imported, which all of its callers share."""
 
 
 @cache
-def _first_dictionary() -> tuple[Any, Parts]:
+def _first_dictionary() -> tuple[Any, WordsOf]:
     import rjieba
 
     return rjieba, _added(_first[0], rjieba.cut, lambda word: rjieba.add_word(word, None, None))
 
 
-def _own_dictionary(user_words: tuple[str, ...]) -> tuple[Any, Parts]:
+def _own_dictionary(user_words: tuple[str, ...]) -> tuple[Any, WordsOf]:
     import rjieba
 
     dictionary = rjieba.Jieba()
@@ -147,9 +147,9 @@ def _rjieba(user_words: tuple[str, ...], parts: bool) -> Cutter:
     if not _first:
         _first.append(user_words)
 
-    def load() -> tuple[Cut, Parts]:
-        dictionary, cut_otherwise = _first_dictionary() if _first == [user_words] else _own_dictionary(user_words)
-        return dictionary.cut_for_search if parts else dictionary.cut, cut_otherwise
+    def load() -> tuple[Cut, WordsOf]:
+        dictionary, words_of = _first_dictionary() if _first == [user_words] else _own_dictionary(user_words)
+        return dictionary.cut_for_search if parts else dictionary.cut, words_of
 
     return Cutter(f"rjieba {metadata.version('rjieba')}", load)
 

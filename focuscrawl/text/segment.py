@@ -214,10 +214,10 @@ def weak_keywords(keywords: Iterable[str]) -> tuple[list[str], dict[str, str]]:
 class _Terms(dict[str, tuple[str, ...]]):
     """A cache from a token of the text to its terms. It is emptied when full, so that memory stays bounded."""
 
-    def __init__(self, user_words: frozenset[str], parts: Callable[[str], Terms]) -> None:
-        """`parts`: the words that make up a user word, as `Cutter.parts` gives them."""
+    def __init__(self, user_words: frozenset[str], words_of: Callable[[str], Terms]) -> None:
+        """`words_of`: the words that make up a user word, as `Cutter.words_of` gives them."""
         super().__init__()
-        self._parts = parts
+        self._words_of = words_of
         self._user_words = user_words
         self._within = tuple(word for word in sorted(user_words) if len(word) > 1 and _has_han(word))
         """The user words that a longer word may name, too."""
@@ -239,7 +239,7 @@ class _Terms(dict[str, tuple[str, ...]]):
         """The terms of a token; with `within`, also the user words that it names as a longer word."""
         terms = tuple([term for word in TOKENS.findall(token) if (term := self._term(word))])
         if token in self._user_words:
-            terms += self.parts(token)
+            terms += self.words_of(token)
         may_name = token.endswith(self._within) or token[:-1] in self._user_words
         if within and may_name and token not in self._user_words:
             terms += tuple([word for word in self._within if _names(token, word) and word not in terms])
@@ -247,11 +247,11 @@ class _Terms(dict[str, tuple[str, ...]]):
             terms = tuple(chain.from_iterable(self._same.get(term, (term,)) for term in terms))
         return terms
 
-    def parts(self, token: str) -> Terms:
+    def words_of(self, token: str) -> Terms:
         """The terms of the words that make up a longer Chinese word of the user (数据库查询); none where it is one word."""
         if len(token) < LEAST_COMPOUND or not _all_han(token):
             return ()
-        found = tuple([part for part in self._parts(token) if part != token and self._term(part)])
+        found = tuple([word for word in self._words_of(token) if word != token and self._term(word)])
         return found if len(found) > 1 else ()
 
     def _term(self, word: str) -> str:
@@ -271,9 +271,9 @@ class Segmenter:
     with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the first
     of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). Where the terms
     of a user word of several words stand in a row, they give the phrase, too (`Phrases`), and a long Chinese user word that is
-    no synonym gives the words that make it up (`_Terms.parts`). `prefer` forces `jieba` or `rjieba`; empty takes the faster one
-    that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index finds it by
-    them.
+    no synonym gives the words that make it up (`_Terms.words_of`). `prefer` forces `jieba` or `rjieba`; empty takes the faster
+    one that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index finds it
+    by them.
     Raises ImportError if the preferred one is missing.
     """
 
@@ -283,7 +283,7 @@ class Segmenter:
         """The user words that have Chinese characters."""
         self._cutter = cutter(self.chinese, prefer, parts)
         members = {plain_word(word) for word in chain.from_iterable(synonyms)}  # each counts as one term
-        self._terms = _Terms(terms_alone(self.user_words), lambda word: () if word in members else self._cutter.parts(word))
+        self._terms = _Terms(terms_alone(self.user_words), lambda word: () if word in members else self._cutter.words_of(word))
         self.synonyms = synonyms
         self._plain = without_hyphens(self.user_words)
         # The members of the groups are cut without synonyms, which takes a segmenter that has none yet.
@@ -304,7 +304,7 @@ class Segmenter:
 
     def phrase(self, word: str) -> str:
         """The term of a user word of several words; empty for other words."""
-        if self._terms.parts(plain := plain_word(word)):
+        if self._terms.words_of(plain := plain_word(word)):
             return plain
         return self._phrases.term(self._single_terms(word))
 

@@ -124,6 +124,26 @@ def test_three_failures_in_a_row_are_told_in_two_sentences(db: Database, caplog:
     assert len(web.asked) == MOST_FAILURES
 
 
+def test_what_waited_for_a_search_that_failed_does_not_ask_again(db: Database) -> None:
+    answered = asyncio.Event()
+
+    class Slow(Web):
+        async def ask(self, url: str) -> Answer:
+            answer = await super().ask(url)
+            await answered.wait()
+            return answer
+
+    async def both() -> list[int | bool | None]:
+        waiting = asyncio.gather(made.discovery._search(), made.discovery.find_more(), made.discovery._search())
+        await asyncio.sleep(0.05)
+        answered.set()
+        return list(await waiting)
+
+    made = Made(db, web := Slow(Answer(error="the server did not answer in time")))
+    assert asyncio.run(both()) == [None, False, None]
+    assert len(web.asked) == 1
+
+
 def test_a_search_that_a_stop_has_broken_off_is_no_failure(db: Database, caplog: pytest.LogCaptureFixture) -> None:
     made = Made(db, Web(Answer(error="the crawl stopped first")))
 
