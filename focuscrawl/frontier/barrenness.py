@@ -73,7 +73,7 @@ def floor(rest: float, share: float) -> float:
 def is_fruitful(counts: Counts, rest: float) -> bool:
     """Whether a closed part opens again, because it surely brings something new. A host does whose endless search was closed. A
     part does not open only because the rest is exhausted."""
-    if counts.repeats or counts.rather_copies:
+    if counts.repeats or counts.probably_copies:
         return False
     return lower(counts.gain, counts.fetched) > max(MOST_SHARE * rest, SURE_SHARE)
 
@@ -81,13 +81,13 @@ def is_fruitful(counts: Counts, rest: float) -> bool:
 def is_new_enough(counts: Counts) -> bool:
     """Whether so much is known of a narrow part, and so little of it was seen before, that it is judged apart from the wider
     part around it."""
-    return counts.fetched >= FEW and counts.repeating < REPEATS * counts.fetched and not counts.rather_copies
+    return counts.fetched >= FEW and counts.repeating < REPEATS * counts.fetched and not counts.probably_copies
 
 
 def is_hardly_tried(counts: Counts) -> bool:
     """Whether a closed part does not copy, and little was tried in it since. The lists of a department say the same, and the
     issues of a project are off the topic, but what they lead to is not."""
-    return not counts.rather_copies and counts.tried < TRIES
+    return not counts.probably_copies and counts.tried < TRIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,11 +83,11 @@ class FirstVisits:
         that name it does."""
         domain = groups_of(url).domain
         if self._table.fetched(domain):
-            return self._rather_copies(domain)
-        return any(map(self._rather_copies, (groups_of(parent).domain, *self._named.get(domain, ()))))
+            return self._probably_copies(domain)
+        return any(map(self._probably_copies, (groups_of(parent).domain, *self._named.get(domain, ()))))
 
-    def _rather_copies(self, domain: str) -> bool:
-        return self._table.get(domain).rather_copies
+    def _probably_copies(self, domain: str) -> bool:
+        return self._table.get(domain).probably_copies
 
     def _closed_trial(self, domain: str) -> str:
         """The name of the counts for which a visited domain is closed because it copies; empty if it is open.
@@ -95,7 +95,7 @@ class FirstVisits:
         If domains on trial copy, one that rather copies itself is closed without further proof, because a farm has many. So is,
         once they copied, one in company, whatever later trials show. A domain that several old ones name is judged by others
         that are named so, because two pages that quote are soon met."""
-        if domain not in self._introduced or not self._rather_copies(domain) or self._is_trusted(domain):
+        if domain not in self._introduced or not self._probably_copies(domain) or self._is_trusted(domain):
             return ""
         if self._is_well_named(domain):
             return self._table.if_closed(NAMED)
@@ -112,7 +112,7 @@ class FirstVisits:
     def _is_in_company(self, domain: str) -> bool:
         """Whether the domain and one that rather copies name each other, as the hosts of a farm do. A farm may name a good
         host whose articles it took, but that does not name the farm in turn."""
-        return any(self._rather_copies(by) and domain in self._named.get(by, ()) for by in self._named.get(domain, ()))
+        return any(self._probably_copies(by) and domain in self._named.get(by, ()) for by in self._named.get(domain, ()))
 
     def _unproven(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit of the domain belongs, if it has brought little so far; else none.
@@ -128,7 +128,7 @@ class FirstVisits:
         """Whether several old and open domains name this one, and no domain that rather copies does."""
         names = self._named.get(domain, ())
         old = sum(self._table.fetched(by) >= YOUNG and not self._table.is_closed(by) for by in names)
-        return old >= NAMES and not any(map(self._rather_copies, names))
+        return old >= NAMES and not any(map(self._probably_copies, names))
 
     def introduced(self, domain: str) -> list[str]:
         """The names of the counts to which the first visit to this domain belongs, while it is on trial; empty if it is

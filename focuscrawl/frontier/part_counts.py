@@ -84,7 +84,7 @@ class Counts:
         return lower(self.repeating, self.fetched) > MOST_REPEATING
 
     @property
-    def rather_copies(self) -> bool:
+    def probably_copies(self) -> bool:
         """Whether its last pages copied more than honest ones do, though that may be chance."""
         return self.recent_copying > MOST_COPYING * self.recent_fetched
 

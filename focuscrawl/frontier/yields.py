@@ -261,7 +261,7 @@ class YieldLimit:
         self._judge_again()
         part = self._closed_around(url) if self.any_closed else ""
         counts = self._table.get(part) if part else NOTHING
-        return counts.closed and (counts.repeats or counts.rather_copies)
+        return counts.closed and (counts.repeats or counts.probably_copies)
 
     def lists_lead_to_known(self, url: str) -> bool:
         """Whether lists in the section of this URL that say the same as others mostly lead to what was known."""
