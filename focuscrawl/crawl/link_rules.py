@@ -17,10 +17,10 @@ from focuscrawl.politeness.meta_robots import unfollowed
 from focuscrawl.reading.documents.formats import PACKED
 from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.text.language_labels import asks_for
-from focuscrawl.url.filters import refusing_rule
+from focuscrawl.url.filters import MAX_LENGTH, refusing_rule
 from focuscrawl.url.groups import domain_of
 from focuscrawl.url.scope import REASONS, Scope
-from focuscrawl.url.traps import DEFAULT_SHAPE, GrowingPaths, trap_rule
+from focuscrawl.url.traps import GrowingPaths, trap_rule
 from models.link.tunnelling import Tunnelling
 
 YIELDS_LOG = "yields"
@@ -131,10 +131,10 @@ class LinkRules:
         if len(self._rule_by_url) >= CACHED:
             self._rule_by_url.clear()
         rule = self.scope.refuses(url) or refusing_rule(url, self.documents)
-        rule = rule or trap_rule(url, page.lease.depth + 1, page.fetched_at, parent=page.url)
+        rule = rule or trap_rule(url, page.fetched_at, page.url)
         if not rule and self._growing.grows(url):
             rule = "repeat"
-        if rule != "calendar" and len(url) <= DEFAULT_SHAPE.length:  # a calendar depends on the page, too
+        if rule != "calendar" and len(url) <= MAX_LENGTH:  # a calendar depends on the page, too
             self._rule_by_url[url] = rule
         return rule
 

@@ -282,7 +282,7 @@ def _never(facts: Explanation, now: float) -> str:
     text = f"Never seen: no page that this crawl has read links to it. {known}."
     if facts.near:
         text += f" Known, however: {', '.join(map(one_line, facts.near))}."
-    if rule := refusing_rule(facts.url, PACKED) or trap_rule(facts.url, 0, now):
+    if rule := refusing_rule(facts.url, PACKED) or trap_rule(facts.url, now):
         text += f" A link to it would be refused by the rule `{rule}`: {rule_words(rule)}."
     return text
 

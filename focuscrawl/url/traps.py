@@ -11,31 +11,19 @@ import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.normalize import split
 
-
-@dataclass(frozen=True, slots=True)
-class ShapeLimits:
-    """The limits of an ordinary URL; 0 switches a limit off."""
-
-    length: int = MAX_LENGTH
-    depth: int = 0
-    """Clicks from a seed. Off by default, because the depth of a page depends on the order of the crawl."""
-    segments: int = 20
-    repeats: int = 2
-    parameters: int = 8
-    first_year: int = 1990
-    years_ahead: int = 1
-
-
-DEFAULT_SHAPE = ShapeLimits()
+MOST_SEGMENTS = 20
+MOST_REPEATS = 2
+"""How often one segment may occur; a query parameter once more."""
+MOST_PARAMETERS = 8
+FIRST_YEAR, YEARS_AHEAD = 1990, 1
+"""An ordinary calendar begins with this year, and ends so many years from now."""
 
 REASONS = {
     "length": "the URL is too long",
-    "depth": "too many clicks from a seed",
     "segments": "the path has too many segments",
     "repeat": "the same path segments repeat",
     "parameters": "too many query parameters",
@@ -59,43 +47,31 @@ _NESTED = re.compile(r"%2525|(?:%3F|%26)[^&]*%253F", re.IGNORECASE)
 """A URL inside a URL inside a URL, as it grows in `?next=` if a login page links to itself."""
 
 
-def trap_rule(url: str, depth: int, now: float = 0.0, limits: ShapeLimits = DEFAULT_SHAPE, parent: str = "") -> str:
+def trap_rule(url: str, now: float = 0.0, parent: str = "") -> str:
     """Name of the first shape rule that refuses this normal URL (a key of `REASONS`), empty if none does.
 
-    depth: clicks from a seed. now: epoch seconds; 0 leaves the calendar's upper end open. parent: the page that links to it.
+    now: epoch seconds; 0 leaves the calendar's upper end open. parent: the page that links to it.
     """
-    if limits.length and len(url) > limits.length:
+    if len(url) > MAX_LENGTH:
         return "length"
-    if limits.depth and depth > limits.depth:
-        return "depth"
-    return _shape_rule(url, now, limits, parent)
-
-
-def _shape_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
-    path, query = split(url)[1], ""
-    if "?" in path:
-        path, _, query = path.partition("?")
-    if path.count("/") > min(limits.segments, limits.repeats, SHORT):
+    path, _, query = split(url)[1].partition("?")
+    if path.count("/") > MOST_REPEATS:  # fewer segments cannot repeat too often
         segments = [segment for segment in path.split("/") if segment]
-        if limits.segments and len(segments) > limits.segments:
+        if len(segments) > MOST_SEGMENTS:
             return "segments"
-        if limits.repeats and len(set(segments)) < len(segments) and _repeats(segments, limits.repeats):
+        if len(set(segments)) < len(segments) and _repeats(segments):
             return "repeat"
-    rule = _query_rule(query, limits) if query else ""
+    rule = _query_rule(query) if query else ""
     if not rule and _FOUR_DIGITS.search(url) and _CALENDAR.search(url, 8):  # 8: behind the scheme
-        rule = _calendar_rule(url, now, limits, parent)
+        rule = _calendar_rule(url, now, parent)
     return rule
 
 
-SHORT = 3
-"""Segments that are too few for a run of two to occur twice."""
-
-
-def _repeats(segments: list[str], limit: int) -> bool:
-    """Whether one segment occurs more than `limit` times, or a run of two or more twice in a row: /a/b/a/b/. Numbers do not
-    count."""
+def _repeats(segments: list[str]) -> bool:
+    """Whether one segment occurs more than MOST_REPEATS times, or a run of two or more twice in a row: /a/b/a/b/. Numbers do
+    not count."""
     names = Counter(segment for segment in segments if not segment.isdigit())
-    if names and names.most_common(1)[0][1] > limit:
+    if names and names.most_common(1)[0][1] > MOST_REPEATS:
         return True
     count = len(segments)
     for size in range(2, count // 2 + 1):
@@ -144,25 +120,23 @@ class GrowingPaths:
         return False
 
 
-def _query_rule(query: str, limits: ShapeLimits) -> str:
+def _query_rule(query: str) -> str:
     pairs = query.split("&")
-    if limits.parameters and len(pairs) > limits.parameters:
+    if len(pairs) > MOST_PARAMETERS:
         return "parameters"
-    if not limits.repeats:
-        return ""
     names = Counter(pair.partition("=")[0] for pair in pairs)
-    if len(set(pairs)) < len(pairs) or max(names.values()) > limits.repeats + 1 or _NESTED.search(query):
+    if len(set(pairs)) < len(pairs) or max(names.values()) > MOST_REPEATS + 1 or _NESTED.search(query):
         return "query-repeat"
     return ""
 
 
-def _calendar_rule(url: str, now: float, limits: ShapeLimits, parent: str) -> str:
+def _calendar_rule(url: str, now: float, parent: str) -> str:
     """Years to come are nobody's archive. Early ones are refused only where a calendar of today steps back to them: an archive
     of old newspapers is entered from its lists."""
     for beginning, year in _years(url):
-        if now and year > time.gmtime(now).tm_year + limits.years_ahead:
+        if now and year > time.gmtime(now).tm_year + YEARS_AHEAD:
             return "calendar"
-        if year < limits.first_year and any(at == beginning and of >= limits.first_year for at, of in _years(parent)):
+        if year < FIRST_YEAR and any(at == beginning and of >= FIRST_YEAR for at, of in _years(parent)):
             return "calendar"
     return ""
 
