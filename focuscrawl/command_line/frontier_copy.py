@@ -12,7 +12,9 @@ from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import ProgressLine, print_json
 from focuscrawl.config.arguments import check_name
 from focuscrawl.errors import BadInput
-from focuscrawl.store.copy import CopyError, CopyTarget, Moved, PostgresTarget, SqliteTarget, begin_clone, end_clone, move
+from focuscrawl.store.copying.files import begin_clone, end_clone
+from focuscrawl.store.copying.move import CopyTarget, Moved, PostgresTarget, SqliteTarget, move
+from focuscrawl.store.copying.rows import CopyError
 from focuscrawl.store.crawls import Crawl, crawl_named, remembered
 
 SQLITE, POSTGRES = "sqlite", ("postgresql://", "postgres://")
@@ -51,8 +53,8 @@ def _target(to: str, directory: Path, name: str) -> CopyTarget:
 
 
 def _refuse_same(crawl: Crawl, target: CopyTarget) -> None:
-    place = remembered(crawl.directory)
-    same = place == target.place if isinstance(target, PostgresTarget) else place is None
+    location = remembered(crawl.directory)
+    same = location == target.location if isinstance(target, PostgresTarget) else location is None
     if same:
         raise BadInput(f"crawl {crawl.name} already has its store there; for a second crawl, give --name NEW")
 

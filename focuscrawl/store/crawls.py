@@ -35,6 +35,9 @@ class StoreLocation:
     url: str
     schema: str
 
+    def __str__(self) -> str:
+        return f"schema {self.schema} of {self.url}"
+
 
 def remembered(directory: Path) -> StoreLocation | None:
     """What the crawl directory remembers; None for a store in the directory itself. Raises BadInput for a damaged file."""

@@ -11,8 +11,8 @@ from unittest.mock import Mock
 import pytest
 
 from focuscrawl.commands.frontier import Command
-from focuscrawl.store import copy
-from focuscrawl.store.copy import CopyError
+from focuscrawl.store.copying import files, move
+from focuscrawl.store.copying.rows import CopyError
 from focuscrawl.store.crawls import all_crawls, crawl_named, open_store
 from focuscrawl.store.engines.database import Database
 from tests.commands.call import call, refused
@@ -77,7 +77,7 @@ def test_a_second_crawl_that_was_cut_short_is_begun_anew(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(copy, "copy_tables", cut_short)
+        patched.setattr(move, "copy_tables", cut_short)
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 130
     assert "the crawl keeps its store; the next copy starts over" in capsys.readouterr().err
     assert [crawl.name for crawl in all_crawls(crawls)] == ["news"]
@@ -89,7 +89,7 @@ def test_a_second_crawl_that_a_full_disk_cut_short_is_begun_anew(
     crawls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(copy, "write_whole", Mock(side_effect=OSError(28, "No space left on device", "copying")))
+        patched.setattr(files, "write_whole", Mock(side_effect=OSError(28, "No space left on device", "copying")))
         assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 1
     assert "copying: No space left on device" in capsys.readouterr().err
     assert call(Command(), crawls, "copy", "news", "--to", "sqlite", "--name", "two") == 0
@@ -102,7 +102,7 @@ def test_what_does_not_arrive_as_it_was_is_not_used(
     def damaged(target: Database, sent: object, progress: object) -> None:
         raise CopyError("table url has 19 rows where 20 were sent")
 
-    monkeypatch.setattr(copy, "check", damaged)
+    monkeypatch.setattr(move, "check", damaged)
     assert call(Command(), crawls, "copy", "news", "--to", postgres_url) == 1
     assert capsys.readouterr().err == (
         "scrapy frontier copy: table url has 19 rows where 20 were sent; the crawl keeps its store; start the copy again\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.errors import BadInput
-from focuscrawl.store import copy
-from focuscrawl.store.copy import UNFINISHED, CopyError, PostgresTarget, Proof, SqliteTarget, move
+from focuscrawl.store.copying.move import PART, PostgresTarget, SqliteTarget, move
+from focuscrawl.store.copying.rows import UNFINISHED, CopyError, Proof, check, copy_tables
 from focuscrawl.store.crawls import Crawl, open_store, remembered
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import set_meta
@@ -120,7 +120,7 @@ def test_a_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, postgres_url: str
 def test_a_sqlite_copy_that_was_cut_short_is_begun_anew(crawl: Crawl, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.mkdir()
-    (new / copy.PART).write_bytes(b"half a file")
+    (new / PART).write_bytes(b"half a file")
     before = content_of(crawl)
     move(crawl, SqliteTarget(new, "1"), quiet)
     assert content_of(Crawl("new", new)) == before
@@ -179,15 +179,15 @@ def test_two_copies_at_once_are_refused(crawl: Crawl) -> None:
 def test_what_did_not_arrive_as_it_was_is_noticed(crawl: Crawl, tmp_path: Path) -> None:
     (tmp_path / "new").mkdir()
     target, source = open_store(tmp_path / "new", create=True), crawl.open()
-    sent = copy.copy_tables(source, target)
+    sent = copy_tables(source, target, quiet)
     source.close()
-    copy.check(target, sent)
+    check(target, sent, quiet)
     target.execute("update url set path=path||'x' where uid=(select min(uid) from url)")
     with pytest.raises(CopyError, match="table url has 450 rows, as many as were sent, and not the same ones"):
-        copy.check(target, sent)
+        check(target, sent, quiet)
     target.execute("delete from url where uid=(select min(uid) from url)")
     with pytest.raises(CopyError, match="table url has 449 rows where 450 were sent"):
-        copy.check(target, sent)
+        check(target, sent, quiet)
     target.close()
 
 
