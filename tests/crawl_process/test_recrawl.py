@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from focuscrawl.crawl import recrawl
-from focuscrawl.crawl.recrawl import THRESHOLD, Recrawling, load_threshold
+from focuscrawl.crawl import revisit_threshold
+from focuscrawl.crawl.recrawl import Recrawling
+from focuscrawl.crawl.revisit_threshold import THRESHOLD, load_threshold
 from focuscrawl.frontier.lanes import lifted
 from focuscrawl.items import FEED, SEED, SITEMAP, Lease
 from focuscrawl.politeness.pace import PaceSettings
@@ -186,8 +187,8 @@ async def test_an_ordinary_run_wakes_nothing_until_it_is_told_to(store: CrawlSto
 
 
 async def test_the_worth_of_a_request_is_solved_once_a_day_and_kept(store: CrawlStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recrawl, "LARGE", 40)
-    monkeypatch.setattr(recrawl, "BATCH", 16)
+    monkeypatch.setattr(revisit_threshold, "LARGE", 40)
+    monkeypatch.setattr(revisit_threshold, "BATCH", 16)
     store.limits = replace(store.limits, host=PaceSettings(DAY / 2, 1))  # two requests a day
     large = await known(store, "large", 90, DAY)
     small = await known(store, "small", 10, DAY)
@@ -240,7 +241,7 @@ async def test_what_cannot_be_asked_now_hides_nothing_behind_it(store: CrawlStor
 async def test_a_host_that_asks_for_no_delay_any_more_has_no_price_of_its_own(
     store: CrawlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recrawl, "LARGE", 40)
+    monkeypatch.setattr(revisit_threshold, "LARGE", 40)
     large = await known(store, "large", 90, DAY)
     await store.call(lambda db: write_profile(db, SiteProfile(large[0].hid, threshold=5.0)))
     await begun(Recrawling(SETTINGS, Scope(), True, False), store)
