@@ -15,9 +15,10 @@ from typing import Any, TypedDict, Unpack
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict, counted, whole_text
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import CalibratedModel, LabelledPage, tuning_of
+from models.page.calibrated import CalibratedModel
 from models.page.page_context import PageContext, page_context, with_tags
 from models.page.page_model import PAGE_MODELS, PageModel, make
+from models.page.tuning import LabelledPage, tuning_of
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
 
@@ -93,7 +94,7 @@ def train(
     """A page model of what the user gave and of the labels: relevant ones join the examples, others the counter-examples.
 
     A page that is an example already counts once. The calibrated model is tuned by the labels, see
-    `models.page.calibrated`. `topic` of the result is the TopicModel to save. Raises BadInput if nothing says what the
+    `models.page.tuning`. `topic` of the result is the TopicModel to save. Raises BadInput if nothing says what the
     topic is, or there is no such model.
     """
     fresh = further(labels, arguments)

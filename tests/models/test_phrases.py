@@ -6,7 +6,8 @@ import pytest
 
 from focuscrawl.config.topic_file import TopicDefinition, topic_digest
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import FROM_FEW_KEYWORDS, CalibratedModel, calibration
+from models.page.calibrated import CalibratedModel
+from models.page.calibration import FROM_FEW_KEYWORDS, calibration
 from models.page.page_context import page_context
 from models.topic.background import Background
 from models.topic.evidence import Evidence, GivenTerms

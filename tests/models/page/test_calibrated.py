@@ -4,7 +4,8 @@ import pytest
 
 from focuscrawl.items import IN_TITLE, counted, only_in_title, whole_text
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import CalibratedModel, probability
+from models.page.calibrated import CalibratedModel
+from models.page.calibration import probability
 from models.page.page_context import PageContext, page_context
 from models.topic.vsm import REASONS, TopicModel
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import FROM_EXAMPLES, FROM_SHARED_WORDS, CalibratedModel
+from models.page.calibrated import CalibratedModel
+from models.page.calibration import FROM_EXAMPLES, FROM_SHARED_WORDS
 from models.page.crawl_record import CrawlRecord
 from models.page.emphasis import LEAST_PAGES, chosen_emphasis
 from models.page.page_context import NO_CONTEXT

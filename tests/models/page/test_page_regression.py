@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focuscrawl.text.segment import Segmenter
-from models.page.calibrated import EVEN_SHARE, LOW_SCORE, CalibratedModel, own_scale
+from models.page.calibrated import CalibratedModel
+from models.page.calibration import EVEN_SHARE
 from models.page.page_context import PageContext, page_context
 from models.page.page_regression import (
     EXAMPLE_SHARE,
@@ -35,6 +36,7 @@ from models.page.page_regression import (
     text_of,
 )
 from models.page.refitting import FIRST_FIT, LAG, Refitting
+from models.page.text_scale import LOW_SCORE, own_scale
 from models.topic.background import draw
 from models.topic.evidence import Emphasis, Evidence, EvidenceText
 from models.topic.vsm import TopicModel

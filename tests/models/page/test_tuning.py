@@ -6,7 +6,9 @@ import pytest
 
 from focuscrawl.text.segment import Segmenter
 from models.page.assessment import Label, examine, train
-from models.page.calibrated import LEAST_OF_A_KIND, UNTUNED, CalibratedModel, Tuning, best_threshold, fitted_shift, probability
+from models.page.calibrated import CalibratedModel
+from models.page.calibration import probability
+from models.page.tuning import LEAST_OF_A_KIND, UNTUNED, Tuning, best_threshold, fitted_shift
 from models.topic.vsm import TopicModel
 
 LETTERS = "bdfgklmnprstvz"

@@ -1,4 +1,4 @@
-"""Fits the weights of `models.page.calibrated`: one logistic regression over all topics, each topic counting the same."""
+"""Fits the weights of `models.page.calibration`: one logistic regression over all topics, each topic counting the same."""
 
 from __future__ import annotations
 
