@@ -148,9 +148,9 @@ def _pooled(record: RevisitColumns, profile: ProfileColumns, settings: RecrawlSe
 class Planner:
     """Plans revisits by the policy that the settings name. Raises KeyError if there is no such policy."""
 
-    def __init__(self, settings: RecrawlSettings, threshold: float = 0.0) -> None:
-        """`threshold`: the result of `solve`; 0: not solved yet, so it is guessed from the settings."""
-        self.threshold = threshold
+    def __init__(self, settings: RecrawlSettings) -> None:
+        self.threshold = 0.0
+        """The result of `solve`; 0: not solved yet, so it is guessed from the settings."""
         self._settings = settings
         self._policy = POLICIES[settings.policy](settings)
         usual = np.asarray(settings.prior)

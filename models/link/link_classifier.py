@@ -1,7 +1,7 @@
 """The online link classifier of the adaptive crawler: naive Bayes on anchor, URL and DOM context of links.
 
 An example is a link on a relevant page, with the verdict on its target once that was fetched. The classifier is used as soon as
-there are `enough` relevant pages. (In the paper these are 2 000, whose links are the training set, and every further relevant
+there are ENOUGH relevant pages. (In the paper these are 2 000, whose links are the training set, and every further relevant
 page corrects it.) It consists of counts alone, which are kept from the first page on. So when there are enough pages, the
 counts are those that a batch over the links of all these pages would give, and nothing has to be trained at once.
 """
@@ -38,8 +38,8 @@ what they are; "" stands for links that no rule refused."""
 class LinkClassifier:
     """p(relevant | link), learned from a crawl's own fetches; time O(links of a page)."""
 
-    def __init__(self, segmenter: Segmenter, enough: int = ENOUGH) -> None:
-        self._segmenter, self._enough = segmenter, enough
+    def __init__(self, segmenter: Segmenter) -> None:
+        self._segmenter = segmenter
         self.bayes = NaiveBayes()
         self._relevant_pages = 0
         self._outcome: dict[UrlId, list[int]] = {}
@@ -52,7 +52,7 @@ class LinkClassifier:
     @property
     def trained(self) -> bool:
         """Whether there were enough relevant pages, and examples of both classes."""
-        return self._relevant_pages >= self._enough and all(self.bayes.examples)
+        return self._relevant_pages >= ENOUGH and all(self.bayes.examples)
 
     def see(self, page: Page) -> None:
         """Learn what the links to this page led to, and remember its own links."""

@@ -96,10 +96,8 @@ class LearnedTunnelling:
     once there is no room for more of them.
     """
 
-    def __init__(self, random_seed: int = 0, far_links: int = FAR_LINKS, far_share: float = FAR_SHARE) -> None:
-        """`far_links`, `far_share`: the room for links beyond the learned distance; 0 and 0 leave none."""
+    def __init__(self, random_seed: int = 0) -> None:
         self._key = random_seed.to_bytes(8, "big", signed=True)
-        self._far_links, self._far_share = far_links, far_share
         self._near = self._far = 0
         """Links of pages within and beyond the learned distance, the latter only while there was room."""
         self._pages = [0] * (FARTHEST + 1)
@@ -131,7 +129,7 @@ class LearnedTunnelling:
         return self.expected_yield(page.lease.distance + 1) > LEAST_YIELD * self._harvest
 
     def _has_room(self) -> bool:
-        return self._far < self._far_links + self._far_share * self._near
+        return self._far < FAR_LINKS + FAR_SHARE * self._near
 
     def chance(self, distance: int) -> float:
         """Estimated chance, in (0, 1), that a page fetched at this distance is relevant."""

@@ -66,12 +66,7 @@ class Combined:
 
     Costs O(links of the page) for each topic."""
 
-    def __init__(
-        self,
-        orders: Mapping[str, Order],
-        remembered: int = REMEMBERED,
-        merge: Callable[[Iterable[float]], float] = merged,
-    ) -> None:
+    def __init__(self, orders: Mapping[str, Order], merge: Callable[[Iterable[float]], float] = merged) -> None:
         self._orders, self._priority_of = dict(orders), merge
         self.focused = all(order.focused for order in self._orders.values())
         self._known: dict[UrlId, dict[str, float]] = {}
@@ -80,7 +75,6 @@ class Combined:
         """Not remembered again: they would set the levels as if they waited."""
         self._best = {topic: _BestOf() for topic in self._orders}
         """The best of the known URLs for each topic."""
-        self._remembered = remembered
         self._levels = dict.fromkeys(self._orders, 1.0)
         """The factor of each topic's priorities."""
         self._pages = 0
@@ -158,7 +152,7 @@ class Combined:
         if key in self._fetched:
             return
         before = self._known.pop(key, {})
-        if len(self._known) >= self._remembered:
+        if len(self._known) >= REMEMBERED:
             self._forget(next(iter(self._known)))
         self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
         for topic, priority in self._known[key].items():

@@ -9,7 +9,7 @@ it forgets nothing: early examples count as much as late ones.
 from __future__ import annotations
 
 from focuscrawl.items import Link, Page
-from models.link.link_classifier import ENOUGH, LinkClassifier
+from models.link.link_classifier import LinkClassifier
 from models.link.link_score import DIGITS
 from models.naive_bayes import probability
 from models.order.protocol import Change, OrderContext
@@ -28,9 +28,9 @@ class NaiveBayesOrder:
 
     focused = True
 
-    def __init__(self, context: OrderContext, enough: int = ENOUGH) -> None:
+    def __init__(self, context: OrderContext) -> None:
         self._scorer = context.scorer
-        self._classifier = LinkClassifier(context.segmenter, enough)
+        self._classifier = LinkClassifier(context.segmenter)
         self._waiting = WaitingUrls()
 
     def see(self, page: Page) -> None:

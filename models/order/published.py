@@ -21,8 +21,8 @@ class WaitingUrls:
     """The priorities of waiting URLs as the frontier has them, and their changes. O(1) a change; some 200 bytes for each URL
     that waits."""
 
-    def __init__(self, margin: float = MARGIN, at_once: int = AT_ONCE) -> None:
-        self._margin, self._at_once = margin, at_once
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
         self._published: dict[UrlId, float] = {}
         """The priorities that the frontier has."""
         self._moved: dict[UrlId, float] = {}
@@ -47,7 +47,7 @@ class WaitingUrls:
         published = self._published.get(key)
         if published is None:
             return
-        if abs(priority - published) > self._margin:
+        if abs(priority - published) > MARGIN:
             self._moved[key] = priority
         else:
             self._moved.pop(key, None)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import url_key
-from models.link.link_classifier import ENOUGH, LinkClassifier
+from models.link.link_classifier import LinkClassifier
 from models.link.link_score import DIGITS
 from models.naive_bayes import probability
 from models.order.crawl_graph import UrlNumbers, edges
@@ -29,9 +29,9 @@ from models.order.published import WaitingUrls
 class LinkRelevance:
     """R_j(v), the relevance of a link: by the link classifier once it is trained, by the link score until then."""
 
-    def __init__(self, context: OrderContext, enough: int = ENOUGH) -> None:
+    def __init__(self, context: OrderContext) -> None:
         self._scorer = context.scorer
-        self._classifier = LinkClassifier(context.segmenter, enough)
+        self._classifier = LinkClassifier(context.segmenter)
 
     def see(self, page: Page) -> None:
         """Learn from the page's verdict. To be called before its links are scored."""

@@ -22,7 +22,9 @@ HABIT = SiteProfile(1)
 
 
 def planner(policy: str = "optimal", threshold: float = 0.0, bandwidth: float = 0.1) -> Planner:
-    return Planner(RecrawlSettings(policy=policy, bandwidth=bandwidth), threshold)
+    made = Planner(RecrawlSettings(policy=policy, bandwidth=bandwidth))
+    made.threshold = threshold
+    return made
 
 
 def first(made: Planner, weight: float = 0.7, kind: int = LINK, hub: float = 0.0) -> RevisitRecord:
@@ -150,13 +152,13 @@ def test_a_host_that_lied_often_is_believed_less() -> None:
 
 
 def test_sitemaps_that_were_not_read_yet_compete_with_the_pages_that_are_due() -> None:
-    planner = Planner(RecrawlSettings(), threshold=1.4)
+    made = planner(threshold=1.4)
     found = [RevisitRecord(1, number, kind=SITEMAP, due_at=NOW, weight=1 / number, hub=1 / number) for number in range(1, 41)]
-    page = replace(first(planner), due_at=NOW, checked_at=NOW - 6 * DAY, shape=1.0, exposure=5.0, weight=0.9)
-    *values, due = planner.values([*found, page], {}, NOW)
+    page = replace(first(made), due_at=NOW, checked_at=NOW - 6 * DAY, shape=1.0, exposure=5.0, weight=0.9)
+    *values, due = made.values([*found, page], {}, NOW)
     assert values == sorted(values, reverse=True)
     assert [value > due for value in values].index(False) == 2
-    assert min(planner.values(found, {}, NOW + 200 * DAY)) > 0.99
+    assert min(made.values(found, {}, NOW + 200 * DAY)) > 0.99
 
 
 @pytest.mark.parametrize("policy", ["uniform", "batch", "nutch", "similarity"])
@@ -295,8 +297,8 @@ def test_columns_and_single_pages_agree(policy: str) -> None:
 
 
 def test_a_new_page_goes_before_what_is_just_due_and_the_better_one_first() -> None:
-    planner = Planner(RecrawlSettings(), threshold=0.3)
-    values = [planner.new_value(score) for score in (-1.0, 0.0, 0.1, 0.9, 7.0)]
+    made = planner(threshold=0.3)
+    values = [made.new_value(score) for score in (-1.0, 0.0, 0.1, 0.9, 7.0)]
     assert values == sorted(values)
     assert values[0] > 0.5
     assert values[-1] < 1.0

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Link, Page, Verdict
+from models.link import tunnelling
 from models.link.tunnelling import (
     EXPLORATION,
     FARTHEST,
@@ -22,14 +23,16 @@ def page(distance: int, relevant: bool, uid: int = 1, depth: int = 1) -> Page:
     return factories.page(held, verdict=Verdict(0.5, relevant, 0.1))
 
 
-def strict() -> LearnedTunnelling:
-    """A policy without room: what it does once that is used up."""
-    return LearnedTunnelling(far_links=0, far_share=0.0)
+class Strict(LearnedTunnelling):
+    """Without room: what it does once that is used up."""
+
+    def _has_room(self) -> bool:
+        return False
 
 
 def taught(record: dict[int, tuple[int, int]]) -> LearnedTunnelling:
     """A policy without room that saw (pages, relevant ones) by distance, evenly mixed."""
-    policy = strict()
+    policy = Strict()
     for turn in range(max(pages for pages, _ in record.values())):
         for distance, (pages, relevant) in record.items():
             if turn < pages:
@@ -57,7 +60,7 @@ def test_policies_have_names() -> None:
 
 
 def test_until_links_have_led_to_a_relevant_page_every_link_is_followed() -> None:
-    policy = strict()
+    policy = Strict()
     for _ in range(500):
         policy.see(page(0, False))
         policy.see(page(3, False))
@@ -68,7 +71,7 @@ def test_until_links_have_led_to_a_relevant_page_every_link_is_followed() -> Non
 
 
 def test_with_little_evidence_it_follows_a_few_pages() -> None:
-    policy = strict()
+    policy = Strict()
     policy.see(page(0, True))
     assert [follows(policy, distance) for distance in (0, 1, 2)] == [True] * 3
     assert not follows(policy, FARTHEST)
@@ -93,8 +96,9 @@ def far_page(uid: int, links: int = 10) -> Page:
     return made
 
 
-def test_beyond_the_learned_distance_links_are_followed_until_the_room_is_used_up() -> None:
-    policy, followed = LearnedTunnelling(far_links=100, far_share=0.0), 0
+def test_beyond_the_learned_distance_links_are_followed_until_the_room_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tunnelling, "FAR_LINKS", 100)
+    policy, followed = LearnedTunnelling(), 0
     policy.see(page(0, True))
     for uid in range(200):
         policy.see(far_page(uid))
@@ -104,9 +108,11 @@ def test_beyond_the_learned_distance_links_are_followed_until_the_room_is_used_u
     assert policy.follow(page(0, False))
 
 
-def test_the_room_grows_with_the_links_of_near_pages() -> None:
+def test_the_room_grows_with_the_links_of_near_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tunnelling, "FAR_LINKS", 0)
+
     def followed_beyond(near: int) -> int:
-        policy = LearnedTunnelling(far_links=0, far_share=0.5)
+        policy = LearnedTunnelling()
         policy.see(page(0, True))
         for uid in range(near):
             close = page(0, True, uid)
@@ -128,8 +134,9 @@ def test_by_default_a_small_crawl_is_not_cut() -> None:
     assert all(policy.follow(far_page(uid)) for uid in range(200))
 
 
-def test_asking_takes_no_room() -> None:
-    policy = LearnedTunnelling(far_links=1, far_share=0.0)
+def test_asking_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tunnelling, "FAR_LINKS", 1)
+    policy = LearnedTunnelling()
     policy.see(page(0, True))
     assert all(policy.follow(far_page(uid)) for uid in range(200))
 

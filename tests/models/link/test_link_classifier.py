@@ -20,8 +20,9 @@ def link(number: int, good: bool) -> Link:
 
 
 @pytest.fixture
-def classifier(segmenter: Segmenter) -> LinkClassifier:
-    return LinkClassifier(segmenter, enough=3)
+def classifier(segmenter: Segmenter, monkeypatch: pytest.MonkeyPatch) -> LinkClassifier:
+    monkeypatch.setattr(link_classifier, "ENOUGH", 3)
+    return LinkClassifier(segmenter)
 
 
 def taught(classifier: LinkClassifier) -> LinkClassifier:

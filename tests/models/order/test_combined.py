@@ -87,8 +87,9 @@ def test_a_change_of_one_topic_keeps_what_the_others_think() -> None:
     assert order.changes() == []
 
 
-def test_what_is_remembered_is_bounded_and_ends_with_the_fetch() -> None:
-    order = Combined({"a": Fixed({ONE: 0.5, TWO: 0.1}), "b": Fixed({ONE: 0.2, TWO: 0.1})}, remembered=1)
+def test_what_is_remembered_is_bounded_and_ends_with_the_fetch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combined, "REMEMBERED", 1)
+    order = Combined({"a": Fixed({ONE: 0.5, TWO: 0.1}), "b": Fixed({ONE: 0.2, TWO: 0.1})})
     order.see(page())
     assert list(order._known) == [key(TWO)]
     order.see(factories.page(TWO, 404))

@@ -17,7 +17,7 @@ class FrontierAgrees(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.waiting = WaitingUrls(margin=0.02, at_once=2)
+        self.waiting = WaitingUrls(at_once=2)
         self.worth: dict[UrlId, float] = {}
         self.frontier: dict[UrlId, float] = {}
         self.closed: set[UrlId] = set()
