@@ -2,7 +2,7 @@
 said of closed parts to people.
 
 Each rule is a pure function of what the part has brought (`Counts`) and of what a fetch in the rest of the crawl brings at
-least (`rest`). `focuscrawl.frontier.yields` keeps the counts and asks the rules after each fetch.
+least (`rest`). `focuscrawl.frontier.part_judge` asks the rules after each fetch.
 """
 
 from __future__ import annotations

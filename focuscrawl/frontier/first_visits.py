@@ -29,7 +29,7 @@ TRIAL_PAGES = 8.0
 """How many first pages of a domain that was found by a link count as its trial."""
 TRUSTED_DOUBT = 11 / 32
 """How much text that was seen on other domains counts against a domain that was found by a link, once it is trusted. With
-this value a domain rather copies if nine tenths of its last pages were seen elsewhere. (A binary fraction, as in
+this value a domain probably copies if nine tenths of its last pages were seen elsewhere. (A binary fraction, as in
 `focuscrawl.frontier.fetch_yield`.)"""
 
 
@@ -79,7 +79,7 @@ class FirstVisits:
         return table.if_closed(NAMED) if self._is_well_named(groups.domain) else table.if_closed(new_domains_by(by), NEW)
 
     def copies(self, url: str, parent: str) -> bool:
-        """Whether the URL's domain rather copies, as far as is known now. If the domain was not visited, whether one of those
+        """Whether the URL's domain probably copies, as far as is known now. If the domain was not visited, whether one of those
         that name it does."""
         domain = groups_of(url).domain
         if self._table.fetched(domain):
@@ -92,9 +92,9 @@ class FirstVisits:
     def _closed_trial(self, domain: str) -> str:
         """The name of the counts for which a visited domain is closed because it copies; empty if it is open.
 
-        If domains on trial copy, one that rather copies itself is closed without further proof, because a farm has many. So is,
-        once they copied, one in company, whatever later trials show. A domain that several old ones name is judged by others
-        that are named so, because two pages that quote are soon met."""
+        If domains on trial copy, one that probably copies itself is closed without further proof, because a farm has many. So
+        is, once they copied, one in company, whatever later trials show. A domain that several old ones name is judged by
+        others that are named so, because two pages that quote are soon met."""
         if domain not in self._introduced or not self._probably_copies(domain) or self._is_trusted(domain):
             return ""
         if self._is_well_named(domain):
@@ -110,7 +110,7 @@ class FirstVisits:
         return domain in self._trusted and not self._is_in_company(domain)
 
     def _is_in_company(self, domain: str) -> bool:
-        """Whether the domain and one that rather copies name each other, as the hosts of a farm do. A farm may name a good
+        """Whether the domain and one that probably copies name each other, as the hosts of a farm do. A farm may name a good
         host whose articles it took, but that does not name the farm in turn."""
         return any(self._probably_copies(by) and domain in self._named.get(by, ()) for by in self._named.get(domain, ()))
 
@@ -125,7 +125,7 @@ class FirstVisits:
         return self._table.if_closed(*([NAMED] if NAMED in first else first))
 
     def _is_well_named(self, domain: str) -> bool:
-        """Whether several old and open domains name this one, and no domain that rather copies does."""
+        """Whether several old and open domains name this one, and no domain that probably copies does."""
         names = self._named.get(domain, ())
         old = sum(self._table.fetched(by) >= YOUNG and not self._table.is_closed(by) for by in names)
         return old >= NAMES and not any(map(self._probably_copies, names))

@@ -1,8 +1,8 @@
 """Counts what a part of the web has brought recently, with bounds that show how sure that is.
 
 Bounds are one-sided: Wilson's for shares of pages, and for the copied share of texts a bound by the pages' own spread. What is
-"surely" so is so by its bound; what is "rather" so, by the plain estimate. Counts forget: they are halved each time they exceed
-the part's window of fetches, so that it is judged by what it brought recently.
+"surely" so is so by its bound; what is "probably" so, by the plain estimate. Counts forget: they are halved each time they
+exceed the part's window of fetches, so that it is judged by what it brought recently.
 """
 
 from __future__ import annotations

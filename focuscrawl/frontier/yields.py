@@ -3,7 +3,7 @@ rest of the crawl brings gets no more requests.
 
 What fetches bring (`focuscrawl.frontier.fetch_yield`) is counted for each part to which their URLs belong (`part_table`), for
 first visits (`first_visits`) and for values in URLs (`same_values`). When a part counts as barren is decided by the rules in
-`barrenness`; here they are asked after each fetch. If a page brings something, the page that linked to it is credited with a
+`barrenness`; `part_judge` asks them after each fetch. If a page brings something, the page that linked to it is credited with a
 share, so that lists of links are not barren.
 
 A part is also closed if its last pages surely copy: if too much of their own text, without their host's template, was seen
@@ -17,50 +17,30 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from focuscrawl.frontier.barrenness import (
-    Barren,
-    barren_of,
-    brings_too_little,
-    floor,
-    is_barren,
-    is_fruitful,
-    is_hardly_tried,
-    is_new_enough,
-    widest,
-)
+from focuscrawl.frontier.barrenness import Barren, barren_of, brings_too_little, floor, is_hardly_tried, is_new_enough, widest
 from focuscrawl.frontier.below_lists import BelowLists
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.first_visits import YOUNG, FirstVisits
 from focuscrawl.frontier.longer_paths import ContinuedUrls, LongerPaths
 from focuscrawl.frontier.mirrors import Compared, Mirrors
 from focuscrawl.frontier.part_counts import FEW, FIRST_VISIT, Counts
+from focuscrawl.frontier.part_judge import PartJudge
 from focuscrawl.frontier.part_names import (
     ALL,
     FILES,
     FIRST,
     TRIAL,
     VALUES,
-    WIDE_PARTS,
     all_longer_paths_of,
     below_lists_of,
     files_at,
     hops_from,
     hops_on,
-    template_of,
 )
 from focuscrawl.frontier.part_table import NOTHING, PartTable
 from focuscrawl.frontier.same_values import SameValues, counts_of_values
 from focuscrawl.shared_counts import Part
-from focuscrawl.url.groups import (
-    Groups,
-    domain_of,
-    domain_of_part,
-    groups_of,
-    is_of_all_kinds,
-    narrowest_first,
-    part_of_host,
-    parts_around,
-)
+from focuscrawl.url.groups import domain_of, groups_of, is_of_all_kinds, part_of_host
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import join, split
 
@@ -103,22 +83,22 @@ class YieldLimit:
         """
         self.share, self.follows = share, follows
         self._table = PartTable(max_parts)
+        self._judge = PartJudge(self._table, share)
         self._first_visits = FirstVisits(self._table)
         self._values = SameValues(max_parts)
         self._paths = LongerPaths(self._table)
         self._continued = ContinuedUrls()
         self._below = BelowLists()
         self.mirrors = Mirrors(max_parts)
-        self._unjudged: set[str] = set()
-        """Parts for which other workers have counted something since the last judgement."""
-        self._opened: set[str] = set()
-        """Registered domains with a part that has opened again since the last call of `take_opened`; empty: first visits."""
-        self.any_closed = False
-        """Whether anything has proved barren so far."""
         self._floor_at = (-1, 0.0)
         """A version of the table, and the floor by all its counts, which `_stays_open` asks for with each link."""
 
     # --- asking
+
+    @property
+    def any_closed(self) -> bool:
+        """Whether anything has proved barren so far."""
+        return self._judge.any_closed or bool(self.mirrors.aliases)
 
     def admits(self, url: str, parent: str) -> bool:
         """Whether this normal URL, to which the page `parent` links, may be fetched. A URL without a parent was given by the
@@ -129,9 +109,9 @@ class YieldLimit:
         """The name of the rule that refuses the URL: `mirror`, `yield`, or empty."""
         if not self.share or not parent:
             return ""
-        if not (self.any_closed or self._unjudged or self.mirrors.aliases):
+        if not (self._judge.any_closed or self._judge.unjudged or self.mirrors.aliases):
             return ""  # a short way for most crawls, because this is asked for each link of each page
-        self._judge_again()
+        self._judge.judge_again()
         if not self.mirrors.admits(url):
             return "mirror"
         part = self.closed_part(url, parent)
@@ -245,7 +225,7 @@ class YieldLimit:
 
     def closed_part(self, url: str, parent: str) -> str:
         """The name of the closed part because of which the URL is refused; empty if there is none."""
-        if not self.any_closed:
+        if not self._judge.any_closed:
             return ""
         return (
             self._table.if_closed(*self._values.spared(url), hops_from(url), files_at(url), self._continued.spared(url))
@@ -258,8 +238,8 @@ class YieldLimit:
         """Whether this stored page lies in a closed part whose pages repeat or copy others: a revisit is worth little."""
         if not self.share:
             return False
-        self._judge_again()
-        part = self._closed_around(url) if self.any_closed else ""
+        self._judge.judge_again()
+        part = self._closed_around(url) if self._judge.any_closed else ""
         counts = self._table.get(part) if part else NOTHING
         return counts.closed and (counts.repeats or counts.probably_copies)
 
@@ -270,24 +250,6 @@ class YieldLimit:
     def names(self, url: str, parent: str) -> None:
         """Note that the page `parent` has a link to `url`."""
         self._first_visits.names(url, parent)
-
-    def _judge_again(self) -> None:
-        """Judge the parts for which other workers have counted something since the last call. As after a fetch of our own
-        (`_judge_within`), what a part has copied that is closed by this is not held against the parts around it."""
-        if not self._unjudged:
-            return
-        told = self._table.told
-        unjudged, self._unjudged = sorted((self._unjudged | told.keys()) - {ALL}, key=narrowest_first), set()
-        inside: dict[str, list[str]] = {}
-        """By part: those in it that are closed now because they copy, without those that lie in another one of them."""
-        for part in unjudged:
-            inner = inside.pop(part, [])
-            for each in inner if not self._table.is_closed(part) and part not in told else ():
-                self._take_out_copies(each, part)
-            if any(map(self._copies, self._judge([part], told=told.get(part, 0.0)))) and part not in self._table.apart:
-                for around in parts_around(part):
-                    inside[around] = [*(each for each in inside.get(around, ()) if each not in inner), part]
-            self._table.untold(part)
 
     def _closed_around(self, url: str) -> str:
         """The closed part in which the URL lies; empty if there is none. Of nested parts the narrowest of which enough is known
@@ -323,7 +285,7 @@ class YieldLimit:
         first = self._first_visits.visit(fetch)
         doubt = self._first_visits.doubt(groups.domain)
         fetch = fetch.believed(doubt).beside(self._paths.version_of(fetch.url))
-        within = self._answerable(groups)
+        within = self._judge.answerable(groups)
         for part in (ALL, *within):
             self._table.count(part, fetch.counts(part, doubt))
         self._first_visits.learn(fetch)
@@ -335,24 +297,25 @@ class YieldLimit:
         files = files_at(fetch.url)
         if not fetch.redirect and files in self._table:
             self._table.count(files, Counts(1.0, 1.0))
-        closed = [*self._judge_within(within), *self._judge([*first, TRIAL, files, *self._compare(fetch)])]
+        closed = [*self._judge.judge_nested(within), *self._judge.judge([*first, TRIAL, files, *self._compare(fetch)])]
         if fetch.is_home:
-            return [*closed, *self._shut(self.mirrors.record_home(fetch.url, fetch.original))]
-        return [*closed, *self._shut(self.mirrors.record(fetch.url, fetch.original, fetch.leads_alike))]
+            mirrors = self.mirrors.record_home(fetch.url, fetch.original)
+        else:
+            mirrors = self.mirrors.record(fetch.url, fetch.original, fetch.leads_alike)
+        return [*closed, *map(part_of_host, mirrors)]
 
     def record_file(self, url: str) -> list[str]:
         """Count a fetch that brought a file which cannot be read as a page. It says nothing of the directory in which it lies,
         but of URLs of its template, if no pages are there. Returns the parts that are closed now."""
         files = files_at(url)
         self._table.count(files, Counts(1.0, repeating=1.0))
-        return self._judge([files])
+        return self._judge.judge([files])
 
     def take_opened(self) -> list[str]:
         """The registered domains with a part that has opened again since the last call, by its own counts or with those of
         others, or with a host that turned out to be no mirror: what was put aside or refused there is to be judged again. One
         is empty where first visits are open again: what was refused is anywhere."""
-        opened, self._opened = self._opened | set(map(domain_of, self.mirrors.take_opened())), set()
-        return sorted(opened)
+        return sorted(self._judge.take_opened().union(map(domain_of, self.mirrors.take_opened())))
 
     def in_question(self, url: str) -> list[str]:
         """The origins with which the one of `url` is to be compared, see `Mirrors.in_question`."""
@@ -361,13 +324,7 @@ class YieldLimit:
     def compared(self, url: str, original: str, compared: Compared) -> list[str]:
         """Learn how the origin of `url` compares with others, see `Mirrors.compare`. Returns the names of the parts that are
         closed now and were not before."""
-        return self._shut(self.mirrors.compare(url, original, compared))
-
-    def _shut(self, mirrors: Iterable[str]) -> list[str]:
-        """Note these new mirrors. Returns the names of the parts that are closed by it."""
-        closed = [part_of_host(mirror) for mirror in mirrors]
-        self.any_closed |= bool(closed)
-        return closed
+        return [part_of_host(mirror) for mirror in self.mirrors.compare(url, original, compared)]
 
     def _record_hop_inside(self, fetch: FetchYield) -> list[str]:
         """Count a redirect within a domain. It says nothing of the parts in which it lies, but whether such redirects lead to
@@ -380,10 +337,10 @@ class YieldLimit:
         on = self._count_same(self._continued.compare(fetch.url, fetch.redirect))
         first = self._first_visits.hop_inside(fetch)
         if not first or host_name(fetch.redirect) == host_name(fetch.url):
-            return self._judge([hops, *on])
+            return self._judge.judge([hops, *on])
         self._table.count(groups_of(fetch.url).host, Counts(1.0))
         self._table.count(first, Counts(FIRST_VISIT * HOP))
-        return self._judge([hops, *on, first])
+        return self._judge.judge([hops, *on, first])
 
     def _compare(self, fetch: FetchYield) -> Iterable[str]:
         """Count, for each value in which alone the URL differs from one that was fetched, whether it shows the same page, and
@@ -416,61 +373,6 @@ class YieldLimit:
             for part in self._first_visits.introduced(groups.domain):
                 self._table.count(part, Counts(gain=fetch.gain))
 
-    # --- judging
-
-    def _answerable(self, groups: Groups) -> tuple[str, ...]:
-        """The parts for which a fetch counts, the narrowest first: all in which its URL lies, but none that is wider than one
-        that is closed because it copies."""
-        closed = [place for place, part in enumerate(groups.of_host, 1) if self._copies(part)]
-        return groups.of_host[: closed[-1]] if closed else groups.within
-
-    def _copies(self, part: str) -> bool:
-        """Whether this part is closed and copies."""
-        counts = self._table.get(part)
-        return counts.closed and counts.copies
-
-    def _judge_within(self, parts: Iterable[str]) -> list[str]:
-        """Judge nested parts, the narrowest first. Returns those that are closed now and were not before. What a part copied
-        that is closed now is no longer held against those around it, unless these are closed already, or are directories of
-        which hardly anything else is known."""
-        closed: list[str] = []
-        for part in parts:
-            if (copying := [*filter(self._copies, closed)]) and not self._table.is_closed(part):
-                self._take_out_copies(copying[-1], part)
-            closed += self._judge([part])
-        return closed
-
-    def _take_out_copies(self, inner: str, part: str) -> None:
-        """Take what an inner part copied out of the counts of one around it, if of a directory enough is known without it."""
-        self._table.take_out_copies(inner, part, 0.0 if part[:2] in WIDE_PARTS else FEW)
-
-    def _judge(self, parts: list[str], told: float = 0.0) -> list[str]:
-        """Close the parts that proved barren, and open closed ones that have brought something since. Returns those that are
-        closed now and were not before. `told`: the share by which others have closed them; they are closed here, too, unless
-        they have brought something since, or the share is lower now."""
-        if not self.share:
-            return []
-        closed = []
-        for part in dict.fromkeys(parts):
-            if part not in self._table:
-                continue
-            counts, rest = self._table.get(part), self._table.rest(part)
-            barren = is_barren(part, counts, rest, self.share, self._pages_of_template(part))
-            if barren or (0 < told <= self.share and not is_fruitful(counts, rest)):
-                if not counts.closed:
-                    self._table.close(part, self.share)
-                    self.any_closed = True
-                    closed.append(part)
-            elif (counts.closed or told) and is_fruitful(counts, rest):
-                self._table.open(part)
-                self._opened.add("" if part[:1] in FIRST else domain_of_part(part))
-        return closed
-
-    def _pages_of_template(self, part: str) -> float:
-        """Of files and of redirects within a domain: the pages that were fetched from URLs of their template."""
-        template = template_of(part)
-        return self._table.fetched(template) if template else 0.0
-
     # --- for people, and other processes
 
     def barren(self) -> list[Barren]:
@@ -483,7 +385,7 @@ class YieldLimit:
         origin = split(url)[0]
         if original := self.mirrors.aliases.get(origin):
             return _mirror(origin, original)
-        self._judge_again()
+        self._judge.judge_again()
         # Which URLs were fetched is not known here. As this one was refused, one that differs in a closed value alone was.
         part = self.closed_part(url, parent) or self._table.if_closed(
             *counts_of_values(url), *all_longer_paths_of(url), hops_on(url)
@@ -512,12 +414,11 @@ class YieldLimit:
         if "mirrors" in part:
             self.mirrors.add(part)
         else:
-            parts = self._table.add(part)
-            self._unjudged.update(parts if self.share else ())
+            self._judge.counted_by_others(self._table.add(part))
 
     def whole(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`; the least recently used parts come first."""
-        self._judge_again()
+        self._judge.judge_again()
         return iter([*self._table.whole(), *self.mirrors.whole()])
 
     def restart(self) -> None:
