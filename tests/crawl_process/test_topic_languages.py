@@ -15,7 +15,7 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits import later_verdicts
 from focuscrawl.topics.file_changes import change, new_text, write_topic
-from models.order.learned import Outcomes
+from models.order.fetch_worth import FetchWorth
 from tests.crawl_process.workers import OFF, ON, fetch, page, with_topic
 
 ON_ZH = "望远镜看见一颗彗星在行星附近，天文学家用望远镜观测彗星"
@@ -42,7 +42,7 @@ def test_a_page_in_another_language_is_not_relevant_and_teaches_nothing(tmp_path
         assert (verdict.relevance, verdict.relevant) == (0.0, False)
         assert verdict.similarity == pytest.approx(topic.model.similarity(foreign.words))
         assert verdict.similarity > 0.0, "its links may lead to its translation"
-        assert Outcomes().of(foreign, np.zeros(0)) < 0.001, "what led there has brought nothing"
+        assert FetchWorth().of(foreign, np.zeros(0)) < 0.001, "what led there has brought nothing"
         assert topic.model.background.pages == 0
         assert topic.judge(spoken(topic, ON_ZH, "zh")).relevant
         assert topic.judge(spoken(topic, ON, "")).relevant, "nobody knows that it is in another language"

@@ -10,7 +10,8 @@ from focuscrawl.items import IN_TITLE, Link, Page, Verdict
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
-from models.order.learned import EXPLORE, GROUPS, LearnedOrder, Outcomes
+from models.order.fetch_worth import FetchWorth
+from models.order.learned import EXPLORE, GROUPS, LearnedOrder
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
@@ -463,7 +464,7 @@ def test_links_to_where_the_examples_lie_come_first(context: OrderContext) -> No
 
 
 def worth(page: Page, expected: npt.NDArray[np.float64]) -> float:
-    return Outcomes().of(page, expected)
+    return FetchWorth().of(page, expected)
 
 
 @pytest.mark.parametrize("path", ["2019/03/", "tag/comet/", "author/jane/", "search/label/comet"])
@@ -479,7 +480,7 @@ def test_a_list_by_month_tag_or_author_is_worth_what_is_new_in_it(path: str) -> 
 
 def test_lists_that_lead_to_lists_are_worth_ever_less() -> None:
     """Every page of a link farm is a list that names the topic."""
-    outcomes, nothing = Outcomes(), np.zeros(0)
+    outcomes, nothing = FetchWorth(), np.zeros(0)
     farm = [replace(page(f"http://farm.example/dir/{n}"), kind="index") for n in range(12)]
     of_farm = [outcomes.of(listed, nothing) for listed in farm]
     assert 0.0 < of_farm[0] <= of_farm[1] <= of_farm[2], "the first lists of a host are worth what they say"
@@ -509,7 +510,7 @@ def test_the_more_relevant_pages_were_found_the_less_a_near_miss_is_worth() -> N
     near, found = page("http://a.example/near.html"), page("http://a.example/found.html")
     near.verdict, found.verdict = Verdict(0.1, False, 0.2), Verdict(0.4, True, 0.2)
     nothing = np.zeros(0)
-    outcomes = Outcomes()
+    outcomes = FetchWorth()
     first = outcomes.of(near, nothing)
     assert first == pytest.approx(4 / 13), "odds of 1 to 9, and of 1 to 4 at the threshold"
     of_found = [outcomes.of(found, nothing) for _ in range(100)]
