@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.stopping import Stopping
@@ -56,6 +57,7 @@ class Committer:
     store: CrawlStore
     options: Options
     ordering: Ordering
+    read_back: ReadingBack
     recrawling: Recrawling
     finder: DuplicateFinder
     cache: UrlCache
@@ -177,7 +179,7 @@ class Committer:
         closed += await self._compare_with_mirrors(page.lease.url)
         await self._set_back(page, closed)
         for site in self.yields.take_opened():
-            await self.ordering.find_again(site)
+            await self.read_back.find_again(site)
             if site:
                 self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
                 self.ordering.let_back()

@@ -17,6 +17,7 @@ from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.robots_cache import RobotsCache
@@ -58,6 +59,7 @@ class LeaseBuffer:
     options: Options
     topic: CrawlTopic
     ordering: Ordering
+    read_back: ReadingBack
     control: OperatorControl
     partition_exit: PartitionExit
     recrawling: Recrawling
@@ -352,8 +354,8 @@ class LeaseBuffer:
         return not others.hold and not soon and not others.paced and not self.partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
-        if self.ordering.follows_others:  # the topic was not there yet when earlier fetches were to be read back
-            await self.ordering.catch_up(at_end=True)
+        if self.read_back.follows_others:  # the topic was not there yet when earlier fetches were to be read back
+            await self.read_back.catch_up(at_end=True)
             return
         if await self.recrawling.rank():
             return  # sitemaps and feeds have announced more

@@ -29,6 +29,7 @@ from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
 from focuscrawl.crawl.relevance.several_topics import topic_of
 from focuscrawl.crawl.relevance.topic import in_given_order
@@ -93,8 +94,9 @@ class CrawlProcess:
         self.topic = topic_of(job, options)
         self.cache = UrlCache(options.frontier_cache_size)
         self.control = OperatorControl(job.name)
-        self.ordering = Ordering(
-            job, options, self.topic, self.cache, lambda: self.control.held_origins, lambda: self.stopping.reason
+        self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
+        self.read_back = ReadingBack(
+            self.ordering, options, self.cache, arguments.max_depth, ending=lambda: self.stopping.reason
         )
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self.link_rules = rules_of(
@@ -113,6 +115,7 @@ class CrawlProcess:
             options=options,
             topic=self.topic,
             ordering=self.ordering,
+            read_back=self.read_back,
             control=self.control,
             partition_exit=self.partition_exit,
             recrawling=self.recrawling,
@@ -212,6 +215,7 @@ class CrawlProcess:
             store=self.store,
             options=self.options,
             ordering=self.ordering,
+            read_back=self.read_back,
             recrawling=self.recrawling,
             finder=self.finder,
             cache=self.cache,
@@ -237,7 +241,8 @@ class CrawlProcess:
         if not recrawl:
             await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if recrawl else followed(self.job, self.options)
-        if await self.ordering.open(self.store, self.run << RUN_BITS, self.link_rules.reopen, terms):
+        self.ordering.first_number = self.run << RUN_BITS
+        if await self.read_back.open(self.store, self.link_rules.reopen, terms):
             await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
 
     def _is_ending(self) -> bool:
@@ -343,7 +348,7 @@ class CrawlProcess:
 
     async def _catch_up_and_lease(self) -> None:
         """Lease URLs to the end of the crawl, once what earlier runs have fetched is known."""
-        await self.ordering.catch_up()
+        await self.read_back.catch_up()
         await self.committer.read_again()
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
@@ -358,7 +363,7 @@ class CrawlProcess:
 
     async def _follow_others(self) -> None:
         """Show the order strategy what other workers have fetched, and read the texts of it."""
-        await self.ordering.catch_up()
+        await self.read_back.catch_up()
         await self.committer.read_others()
 
     async def _exchange_soon(self) -> None:

@@ -3,8 +3,8 @@
 Three things bring that about. The user asks for other links than in the run before, such as a larger scope or depth: then
 all pages of earlier runs are read back. Or a part of the web that was closed has opened again: then those pages are read back
 whose links into its registered domain were refused for that. Or a shorter way to a page was found than that by which it was
-fetched, for the best URLs come first, not the nearest: then its links may lie no deeper than `max_depth`. `crawl.order` reads
-the pages back and gives such links a priority; here it is remembered what is still to be read, and what was found is queued.
+fetched, for the best URLs come first, not the nearest: then its links may lie no deeper than `max_depth`. `crawl.read_back`
+reads the pages; here it is remembered what is still to be read, and the links that were found are queued.
 
 Invariant: what is still to be read is noted in the store, too, so that a later run does what this one does not come to. Of
 pages that have come nearer it follows from their depth, which is that at which their links were judged.

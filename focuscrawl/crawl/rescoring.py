@@ -1,7 +1,7 @@
 """Give a trained topic to a crawl that nobody works on, and score its waiting URLs again.
 
 The crawl's own order strategy is shown the log of fetches, each page judged by the new topic, and says what the waiting URLs
-are worth now. A worker that begins with another strategy does the same (`crawl.order`). The topic is stored as the next run
+are worth now. A worker that begins with another strategy does the same (`crawl.read_back`). The topic is stored as the next run
 would store it, so that the next run goes on with it. Like that one, it judges the pages of the log again that a former topic
 has judged, by all that the crawl knows; those that the present one has judged keep their verdicts.
 

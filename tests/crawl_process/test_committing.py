@@ -55,7 +55,7 @@ async def stored(folder: Path) -> Committer:
     unused: Any = None
     stopping: Any = SimpleNamespace(reason="")
     return Committer(
-        store=opened(folder), options=unused, ordering=unused, recrawling=unused, finder=FINDER, cache=unused,
+        store=opened(folder), options=unused, ordering=unused, read_back=unused, recrawling=unused, finder=FINDER, cache=unused,
         yields=YieldLimit(), site_sources=None, counting=unused, stopping=stopping, unwanted=unused,
     )  # fmt: skip
 

@@ -100,8 +100,8 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
     yields: Any = SimpleNamespace(record=record, in_question=lambda url: [], take_opened=list, keep_aside=None)
     recrawling: Any = SimpleNamespace(on=recrawls)
     return Committer(
-        store=stored, options=unused, ordering=unused, recrawling=recrawling, finder=unused, cache=cache, yields=yields,
-        site_sources=None, counting=Counting(Runner()), stopping=stopping, unwanted=unused,
+        store=stored, options=unused, ordering=unused, read_back=unused, recrawling=recrawling, finder=unused, cache=cache,
+        yields=yields, site_sources=None, counting=Counting(Runner()), stopping=stopping, unwanted=unused,
     )  # fmt: skip
 
 
@@ -150,8 +150,9 @@ def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_j
     parts = committer([], recrawls=False)
     store, yields = parts.store, parts.yields
     store.let_back, yields.take_opened = let_back, lambda: ["", "a.test", "b.test"]  # type: ignore[method-assign]
-    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"), find_again=find_again)
-    parts.ordering = ordering
+    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"))
+    read_back: Any = SimpleNamespace(find_again=find_again)
+    parts.ordering, parts.read_back = ordering, read_back
     written(parts, page())
     assert judged == ["a.test", "the order", "b.test", "the order"]
     assert again == ["", "a.test", "b.test"]

@@ -62,8 +62,8 @@ def buffer_of(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
     buffer = LeaseBuffer(
-        options=options, topic=topic, ordering=ordering, control=silent, partition_exit=silent, recrawling=silent,
-        stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
+        options=options, topic=topic, ordering=ordering, read_back=ordering, control=silent, partition_exit=silent,
+        recrawling=silent, stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
     )  # fmt: skip
     buffer.open(store, silent)
     return buffer

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from focuscrawl.crawl import order as ordering
-from focuscrawl.crawl import reopened_links
+from focuscrawl.crawl import read_back, reopened_links
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.relevance.several_topics import SharedTopics
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.dedup.methods import method
@@ -99,10 +100,12 @@ class Part:
         )
         topic: Any = self.topic
         self.held_up: Iterator[bool] = repeat(False)
-        self.ordering = Ordering(job, options, topic, self.cache, ending=lambda: next(self.held_up))
+        self.ordering = Ordering(job, options, topic, self.cache)
+        self.read_back = ReadingBack(self.ordering, options, self.cache, max_depth, ending=lambda: next(self.held_up))
 
     async def open(self, reopen: Callable[[Page], list[Link]] | None = None) -> Part:
-        await self.ordering.open(self.store, self.store.run << 32, reopen)
+        self.ordering.first_number = self.store.run << 32
+        await self.read_back.open(self.store, reopen)
         return self
 
     @property
@@ -181,13 +184,13 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
         await several(first)
         first.store.close("max_pages", "{}")
         again = await Part(tmp_path).open()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert again.recorder.seen == first.recorder.seen
         assert not any(first.recorder.logged)
         assert all(again.recorder.logged)
-        assert again.ordering.shown == 7
-        await again.ordering.catch_up()
-        assert again.ordering.shown == 7
+        assert again.read_back.shown == 7
+        await again.read_back.catch_up()
+        assert again.read_back.shown == 7
         again.store.close("empty", "{}")
 
     run(both())
@@ -204,18 +207,18 @@ def follow_all(page: Page) -> list[Link]:
 def test_links_that_are_wanted_now_are_queued_once(tmp_path: Path, strategy: str) -> None:
     async def runs() -> None:
         first = await Part(tmp_path, strategy).open()
-        await first.ordering.open(first.store, 0, follow_all, "the seeds only")
+        await first.read_back.open(first.store, follow_all, "the seeds only")
         [lease] = await first.lease("http://a.test/0")
         await first.end(content(lease, Link("http://a.test/deep", refused="depth")))
         assert await first.waiting() == {}
         first.store.close("empty", "{}")
         for terms, opened in (("the seeds only", {}), ("one click", {"http://a.test/deep": 0.5})):
             again = Part(tmp_path, strategy, replay=0)
-            await again.ordering.open(again.store, 0, follow_all, terms)
-            assert again.ordering.follows_others == bool(opened)
-            await again.ordering.catch_up()
+            await again.read_back.open(again.store, follow_all, terms)
+            assert again.read_back.follows_others == bool(opened)
+            await again.read_back.catch_up()
             assert await again.waiting() == opened
-            assert not again.ordering.follows_others
+            assert not again.read_back.follows_others
             again.store.close("empty", "{}")
 
     run(runs())
@@ -229,9 +232,9 @@ def test_pages_that_a_former_topic_judged_are_shown_as_the_present_one_judges_th
         await first.store.call(set_meta, key=FORMER, value="1")
         first.store.close("max_pages", "{}")
         again = Part(tmp_path)
-        again.ordering._topic = made(again.topic)
+        again.ordering.topic = made(again.topic)
         await again.open()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert [verdict[1] for *_, verdict, _ in again.recorder.seen] == [True, False]
         again.store.close("empty", "{}")
 
@@ -258,7 +261,7 @@ def test_each_order_of_several_topics_knows_how_many_share_the_fetches(tmp_path:
     monkeypatch.setattr(ordering, "make_order", make)
     part, shared = Part(tmp_path), object.__new__(SharedTopics)
     shared.makers = dict.fromkeys("ab", made(part.topic))
-    part.ordering._topic = shared
+    part.ordering.topic = shared
     part.ordering._make()
     part.store.close("empty", "{}")
     assert topics == [2, 2]
@@ -277,7 +280,7 @@ def test_of_a_url_that_is_tried_again_the_order_sees_the_last_try_alone(tmp_path
         assert first.ordering.seen == 4
         first.store.close("max_pages", "{}")
         again = await Part(tmp_path).open()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert again.recorder.seen == first.recorder.seen
         assert again.ordering.seen == 4
         again.store.close("empty", "{}")
@@ -291,12 +294,12 @@ def test_only_so_many_of_the_last_fetches_are_shown(tmp_path: Path) -> None:
         await several(first)
         first.store.close("max_pages", "{}")
         again = await Part(tmp_path, replay=3).open()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert again.recorder.seen == first.recorder.seen[-2:], "one of the last three is tried again"
         again.store.close("empty", "{}")
         none = await Part(tmp_path, replay=0).open()
-        await none.ordering.catch_up()
-        assert none.ordering.shown == 0
+        await none.read_back.catch_up()
+        assert none.read_back.shown == 0
         none.store.close("empty", "{}")
 
     run(both())
@@ -309,12 +312,12 @@ def test_workers_see_each_others_fetches_and_not_their_own_again(tmp_path: Path)
         await one.end(content(a))
         [c] = await two.lease("http://c.test/")
         await two.end(content(c))
-        await one.ordering.catch_up()
-        await two.ordering.catch_up()
+        await one.read_back.catch_up()
+        await two.read_back.catch_up()
         assert [seen[0][0] for seen in one.recorder.seen] == [a.url, c.url]
         assert [seen[0][0] for seen in two.recorder.seen] == [c.url, a.url]
         await one.end(content(b))
-        await two.ordering.catch_up()
+        await two.read_back.catch_up()
         assert [seen[0][0] for seen in two.recorder.seen] == [c.url, a.url, b.url]
         one.store.close("empty", "{}")
         two.store.close("empty", "{}")
@@ -374,13 +377,13 @@ def test_with_another_strategy_or_weight_prior_what_waits_is_ranked_again(tmp_pa
         same = await Part(tmp_path).open()
         same.ordering.see(Page(a, a.url, 404))
         same.recorder.worth = lambda link: 0.1
-        await same.ordering.catch_up()
+        await same.read_back.catch_up()
         assert await same.waiting() == {"http://x.test/": 0.5, "http://y.test/": 0.5}
         same.store.close("empty", "{}")
         other = await Part(tmp_path, strategy, prior=prior).open()
         other.ordering.see(Page(a, a.url, 404))
         other.recorder.worth = lambda link: 0.2 if "x.test" in link.url else 0.8
-        await other.ordering.catch_up()
+        await other.read_back.catch_up()
         assert await other.waiting() == {"http://y.test/": 0.8, "http://x.test/": 0.2}
         other.store.close("empty", "{}")
 
@@ -393,8 +396,8 @@ def test_what_ends_before_the_topic_is_there_is_shown_first(tmp_path: Path) -> N
         part.topic.busy = True
         a, b = await part.lease("http://a.test/", "http://b.test/")
         await part.end(Page(a, a.url, 404, 5.0))
-        await part.ordering.catch_up()
-        assert part.ordering.shown == 0
+        await part.read_back.catch_up()
+        assert part.read_back.shown == 0
         part.topic.busy = False
         await part.end(content(b))
         assert [seen[0][0] for seen in part.recorder.seen] == [a.url, b.url]
@@ -425,9 +428,9 @@ def test_reading_back_leaves_room_for_others(tmp_path: Path) -> None:
                 last = loop.time()
 
         watching = asyncio.ensure_future(watch())
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         watching.cancel()
-        assert again.ordering.shown == 90
+        assert again.read_back.shown == 90
         again.store.close("empty", "{}")
         return sorted(gaps)[-3]
 
@@ -443,15 +446,15 @@ def test_what_is_known_before_the_order_is_made_is_true_of_it(name: str) -> None
 
 
 def test_a_slow_worker_skips_what_it_cannot_catch_up_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ordering, "MOST_BEHIND", 3)
+    monkeypatch.setattr(read_back, "MOST_BEHIND", 3)
 
     async def both() -> None:
         one, two = await Part(tmp_path).open(), await Part(tmp_path).open()
-        await two.ordering.catch_up()
+        await two.read_back.catch_up()
         for lease in await one.lease(*(f"http://a.test/{n}" for n in range(9))):
             await one.end(content(lease, text=f"text {lease.uid}"))
-        await two.ordering.catch_up()
-        assert two.ordering.shown == 3
+        await two.read_back.catch_up()
+        assert two.read_back.shown == 3
         one.store.close("empty", "{}")
         two.store.close("empty", "{}")
 
@@ -466,7 +469,7 @@ def test_who_learns_nothing_is_shown_nothing_again(tmp_path: Path, name: str) ->
         await first.end(content(a))
         first.store.close("max_pages", "{}")
         again = await Part(tmp_path, name).open()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert again.ordering._order is None
         again.store.close("empty", "{}")
 
@@ -480,7 +483,7 @@ def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path)
         part = await Part(tmp_path).open()
         [a] = await part.lease("http://a.test/")
         part.ordering.see(Page(a, a.url, 404))
-        await part.ordering.catch_up()
+        await part.read_back.catch_up()
         key = url_key("http://x.test/").url_id
         other = url_key("http://y.test/").url_id
         part.ordering.put_aside([key, other])
@@ -514,21 +517,21 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         rules = {"1": "yield", "2": "mirror", "closed": "yield", "off-topic": "tunnel"}
         await part.end(content(to_known, *(Link(f"http://b.test/{path}", refused=rule) for path, rule in rules.items())))
         await part.end(content(to_new, Link("http://new.test/", refused="yield"), text="new"))
-        await part.ordering.catch_up()
-        assert (await part.waiting(), part.ordering.follows_others) == ({}, False)
-        await part.ordering.find_again(site)
-        assert part.ordering.follows_others, "else the crawl would end"
+        await part.read_back.catch_up()
+        assert (await part.waiting(), part.read_back.follows_others) == ({}, False)
+        await part.read_back.find_again(site)
+        assert part.read_back.follows_others, "else the crawl would end"
         part.held_up = iter((False, False, True, True))
-        await part.ordering.catch_up()
+        await part.read_back.catch_up()
         part.held_up = repeat(False)
-        assert (await part.waiting(), part.ordering.follows_others) == ({}, bool(found)), "what was not read is read later"
-        await part.ordering.catch_up()
-        assert (await part.waiting(), part.ordering.follows_others) == (dict.fromkeys(found, 0.5), False)
-        await part.ordering.find_again(site)
-        await part.ordering.catch_up()
-        assert part.ordering.follows_others, "a part that opens and closes in turns does not take all of the time"
-        await part.ordering.catch_up(at_end=True)
-        assert not part.ordering.follows_others
+        assert (await part.waiting(), part.read_back.follows_others) == ({}, bool(found)), "what was not read is read later"
+        await part.read_back.catch_up()
+        assert (await part.waiting(), part.read_back.follows_others) == (dict.fromkeys(found, 0.5), False)
+        await part.read_back.find_again(site)
+        await part.read_back.catch_up()
+        assert part.read_back.follows_others, "a part that opens and closes in turns does not take all of the time"
+        await part.read_back.catch_up(at_end=True)
+        assert not part.read_back.follows_others
         part.store.close("empty", "{}")
 
     run(crawl())
@@ -548,14 +551,14 @@ def test_links_are_followed_that_lie_less_deep_by_a_shorter_way(tmp_path: Path) 
         rules.refuse(page)
         assert [link.refused for link in page.links] == ["depth"]
         await part.end(page)
-        assert part.ordering.follows_others, "before the crawl ends, shorter ways are looked for"
-        await part.ordering.catch_up(at_end=True)
-        assert ("http://a.test/d" in await part.waiting(), part.ordering.follows_others) == (False, False)
+        assert part.read_back.follows_others, "before the crawl ends, shorter ways are looked for"
+        await part.read_back.catch_up(at_end=True)
+        assert ("http://a.test/d" in await part.waiting(), part.read_back.follows_others) == (False, False)
         await part.end(content(second, Link("http://a.test/c"), text="later"))
-        await part.ordering.catch_up()
+        await part.read_back.catch_up()
         assert "http://a.test/d" not in await part.waiting(), "that is looked for now and then"
-        await part.ordering.catch_up(at_end=True)
-        assert ("http://a.test/d" in await part.waiting(), part.ordering.follows_others) == (True, False)
+        await part.read_back.catch_up(at_end=True)
+        assert ("http://a.test/d" in await part.waiting(), part.read_back.follows_others) == (True, False)
         found = "select depth from url where path='/d'"
         assert await part.store.call(lambda db: db.execute(found).fetchall()) == [(2,)]
         part.store.close("empty", "{}")
@@ -580,9 +583,9 @@ def test_the_first_lease_of_a_run_does_not_wait_for_shorter_ways(tmp_path: Path,
         await first.end(content(near, text="near"))
         first.store.close("stopped", "{}")
         again = await Part(tmp_path, max_depth=2).open(rules.reopen)
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert "http://a.test/d" not in await again.waiting()
-        await again.ordering.catch_up()
+        await again.read_back.catch_up()
         assert "http://a.test/d" in await again.waiting()
         again.store.close("stopped", "{}")
 
@@ -596,13 +599,13 @@ def test_what_a_run_does_not_come_to_queue_is_queued_by_the_next(tmp_path: Path)
         first = await Part(tmp_path).open(reopen)
         [lease] = await first.lease("http://a.test/")
         await first.end(content(lease, Link("http://a.test/1", refused="yield")))
-        await first.ordering.find_again("a.test")
+        await first.read_back.find_again("a.test")
         first.store.close("max_pages", "{}")
         waiting = []
         for _ in range(2):
             again = await Part(tmp_path).open(reopen)
-            waiting.append(again.ordering.follows_others)
-            await again.ordering.catch_up()
+            waiting.append(again.read_back.follows_others)
+            await again.read_back.catch_up()
             assert await again.waiting() == {"http://a.test/1": 0.5}
             again.store.close("empty", "{}")
         assert waiting == [True, False]
@@ -615,12 +618,12 @@ def test_who_takes_over_what_is_to_be_queued_does_all_of_it(tmp_path: Path) -> N
 
     async def both() -> None:
         first = await Part(tmp_path).open(reopen)
-        await first.ordering.find_again("a.test")
+        await first.read_back.find_again("a.test")
         second = await Part(tmp_path).open(reopen)
-        await first.ordering.catch_up()
+        await first.read_back.catch_up()
         second.store.close("killed", "{}")
         third = await Part(tmp_path).open(reopen)
-        assert third.ordering.follows_others
+        assert third.read_back.follows_others
         for part in (first, third):
             part.store.close("empty", "{}")
 
@@ -638,11 +641,11 @@ def test_a_page_that_is_searched_for_refused_links_is_judged_by_the_present_topi
         await first.store.call(set_meta, key=FORMER, value="1")
         first.store.close("max_pages", "{}")
         later = Part(tmp_path)
-        later.ordering._topic = made(later.topic)
+        later.ordering.topic = made(later.topic)
         await later.open(reopen)
-        await later.ordering.catch_up()
-        await later.ordering.find_again("a.test")
-        await later.ordering.catch_up()
+        await later.read_back.catch_up()
+        await later.read_back.find_again("a.test")
+        await later.read_back.catch_up()
         (*_, verdict, links_), page = later.recorder.seen[-1], later.recorder.seen[0]
         assert (len(later.recorder.seen), later.recorder.again, verdict[1]) == (2, [False, True], True)
         assert ([url for url, *_ in links_], len(page[-1])) == (["http://a.test/1"], 2)
