@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tools.figures import __main__ as command
-from tools.figures.parts import PARTS, Skipped, excerpt
+from tools.figures.crawls import Skipped
+from tools.figures.parts import PARTS
 from tools.figures.record import (
     QUOTE,
     ROOT,
@@ -27,6 +28,7 @@ from tools.figures.record import (
     spread,
     table,
 )
+from tools.figures.synthetic_web import excerpt
 
 RECORD = load()
 DOCUMENTS = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in documents()}

@@ -13,7 +13,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tools.figures.parts import PARTS, Skipped
+from tools.figures.crawls import Skipped
+from tools.figures.parts import PARTS
 from tools.figures.record import commit, fill, load, machine, measured, save, today
 
 
