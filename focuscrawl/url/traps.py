@@ -84,6 +84,8 @@ def _repeats(segments: list[str]) -> bool:
 
 REPEATED_NAMES = 2
 """How many of its own names a URL repeats at least for `GrowingPaths` to count it."""
+ORDINARY = 3
+"""How many such URLs below one directory are accepted."""
 MOST_DIRECTORIES = 10_000
 """Most directories that `GrowingPaths` remembers."""
 
@@ -94,9 +96,7 @@ class GrowingPaths:
     One URL that repeats two of its names, as /a/b/c/b/a, is ordinary. Several of them below one directory are not: among 41 593
     URLs of three recorded webs there is no such directory. Each process counts for itself; memory is bounded."""
 
-    def __init__(self, ordinary: int = 3) -> None:
-        """`ordinary`: how many such URLs below one directory are accepted."""
-        self._ordinary = ordinary
+    def __init__(self) -> None:
         self._found: OrderedDict[str, set[str]] = OrderedDict()
         """By directory: the accepted URLs that repeat names below it. Beyond MOST_DIRECTORIES the least recently used one
         is dropped."""
@@ -114,7 +114,7 @@ class GrowingPaths:
         self._found.move_to_end(f"{origin}/{segments[0]}")
         if len(self._found) > MOST_DIRECTORIES:
             self._found.popitem(last=False)
-        if url not in found and len(found) >= self._ordinary:
+        if url not in found and len(found) >= ORDINARY:
             return True
         found.add(url)
         return False
