@@ -315,15 +315,23 @@ def _store_page(opened: _Open, where: WarcLocation, distance: int) -> Findings:
     scores = sum(link.score for link in new_links(db, page.links)) if known.record else 0.0
     if gone := former - _store_links(opened, page_id):
         db.dialect.delete_inlinks(db, sorted(gone), page_id)
-    if page.in_collection and not known.page_id:
+    _queue_named(opened, page_id)
+    return Findings(distance, version, scores)
+
+
+def _queue_named(opened: _Open, page_id: int) -> None:
+    """Let what a page names be fetched: the URL that it calls its own, feeds, and the lists of a list."""
+    page = opened.change.page
+    if page.in_collection and not opened.known.page_id:
         for link in page.links:
             if CANONICAL in link.rel and not link.refused:
-                ask_named(db, link.key.url_id, opened.hosts)
-    if page.feeds and page.duplicate is None and (page.kind == "index" or page.relevant):
+                ask_named(opened.db, link.key.url_id, opened.hosts)
+    if page.duplicate is not None:
+        return
+    if page.feeds and (page.kind == "index" or page.relevant):
         opened.note_sources(page.feeds)
-    if page.lists and page.duplicate is None:
+    if page.lists:
         _queue_lists(opened, page_id)
-    return Findings(distance, version, scores)
 
 
 def _queue_lists(opened: _Open, page_id: int) -> None:
