@@ -246,7 +246,7 @@ def made(topic: SimpleNamespace) -> TopicMaker:
     maker = object.__new__(TopicMaker)
     maker._ready = asyncio.Event()
     maker._ready.set()
-    maker._job, maker.model, maker.scorer, maker.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
+    maker.job, maker.model, maker.scorer, maker.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
     maker.page_model, maker.labels = CalibratedModel(topic.model), {}
     return maker
 

@@ -29,7 +29,6 @@ class SharedTopics:
     def __init__(self, job: CrawlJob, options: Options) -> None:
         self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
         self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
-        self.jobs = {part.name: part for part in job.parts}
         self._examples = _Examples(job)
         self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}
         self._held: list[Page] = []
@@ -89,7 +88,7 @@ class SharedTopics:
         await self._store.call(set_topics, list(self.makers))
         stored_pages = StoredPageJudging(self._store, self.segmenter)
         for name, maker in self.makers.items():
-            await stored_pages.judge(name, maker, self.jobs[name].topic.examples, self._in_scope)
+            await stored_pages.judge(name, maker, maker.job.topic.examples, self._in_scope)
         self._ready.set()
         held, self._held = self._held, []
         return held
@@ -115,7 +114,7 @@ class SharedTopics:
 
     def _in_scope(self, name: str, url: str, verdict: Verdict) -> Verdict:
         by_person = url in self._named[name] or url in self.makers[name].labels
-        if not verdict.relevant or by_person or not self.jobs[name].scope.refuses(url):
+        if not verdict.relevant or by_person or not self.makers[name].job.scope.refuses(url):
             return verdict
         return replace(verdict, relevant=False)
 

@@ -59,7 +59,8 @@ class TopicMaker:
     `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.relevance.several_topics`."""
 
     def __init__(self, job: CrawlJob, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
-        self._job = job
+        self.job = job
+        """What the user wants crawled."""
         self._label = label
         self._options = options
         self._held: list[Page] = []
@@ -108,16 +109,11 @@ class TopicMaker:
             self._waiting.result()
 
     @property
-    def job(self) -> CrawlJob:
-        """What the user wants crawled."""
-        return self._job
-
-    @property
     def definition(self) -> str:
         """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
-        if self._job.definition:
-            return self._job.definition
-        digest = topic_digest(self._job.topic, self._job.seeds)
+        if self.job.definition:
+            return self.job.definition
+        digest = topic_digest(self.job.topic, self.job.seeds)
         return f"{digest} {self._trained.mark}" if self._trained else digest
 
     @property
@@ -134,17 +130,17 @@ class TopicMaker:
         await self._follow_labels()
         if await self._take_over():
             return
-        if self._job.definition:
+        if self.job.definition:
             raise BadInput("Another worker has just made the crawl's topic again; start again.")
         if self._trained:
             await self._publish(self._trained.load())
             return
-        topic = self._job.topic
+        topic = self.job.topic
         self.kind_wanted = EXAMPLE if topic.examples else SEED if not self._says_something() else 0
         if not self.kind_wanted:
             await self._make([])
             return
-        urls = topic.examples if self.kind_wanted == EXAMPLE else self._job.seeds[:MOST_SEEDS]
+        urls = topic.examples if self.kind_wanted == EXAMPLE else self.job.seeds[:MOST_SEEDS]
         self._stored = await store.call(texts_of, urls=urls)
         if await store.claim(OWNER):
             await self._take_over()  # another worker may have made it meanwhile, and ended
@@ -155,7 +151,7 @@ class TopicMaker:
     async def _follow_labels(self) -> None:
         """Let the stored pages follow the labels beside the topic file; without such a file (a recrawl, another machine), those
         in the store."""
-        file = self._job.topic.file
+        file = self.job.topic.file
         try:
             given = labels_of_file(file) if file else None
         except BadInput as error:
@@ -171,7 +167,7 @@ class TopicMaker:
         self.labels = await self._store.call(labels_by_url, topic=self._label)
 
     def _says_something(self) -> bool:
-        return bool(self._job.topic.keywords or self._job.topic.example_files)
+        return bool(self.job.topic.keywords or self.job.topic.example_files)
 
     def hold(self, page: Page) -> bool:
         """Hold a page back while the topic is being made; returns whether it was held. Redirects and failures need no topic."""
@@ -188,7 +184,7 @@ class TopicMaker:
         await self._made.wait()
         if self.busy:
             await self._worker.close()  # judging the stored pages may take minutes
-            await StoredPageJudging(self._store, self.segmenter).judge("", self, self._job.topic.examples)
+            await StoredPageJudging(self._store, self.segmenter).judge("", self, self.job.topic.examples)
             self._ready.set()
         held, self._held = self._held, []
         return held
@@ -237,13 +233,13 @@ class TopicMaker:
             self._waiting.cancel()
 
     def _texts(self) -> list[Text]:
-        held = in_given_order(self._held, self._job.topic.examples or self._job.seeds)
+        held = in_given_order(self._held, self.job.topic.examples or self.job.seeds)
         return [*self._stored, *((page.url, page.whole) for page in held)]
 
     async def _make(self, pages: list[Text]) -> None:
         """Make the topic from what the job says and from these pages. Raises BadInput when that is impossible."""
         try:
-            model = await make_apart(self._worker, self._job, self._options, self.segmenter, pages)
+            model = await make_apart(self._worker, self.job, self._options, self.segmenter, pages)
         except BadInput as error:
             if not any(text.strip() for _, text in pages) and not self._says_something():
                 raise BadInput(f"{error} None of the pages that were to define it gave text.") from error
@@ -301,7 +297,7 @@ class TopicMaker:
             await asyncio.sleep(WAIT_SECONDS)
             if await self._store.claim(OWNER):
                 if not await self._take_over():
-                    self.kind_wanted = EXAMPLE if self._job.topic.examples else SEED
+                    self.kind_wanted = EXAMPLE if self.job.topic.examples else SEED
                 return
 
 
