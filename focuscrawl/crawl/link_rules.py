@@ -19,6 +19,7 @@ from focuscrawl.recrawl.entries import may_announce, source_rule
 from focuscrawl.text.language_labels import asks_for
 from focuscrawl.url.filters import MAX_LENGTH, refusing_rule
 from focuscrawl.url.groups import domain_of
+from focuscrawl.url.recurring import RecurringDirectories
 from focuscrawl.url.scope import REASONS, Scope
 from focuscrawl.url.traps import GrowingPaths, trap_rule
 from models.link.tunnelling import Tunnelling
@@ -56,6 +57,7 @@ class LinkRules:
     languages: Sequence[str] = ()
     """Codes of the languages that the topic asks for; none: any."""
     _growing: GrowingPaths = field(default_factory=GrowingPaths, init=False)
+    _recurring: RecurringDirectories = field(default_factory=RecurringDirectories, init=False)
     _rule_by_url: dict[str, str] = field(default_factory=dict, init=False)
 
     def refuse(self, page: Page) -> None:
@@ -70,6 +72,7 @@ class LinkRules:
         if twin and twin.leads_on and twin.own and self.yields and self.yields.lists_lead_to_known(page.url):
             page.duplicate = replace(twin, leads_on=False, own=frozenset())
         blanket = self.page_rule(page)
+        self._recurring.read(page.url, [link.url for link in page.links])
         for link in page.links:
             link.refused = blanket or link.refused or self.link_rule(link, page)
         if page.duplicate and page.duplicate.hides_most_links(self.focused):
@@ -132,7 +135,7 @@ class LinkRules:
             self._rule_by_url.clear()
         rule = self.scope.refuses(url) or refusing_rule(url, self.documents)
         rule = rule or trap_rule(url, page.fetched_at, page.url)
-        if not rule and self._growing.grows(url):
+        if not rule and (self._growing.grows(url) or self._recurring.recurs(url)):
             rule = "repeat"
         if rule != "calendar" and len(url) <= MAX_LENGTH:  # a calendar depends on the page, too
             self._rule_by_url[url] = rule

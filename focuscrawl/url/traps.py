@@ -25,7 +25,7 @@ FIRST_YEAR, YEARS_AHEAD = 1990, 1
 REASONS = {
     "length": "the URL is too long",
     "segments": "the path has too many segments",
-    "repeat": "the same path segments repeat",
+    "repeat": "the same path segments repeat, in the URL or from directory to directory",
     "parameters": "too many query parameters",
     "query-repeat": "the same query parameters repeat or are nested in each other",
     "calendar": "a calendar page far from today",

@@ -44,6 +44,16 @@ def test_each_link_by_scope_shape_and_rel() -> None:
     assert refused(rules, page) == ["", "exclude", "file-type", "repeat", "nofollow", "file-type"]
 
 
+def test_directories_that_recur() -> None:
+    """The links of a page count before they are judged."""
+    rules, names = LinkRules(Scope()), ("more", "back")
+
+    def rules_at(url: str) -> list[str]:
+        return refused(rules, factories.page(factories.lease(url), links=[Link(f"{url}{name}/") for name in names]))
+
+    assert [rules_at(f"http://a.test/{path}") for path in ("", "more/", "back/")] == [["", ""], ["", ""], ["repeat", "repeat"]]
+
+
 def test_nothing_is_remembered_of_links_that_are_too_long() -> None:
     """A site whose pages name thousands of such links would take gigabytes."""
     rules, page = LinkRules(Scope(hosts=("h.org",))), page_with()
