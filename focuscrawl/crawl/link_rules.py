@@ -30,6 +30,8 @@ its `YieldLimit`."""
 OF_JOB = frozenset({"depth", "file-type", "language", "mirror", "yield", *REASONS})
 """Rules that follow from what the user asked for: `max_depth`, READING_DOCUMENTS, the topic's languages, FRONTIER_BARREN_SHARE,
 the scope. The next run may ask for more."""
+BY_PAGE = frozenset({"calendar", "repeat"})
+"""Rules that may depend on the page that has the link, so that what they say of a URL is not remembered."""
 CACHED = 32_768
 """URLs whose rule is remembered, but for those that are too long to be followed, which takes some MB: the links of a site's
 navigation are on all of its pages."""
@@ -135,9 +137,9 @@ class LinkRules:
             self._rule_by_url.clear()
         rule = self.scope.refuses(url) or refusing_rule(url, self.documents)
         rule = rule or trap_rule(url, page.fetched_at, page.url)
-        if not rule and (self._growing.grows(url) or self._recurring.recurs(url)):
+        if not rule and (self._recurring.recurs(url) or self._growing.grows(url, page.url)):
             rule = "repeat"
-        if rule != "calendar" and len(url) <= MAX_LENGTH:  # a calendar depends on the page, too
+        if rule not in BY_PAGE and len(url) <= MAX_LENGTH:
             self._rule_by_url[url] = rule
         return rule
 

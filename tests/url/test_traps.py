@@ -100,21 +100,30 @@ def test_a_relative_link_that_grows_is_stopped_at_once() -> None:
 
 
 def test_addresses_that_repeat_their_names_are_ordinary_until_a_directory_shows_many_of_them() -> None:
-    growing = GrowingPaths()
+    growing, page = GrowingPaths(), f"{HOST}/page"
     first = [f"{HOST}/x/a/b/c/b/a", f"{HOST}/x/a/a/b/b/", f"{HOST}/x/b/a/c/a/b"]
-    assert not any(growing.grows(url) for url in (*first, *first))
-    assert growing.grows(f"{HOST}/x/a/b/b/a/")
-    assert not any(growing.grows(url) for url in first)  # what was let through once is
-    assert not growing.grows(f"{HOST}/y/a/b/b/a/")
-    assert not growing.grows(f"{HOST}/x/a/b/c/a/")
-    assert not growing.grows(f"{HOST}/x/1/1/2/2/")
+    assert not any(growing.grows(url, page) for url in (*first, *first))
+    assert growing.grows(f"{HOST}/x/a/b/b/a/", page)
+    assert not any(growing.grows(url, page) for url in first)  # what was let through once is
+    assert not growing.grows(f"{HOST}/y/a/b/b/a/", page)
+    assert not growing.grows(f"{HOST}/x/a/b/c/a/", page)
+    assert not growing.grows(f"{HOST}/x/1/1/2/2/", page)
+
+
+def test_links_of_other_hosts_do_not_grow() -> None:
+    """Blogs link to sources on GitHub that repeat the names of owner and project."""
+    growing, blog = GrowingPaths(), "http://a.test/post"
+    sources = [f"{HOST}/owner/kit/blob/main/src/io/github/owner/kit/{name}.java" for name in "ABCDE"]
+    assert not any(growing.grows(source, blog) for source in sources)
+    grown = [growing.grows(source, f"{HOST}/owner/kit/") for source in sources]
+    assert grown == [False, False, False, True, True]
 
 
 def test_a_maze_of_relative_links_ends_though_each_address_is_ordinary() -> None:
     growing, waiting, ordinary = GrowingPaths(), [f"{HOST}/browse/"], 0
     while waiting:
         url = waiting.pop()
-        if trap_rule(url, NOW) or growing.grows(url):
+        if trap_rule(url, NOW) or growing.grows(url, HOST):
             continue
         ordinary += 1
         waiting += [f"{url}{name}/" for name in ("more", "deeper", "archive")]
