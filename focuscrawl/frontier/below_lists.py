@@ -7,11 +7,10 @@ lists are copies like any other page. Bounded: the least recent lists are forgot
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.part_counts import Counts
 from focuscrawl.frontier.part_names import below_lists_of
+from focuscrawl.frontier.recent import Recent
 
 OPEN = 0.125
 """What another such list counts as a known page: terms lead to weeks, and weeks to lectures, but paths may grow for ever."""
@@ -25,15 +24,13 @@ class BelowLists:
     """Remembers the lists of which it is open whether they are copies."""
 
     def __init__(self) -> None:
-        self._lists: OrderedDict[int, None] = OrderedDict()
+        self._lists: Recent[int, bool] = Recent(MOST_LISTS)
         """The hashes of their URLs."""
 
     def compare(self, fetch: FetchYield) -> dict[str, Counts]:
         """Note a fetch. Returns what it adds to which counts: nothing if no such list has led to it."""
         if fetch.undecided:
-            self._lists[hash(fetch.url)] = None
-            if len(self._lists) > MOST_LISTS:
-                self._lists.popitem(last=False)
+            self._lists.note(hash(fetch.url), True)
         if hash(fetch.parent) not in self._lists:
             return {}
         weight = OPEN if fetch.undecided else 1.0

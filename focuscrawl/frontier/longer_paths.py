@@ -4,12 +4,13 @@ Bounded: the least recently used are forgotten."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
 from focuscrawl.frontier.part_names import ENDS, hops_on, longer_paths_of
 from focuscrawl.frontier.part_table import PartTable
+from focuscrawl.frontier.recent import Recent
 from focuscrawl.links.page_kind import is_index_file
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import are_versions, version_rank
@@ -20,6 +21,8 @@ MOST_KNOWN = 4
 """URLs that are remembered of those that continue the same one, the last ones."""
 MOST_REMEMBERED = 20_000
 """Ends that are remembered of known URLs and of fetched ones, 0.3 kB each, and continued URLs, 0.2 kB each."""
+Ends = Recent[int, tuple[str, ...]]
+"""By the hash of host and end, URLs that end so."""
 
 
 class LongerPaths:
@@ -36,11 +39,11 @@ class LongerPaths:
 
     def __init__(self, table: PartTable) -> None:
         self._table = table
-        self._known: OrderedDict[int, list[str]] = OrderedDict()
+        self._known: Ends = Recent(MOST_REMEMBERED)
         """By the hash of host and end: the URLs with the fewest directories, of these the versions that most readers want."""
-        self._fetched: OrderedDict[int, list[str]] = OrderedDict()
+        self._fetched: Ends = Recent(MOST_REMEMBERED)
         """The same for URLs that were fetched."""
-        self._refused: OrderedDict[str, str] = OrderedDict()
+        self._refused: Recent[str, str] = Recent(MOST_REMEMBERED)
         """By known URL, the last one that was refused because of it."""
 
     def names(self, url: str) -> None:
@@ -78,9 +81,7 @@ class LongerPaths:
         before."""
         names, known = self._sparing(url)
         if known and names == part:
-            self._refused[known] = url
-            if len(self._refused) > MOST_REMEMBERED:
-                self._refused.popitem(last=False)
+            self._refused.note(known, url)
         if not self._was_fetched(url):
             self._forget(url)
 
@@ -92,8 +93,8 @@ class LongerPaths:
 
     def _forget(self, url: str) -> None:
         for end in _ends(url).values():
-            if url in self._known.get(end, ()):
-                self._known[end].remove(url)
+            if url in (alike := self._known.get(end, ())):
+                self._known[end] = tuple(other for other in alike if other != url)
 
     def version_of(self, url: str) -> str:
         """A fetched URL that differs from this one in its version alone; empty if there is none."""
@@ -122,26 +123,19 @@ class LongerPaths:
         counts = self._table.get(directory)
         return counts.repeating > counts.gain
 
-    def _alike(self, urls: OrderedDict[int, list[str]], url: str) -> Iterator[tuple[int, str]]:
+    def _alike(self, urls: Ends, url: str) -> Iterator[tuple[int, str]]:
         """Other URLs that end alike, each with how many last names are the same, at most 2."""
         for names, end in _ends(url).items():
             for other in urls.get(end, ()):
                 if other != url and _alike_names(url, other) == names:
                     yield names, other
 
-    def _note(self, urls: OrderedDict[int, list[str]], url: str) -> None:
+    def _note(self, urls: Ends, url: str) -> None:
         for end in _ends(url).values():
-            if end not in urls:
-                urls[end] = [url]
-                if len(urls) > MOST_REMEMBERED:
-                    urls.popitem(last=False)
-                continue
-            urls.move_to_end(end)
-            alike = urls[end]
+            alike = urls.get(end, ())
             if url not in alike:
-                alike.append(url)
-                alike.sort(key=lambda each: (_depth(each), version_rank(each)))
-                del alike[MOST_ALIKE:]
+                alike = tuple(sorted((*alike, url), key=lambda each: (_depth(each), version_rank(each)))[:MOST_ALIKE])
+            urls.note(end, alike)
 
 
 class ContinuedUrls:
@@ -154,23 +148,15 @@ class ContinuedUrls:
     threads of a board are no other URLs of it."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[int, list[int]] = OrderedDict()
+        self._known: Recent[int, tuple[int, ...]] = Recent(MOST_REMEMBERED)
         """By the hash of a URL: the hashes of those that continue it."""
 
     def names(self, url: str) -> None:
         """Note that this URL is known."""
         path = _path_of(url)
         own, shorter = hash(path), hash(path[: path.rfind("/")])
-        if shorter not in self._known:
-            self._known[shorter] = [own]
-            if len(self._known) > MOST_REMEMBERED:
-                self._known.popitem(last=False)
-            return
-        self._known.move_to_end(shorter)
-        known = self._known[shorter]
-        if own not in known:
-            known.append(own)
-            del known[:-MOST_KNOWN]
+        known = self._known.get(shorter, ())
+        self._known.note(shorter, known if own in known else (*known, own)[-MOST_KNOWN:])
 
     def spared(self, url: str) -> str:
         """The name of the counts that could spare asking for this URL: a URL is known that continues it. Empty if none

@@ -13,13 +13,12 @@ remembered here. Bounded: the least recently used are forgotten."""
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
 
 from focuscrawl.frontier.part_names import VALUES
+from focuscrawl.frontier.recent import Recent
 from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import is_version
@@ -42,71 +41,57 @@ MOST_NUMBERS = 4
 """Numbers in a file name that count, the last ones."""
 
 
-@dataclass(slots=True)
-class _Representative:
-    """The URL that represents all URLs which differ from it in one value alone, or have one value more."""
-
-    url: str
-    """The first of them that was fetched; empty: it failed, and the next one takes its place."""
-    twin: str = ""
-    """The last one that was refused because this one represents it."""
-    replaced: bool = False
-    """Whether it has replaced one that failed."""
-
-
 class SameValues:
-    """Remembers for each URL without one of its values which URL was fetched first."""
+    """Remembers for each URL without one of its values which URL represents all that differ from it in this value alone, or
+    have it more: the one that was fetched first."""
 
     def __init__(self, most: int) -> None:
         """`most`: how many are remembered."""
-        self._most = most
-        self._representatives: OrderedDict[tuple[str, str], _Representative] = OrderedDict()
-        """By (the name of a value's counts, the URL without that value); by ("", the URL) of those that have a value more."""
+        self._first: Recent[int, str] = Recent(most)
+        """By `_key`, the URL that represents the others; empty: it failed, and the next one takes its place."""
+        self._refused: Recent[int, str] = Recent(most)
+        """By `_key`, the last URL that was refused because of it."""
+        self._replaced: Recent[int, bool] = Recent(most)
+        """The keys for which a URL has taken the place of one that failed."""
 
     def asked(self, url: str) -> None:
         """Note that this URL was fetched or is being fetched."""
-        for key in (("", url), *without_values(url).items()):
-            representative = self._representatives.setdefault(key, _Representative(url))
-            representative.url = representative.url or url
-            self._representatives.move_to_end(key)
-            if len(self._representatives) > self._most:
-                self._representatives.popitem(last=False)
+        for key in _keys(url):
+            self._first.note(key, self._first.get(key) or url)
 
-    def _other(self, url: str, part: str, bare: str) -> _Representative | None:
-        """What represents this URL, which is `bare` without the value with the counts `part`; None if it does so itself, or if
-        what does is the same without fewer values."""
+    def _other(self, url: str, part: str, bare: str) -> int | None:
+        """The key of what represents this URL, which is `bare` without the value with the counts `part`; None if it does so
+        itself, or if what does is the same without fewer values."""
         for name in (part, ""):
-            representative = self._representatives.get((name, bare))
-            if representative is None or representative.url in ("", url):
-                continue
-            if not name or _differ_in(url, representative.url, name):
-                return representative
+            other = self._first.get(key := _key(name, bare), "")
+            if other not in ("", url) and (not name or _differ_in(url, other, name)):
+                return key
         return None
 
     def spared(self, url: str) -> Iterator[str]:
         """The names of the counts of values that could spare fetching this URL: a URL was fetched that differs in that value
         alone, or does not have it."""
         for part, bare in without_values(url).items():
-            if self._other(url, part, bare):
+            if self._other(url, part, bare) is not None:
                 yield _counted_as(part, url)
 
     def refused(self, url: str, part: str) -> None:
         """Note that this URL is not fetched because it differs from a fetched one in a value that makes no difference. `part`:
         the name of that value's counts."""
         for each, bare in without_values(url).items():
-            if _counted_as(each, url) == part and (representative := self._other(url, each, bare)):
-                representative.twin = url
+            if _counted_as(each, url) == part and (key := self._other(url, each, bare)) is not None:
+                self._refused.note(key, url)
 
     def failed(self, url: str) -> str:
         """Note that this URL was given up, and let a refused one represent the others in its place. This happens once, so that
         a dead link does not cost a fetch for each value. Returns the URL to fetch instead; empty if none was refused yet."""
-        twin = ""
-        for key in (("", url), *without_values(url).items()):
-            representative = self._representatives.get(key)
-            if representative and representative.url == url and not representative.replaced:
-                representative.url, representative.replaced = representative.twin, True
-                twin = twin or representative.twin
-        return twin
+        instead = ""
+        for key in _keys(url):
+            if self._first.get(key) == url and key not in self._replaced:
+                self._first[key] = self._refused.get(key, "")
+                self._replaced.note(key, True)
+                instead = instead or self._first[key]
+        return instead
 
     def compare(self, url: str, original: str) -> dict[str, bool]:
         """Note that this URL was fetched and shows the page of `original` (empty: a page of its own). Returns, by the names of
@@ -118,7 +103,7 @@ class SameValues:
         compared = {
             _counted_as(part, url): self._is_same(bare[part], original, others, part)
             for part in bare
-            if part not in first_pages and self._other(url, part, bare[part])
+            if part not in first_pages and self._other(url, part, bare[part]) is not None
         }
         self.asked(url)
         return compared
@@ -127,7 +112,18 @@ class SameValues:
         """Whether a URL that is `bare` without the value with the counts `part` differs from `original` in this value alone,
         does so from what was fetched without any, or is `original` with this value. `others`: `without_values(original)`. What
         is no page by itself says nothing: `/show?post=5` and `/show?thread=3` differ in two values."""
-        return bare in (original, others.get(part)) or (bare in others.values() and ("", bare) in self._representatives)
+        return bare in (original, others.get(part)) or (bare in others.values() and _key("", bare) in self._first)
+
+
+def _key(part: str, bare: str) -> int:
+    """Stands for the URLs that are `bare` without the value with the counts `part`, or with `part` empty, for those that have
+    any value more. A hash, which takes a tenth of the texts' memory."""
+    return hash((part, bare))
+
+
+def _keys(url: str) -> list[int]:
+    """The keys of this URL, with a value more or without one."""
+    return [_key("", url), *starmap(_key, without_values(url).items())]
 
 
 @lru_cache(maxsize=1024)
