@@ -162,7 +162,7 @@ EXTENSIONS_BASE = {
     "middlewares.foreign_spiders.AutoThrottle": 140,
     "focuscrawl.scrapy_side.signals.StopSignals": 200,
     "focuscrawl.scrapy_side.contact.ContactReminder": 250,
-    "focuscrawl.scrapy_side.live.LiveTable": 300,
+    "focuscrawl.scrapy_side.terminal.LiveTableOnTerminal": 300,
     "focuscrawl.scrapy_side.summary.ClosingSummary": 900,
 }
 LIVE_ENABLED = True

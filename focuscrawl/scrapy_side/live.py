@@ -1,13 +1,11 @@
-"""The live table on a terminal. There is none under cron, CI, Scrapyd or in a pipe, where the log has one line an event."""
+"""The live table on a terminal (`focuscrawl.scrapy_side.terminal` says where there is one)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sys
 import time
-from collections.abc import Mapping
 from typing import Any, TextIO, cast
 
 from rich.console import Console
@@ -15,7 +13,6 @@ from rich.file_proxy import FileProxy
 from rich.live import Live
 from scrapy import signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import NotConfigured
 
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
@@ -53,10 +50,7 @@ class LiveTable:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> LiveTable:
-        crawl = crawl_of(crawler)
-        if not crawler.settings.getbool("LIVE_ENABLED") or not is_watched(sys.stderr, os.environ):
-            raise NotConfigured
-        extension = cls(crawl, Console(stderr=True), Language(crawler.settings["REPORT_LANGUAGE"]))
+        extension = cls(crawl_of(crawler), Console(stderr=True), Language(crawler.settings["REPORT_LANGUAGE"]))
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.item_scraped, signals.item_scraped)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
@@ -109,12 +103,6 @@ class LiveTable:
 def _limits(crawl: CrawlProcess) -> RunLimits:
     arguments = crawl.job.arguments
     return RunLimits(arguments.max_pages, arguments.max_relevant, arguments.max_requests, arguments.minutes)
-
-
-def is_watched(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether a person looks at `stream`: a terminal that can move its cursor, and no job of CI or Scrapyd."""
-    unattended = any(environment.get(name) for name in ("CI", "SCRAPY_JOB", "SCRAPYD_JOB"))
-    return stream.isatty() and not unattended and environment.get("TERM", "") not in ("", "dumb")
 
 
 def _terminal_handlers() -> list[logging.StreamHandler[Any]]:

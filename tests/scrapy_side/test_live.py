@@ -11,9 +11,11 @@ import pytest
 from rich.console import Console
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
+from scrapy.signalmanager import SignalManager
 
 from focuscrawl.scrapy_side import live
-from focuscrawl.scrapy_side.live import LiveTable, is_watched
+from focuscrawl.scrapy_side.live import LiveTable
+from focuscrawl.scrapy_side.terminal import LiveTableOnTerminal, is_watched
 from focuscrawl.store.crawls import Crawl
 from tests.patience import PATIENCE
 from tests.report.sample import HOSTILE, sample_crawl
@@ -54,7 +56,17 @@ def test_only_a_person_at_a_terminal_watches(environment: dict[str, str], watche
 def test_a_pipe_gets_no_table(tmp_path: Path) -> None:
     crawler: Any = SimpleNamespace(focuscrawl=crawl_in(tmp_path), settings=Settings({"LIVE_ENABLED": True}))
     with pytest.raises(NotConfigured):
-        LiveTable.from_crawler(crawler)
+        LiveTableOnTerminal.from_crawler(crawler)
+
+
+def test_a_terminal_gets_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings({"LIVE_ENABLED": True, "REPORT_LANGUAGE": "en"})
+    crawler: Any = SimpleNamespace(focuscrawl=crawl_in(tmp_path), settings=settings, signals=SignalManager())
+    for name in ("CI", "SCRAPY_JOB", "SCRAPYD_JOB"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", Terminal())
+    assert isinstance(LiveTableOnTerminal.from_crawler(crawler), LiveTable)
 
 
 async def test_the_table_shows_the_crawl_and_gives_the_terminal_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
