@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TypeVar
 
 SHARE = 32
-"""One in this many entries is forgotten when room is needed. A dictionary looks for its oldest entry from its beginning on, past
-all that were deleted there, which would take too long for each entry by itself."""
+"""One in this many entries is forgotten when room is needed. A dictionary looks for its oldest entry from its beginning on,
+past all that were deleted there, which would take too long for each entry by itself."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
