@@ -87,11 +87,14 @@ class ProjectCommand(ScrapyCommand):
         """End the program if there are unknown arguments, and name the nearest option for one that looks like an option."""
         for arg in args:
             if arg.startswith("-") and arg != "-":
-                valid = list(self._parser._option_string_actions)  # argparse has no public list of it
-                near = close_match(arg.partition("=")[0], valid)
+                near = self.nearest_option(arg.partition("=")[0])
                 self.refuse(f"unknown option {arg}; " + (f"did you mean {near}?" if near else f"use: {self._usage}"))
         if args:
             self.refuse(f"too many arguments ({' '.join(args)}); use: {self._usage}")
+
+    def nearest_option(self, unknown: str) -> str:
+        """What to write instead of an unknown option; "" if nothing is near."""
+        return close_match(unknown, self._parser._option_string_actions)  # argparse has no public list of it
 
     # What Scrapy calls, in its order ------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from scrapy.commands import BaseRunSpiderCommand
 
 from focuscrawl.command_line.base import ProjectCommand
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, close_match
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 3
 """Most problems of the seed file that are reported."""
+NEAR_ARGUMENT = 0.8
+"""How alike an unknown option and an argument of the spider must be: lower, misspelt options would be taken for arguments."""
 TO_BE_LOOKED_AT = 3
 """Exit code of a run that came to its end, but with errors in its log, or of a recrawl with figures past the threshold of a
 monitor."""
@@ -56,6 +58,14 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("spider", nargs="*", metavar="topic", help="the spider; give its arguments by -a")
+
+    def nearest_option(self, unknown: str) -> str:
+        """Arguments of the spider go by `-a`, also where they are written like options (`--max-pages`)."""
+        from focuscrawl.config.arguments import CrawlArguments  # here, for commands to start soon
+
+        fields = () if self.as_options else CrawlArguments.model_fields
+        argument = close_match(unknown.lstrip("-").replace("-", "_"), fields, NEAR_ARGUMENT)
+        return f"-a {argument}=…" if argument else super().nearest_option(unknown)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         self._roots = self._begin(opts)

@@ -46,9 +46,12 @@ def refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], *options: str, s
         (["recrawl", "news"], "'recrawl' is a command of its own; use: scrapy recrawl NAME"),
         (["topics"], "'topics' cannot be crawled; use: scrapy crawl topic -a seeds=FILE"),
         ([], "an argument is missing; use: scrapy crawl topic -a seeds=FILE"),
+        (["topic", "--seeds", "a.txt"], "unknown option --seeds; did you mean -a seeds=…?"),
+        (["topic", "--max-page=5"], "unknown option --max-page=5; did you mean -a max_pages=…?"),
+        (["topic", "--logfle", "a.log"], "unknown option --logfle; did you mean --logfile?"),
     ],
 )
-def test_what_is_not_a_spider(tmp_path: Path, given: list[str], told: str) -> None:
+def test_what_cannot_be_crawled(tmp_path: Path, given: list[str], told: str) -> None:
     run = scrapy("crawl", *given, folder=tmp_path)
     assert (run.code, run.out, run.err) == (2, "", f"scrapy crawl: {told}\n")
 
