@@ -13,8 +13,9 @@ logger = logging.getLogger(__name__)
 
 LEAST_REQUESTS = 20
 """A smaller run raises no alarm, because one bad page would make it a bad run …"""
-LEAST_MISSED = 3
-"""… unless all its requests failed, or all its pages are missed and these are at least this many."""
+LEAST_TOLD = 3
+"""… unless all its requests failed, or all its pages are missed, and these are at least this many. One sitemap that fails in an
+hour in which no page is due is no reason to look."""
 # The fields of `Figures` that a stat `recrawl/NAME_count` gives.
 SEEN = (
     "unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside", "left",
@@ -99,14 +100,15 @@ class Figures:
 
 def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
     """A sentence for each threshold that is exceeded. In a run of fewer than 20 requests there are only two reasons: all
-    requests failed, or all pages, at least three, are newly gone or missing."""
+    requests, at least three, failed, or all pages, at least three, are newly gone or missing."""
     small, pages = figures.requests < LEAST_REQUESTS, figures.visited - figures.absent
-    all_missed = figures.missed == pages >= LEAST_MISSED
+    all_failed = figures.errors >= figures.requests >= LEAST_TOLD
+    all_missed = figures.missed == pages >= LEAST_TOLD
     shares = (
         (figures.errors, figures.requests, "requests failed", "RECRAWL_MOST_ERRORS", settings.most_errors),
         (figures.missed, pages, "pages are gone or missing now", "RECRAWL_MOST_GONE", settings.most_gone),
     )
-    counted = (not small or figures.errors >= figures.requests, not small or all_missed)
+    counted = (not small or all_failed, not small or all_missed)
     return [
         f"{part} of {whole} {what} ({part / whole:.0%}), more than {name}={most:g} allows"
         for (part, whole, what, name, most), counts in zip(shares, counted, strict=True)

@@ -55,6 +55,8 @@ def test_a_run_without_stats_has_found_nothing() -> None:
         (Figures(gone=2, requests=2), []),
         (Figures(gone=3, failed=1, requests=4), []),
         (Figures(failed=2, requests=4, errors=4), ["4 of 4 requests failed (100%)"]),
+        (Figures(requests=3, sitemap=3, errors=3), ["3 of 3 requests failed (100%)"]),
+        (Figures(requests=2, sitemap=2, errors=2), []),
         (Figures(requests=30, errors=30), ["30 of 30 requests failed"]),
         (Figures(gone=30, requests=60, errors=31), ["31 of 60 requests failed", "30 of 30 pages are gone"]),
     ],
