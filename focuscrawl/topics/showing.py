@@ -122,7 +122,7 @@ def parts(shown: ShownTopic, _: Language = ENGLISH) -> list[str | Table]:
         ("examples", _some(shown.examples, _)),
         ("seeds", _some(shown.seeds, _)),
         ("labels", _(f"{shown.labels_yes} yes, {shown.labels_no} no") if shown.labels_yes or shown.labels_no else ""),
-        ("threshold", f"{_(shown.threshold_reason)} {_(_scale(shown))}".rstrip()),
+        ("threshold", _(f"{shown.threshold_reason} {_scale(shown)}".rstrip())),
         ("self-test", _(shown.self_test)),
         ("trained", shown.trained or _("no; a crawl learns from keywords and examples")),
     ]
@@ -155,7 +155,7 @@ def terms_table(terms: tuple[TermRow, ...], limit: int) -> Table:
         Column("term", width=30),
         Column("weight", True),
         Column("", bar=True),
-        Column("from", ours=True),
+        Column("source", ours=True),
         Column("pages", True),
     ]
     return Table(columns, rows, title)

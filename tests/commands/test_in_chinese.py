@@ -70,6 +70,19 @@ def test_nothing_is_left_in_english(
     assert not ENGLISH.findall(said), said
 
 
+def test_what_training_has_changed_is_said_in_chinese(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focuscrawl.command_line.base.Context.topics_dir", crawls / "topics")
+    call(topic.Command(), crawls, "new", "t", "--keywords", "搜索引擎,爬虫", "--pages", URL)
+    assert "来源" in capsys.readouterr().out, "the column of where a term comes from"
+    call(topic.Command(), crawls, "label", "t", URL, "no")
+    call(topic.Command(), crawls, "train", "t")
+    said = NAMES.sub("", capsys.readouterr().out)
+    assert "去掉的词项" in said
+    assert not ENGLISH.findall(said), said
+
+
 def test_json_stays_english(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(trace.Command(), crawls, URL, "--json") == 0
     assert json.loads(capsys.readouterr().out)["stages"][0]["decided"] == "no rule refuses it"

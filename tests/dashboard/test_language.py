@@ -381,6 +381,16 @@ SAID = [
     "1 page of news not read whole yet: `scrapy extract news --missing` does that",
     *(f"3 {reason}" for reason in REASONS.values()), "3 by --kind", "no page was written: no page is stored yet",
     "no page was written: --min-words 30 keeps one; left out by --language were en (3), fr (1) and 2 more",
+    "Trained topic sky (calibrated) on 7 labels: topics/sky.json", "Trained topic sky (calibrated) on 1 label: topics/sky.json",
+    "Terms added (2): crypt 0.106, md5 0.083", "Terms dropped (1): vpn 0.042", "Weights moved: sha1 0.030 → 0.189",
+    "Threshold of relevance (calibrated): 0.2 → 0.4715", "Threshold of similarity: 0.0901 → 0.1239",
+    "Threshold of similarity: 0.0901", "Of 7 pages at hand 5 are relevant: 2 newly, 0 no longer.",
+    "Of 1 page at hand 0 are relevant: 0 newly, 1 no longer.",
+    "2 pages did not count, because their text is not stored; --fetch fetches it.",
+    "7 labels of topic sky: 4 yes, 3 no (topics/sky.labels.tsv)", "1 label of topic sky: 1 yes, 0 no (topics/sky.labels.tsv)",
+    "0 labels of topic sky: 0 yes, 0 no; `scrapy topic label NAME --sample 20` asks for some",
+    "2 stored pages of crawl sky are judged otherwise by that: exports, searches and reports follow.",
+    "1 stored page of crawl sky is judged otherwise by that: exports, searches and reports follow.",
     "2 pages left out: not whole in /a/warc (a cut record)",
 ]  # fmt: skip
 """As the program makes them."""

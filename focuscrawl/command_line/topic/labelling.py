@@ -97,7 +97,7 @@ def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bo
         print_json(plain | {"followed": followed})
         return
     text = f"{plural(len(answers), 'label')} of topic {one_line(workspace.paths.name)}: {yes} yes, {no} no"
-    text += f" ({workspace.paths.labels})" if answers else "; scrapy topic label NAME --sample 20 asks for some"
+    text += f" ({workspace.paths.labels})" if answers else "; `scrapy topic label NAME --sample 20` asks for some"
     print_parts([text, *followed_parts(followed)], language)
 
 
