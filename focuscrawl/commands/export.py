@@ -65,7 +65,7 @@ class Command(ProjectCommand):
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.exporting import CHOOSING, as_typed, filters_of, origin_of, since_of, size_of
         from focuscrawl.command_line.output import note
-        from focuscrawl.export.job import ExportJob, checked_format, run
+        from focuscrawl.export.job import ExportJob, checked_format, run, unknown_ending
         from focuscrawl.export.rows import columns_named
         from focuscrawl.export.selection import Selection
         from focuscrawl.export.since import settled_until
@@ -99,6 +99,8 @@ class Command(ProjectCommand):
         if since:
             _remember(crawl, since, until, chosen)
         _print_result(crawl, options, written, selection, since, language)
+        if not options.format and (ending := unknown_ending(options.output)):
+            note(language(f"{ending} names no format, so JSON lines were written; --format names another"))
         if unread:
             left = f"{plural(unread, 'page')} of {crawl.name} not read whole yet"
             note(language(f"{left}: `scrapy extract {crawl.name} --missing` does that"))

@@ -27,7 +27,7 @@ TABLES: dict[str, OpenWriter] = {"jsonl": JsonLines, "csv": CommaSeparated, "par
 FOLDERS = ("markdown", "dataset")
 FORMATS = (*TABLES, *FOLDERS, "wacz")
 COMPRESSED = (".gz", ".zst")
-BY_ENDING = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", ".wacz": "wacz"}
+BY_ENDING = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".wacz": "wacz"}
 MAPPING = ".mapping.json"
 """Ending of the file beside a bulk file that says how its fields are indexed."""
 
@@ -84,6 +84,12 @@ def checked_format(name: str, destination: str) -> str:
     if form in ("parquet", "dataset"):
         pyarrow()
     return form
+
+
+def unknown_ending(destination: str) -> str:
+    """The ending of a file's name if it says nothing of the format, as `.xlsx`; "" if there is none."""
+    endings = [ending for ending in PurePosixPath(destination).suffixes if ending.lower() not in COMPRESSED]
+    return endings[-1] if endings and endings[-1].lower() not in BY_ENDING else ""
 
 
 def run(job: ExportJob, selection: Selection) -> Written:

@@ -106,6 +106,20 @@ def test_a_compressed_file_by_its_endings(crawls: Path, tmp_path: Path) -> None:
     assert len(lines) == 3
 
 
+@pytest.mark.parametrize(
+    ("file", "options", "told"),
+    [
+        ("p.xlsx", (), True), ("p.json.gz", (), True), ("p.NDJSON", (), False), ("p", (), False), ("p.jsonl.gz", (), False),
+        ("p.txt", ("--format", "jsonl"), False),
+    ],
+)  # fmt: skip
+def test_an_ending_that_names_no_format_is_told(
+    crawls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str, options: tuple[str, ...], told: bool
+) -> None:
+    assert call(Command(), crawls, "search", "-o", str(tmp_path / file), *options) == 0
+    assert ("names no format, so JSON lines were written; --format names another" in capsys.readouterr().err) == told
+
+
 def test_every_format_has_its_place(crawls: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is an extra")
     for form in ("markdown", "dataset"):
