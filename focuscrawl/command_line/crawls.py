@@ -21,6 +21,12 @@ def chosen_crawl(context: Context, name: str, preferred: Callable[[Database], bo
     return crawl_named(context.crawls_dir, name) if name else latest_crawl(context.crawls_dir, context.note, preferred)
 
 
+def crawl_for_topic(context: Context, name: str, topic: str) -> Crawl:
+    """The crawl of this name; if the name is empty that of the name of the topic, or else the latest. Raises BadInput."""
+    called_so = any(crawl.name == topic for crawl in all_crawls(context.crawls_dir))
+    return chosen_crawl(context, name or (topic if called_so else ""))
+
+
 def chosen_crawls(context: Context, name: str) -> list[Crawl]:
     """The crawl of this name, or all if the name is empty. Raises BadInput."""
     return [crawl_named(context.crawls_dir, name)] if name else all_crawls(context.crawls_dir)

@@ -66,7 +66,9 @@ class Command(CommandGroup):
             " without questions.",
         )
         suggest.add_argument("name", metavar="NAME", help="the topic")
-        suggest.add_argument("--crawl", default="", metavar="NAME", help="search this crawl (default: the latest)")
+        suggest.add_argument(
+            "--crawl", default="", metavar="NAME", help="search this crawl (default: that of the topic's name, else the latest)"
+        )
         suggest.add_argument("--searx", default="", metavar="URL", help="search with this SearXNG instance")
         suggest.add_argument("--list", default="", metavar="FILE", help="take the pages of this list")
         for option, value, meaning in (
@@ -92,7 +94,7 @@ class Command(CommandGroup):
         label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
         label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
         label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
-        label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the latest)")
+        label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: as suggest)")
         label.add_argument("--fetch", action="store_true", help="fetch the page now if no crawl has stored it")
 
         train = self.subcommand(

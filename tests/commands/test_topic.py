@@ -259,6 +259,19 @@ def test_every_sub_command_says_what_it_does(tmp_path: Path, capsys: pytest.Capt
         assert f"scrapy topic {name} " in capsys.readouterr().out
 
 
+def test_pages_come_from_the_crawl_of_the_topics_name_not_from_a_later_one(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("update run set started_at=started_at+1")
+        db.execute("update page set url='http://other.example.com/' || page_id")
+    assert shell.json("suggest", "sky")["pages"][0]["url"].startswith("http://other.example.com/"), "the latest crawl"
+    sky_crawl(shell.folder / "crawls", "sky")
+    asked = (("suggest", "sky"), ("label", "sky", "--sample", "3"))
+    for arguments in asked:
+        assert "http://sky.example.com/" in shell(*arguments, "--json")
+        assert "http://sky.example.com/" not in shell(*arguments, "--crawl", "web", "--json")
+
+
 def test_what_a_crawl_made_of_its_topic(shell: Shell) -> None:
     assert "has no topic yet" in shell.refused("show", "--crawl", "web")
     assert "there is no crawl 'wob'" in shell.refused("show", "--crawl", "wob")

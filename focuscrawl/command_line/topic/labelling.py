@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context
-from focuscrawl.command_line.crawls import chosen_crawl
+from focuscrawl.command_line.crawls import crawl_for_topic
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.named_pages import loader_of, open_topic, read_url
@@ -44,7 +44,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
     if options.url:
         _one(context, workspace, read_url(options.url), options)
     elif options.sample:
-        pages = sample(workspace, _pool(context, options.crawl), options.sample)
+        pages = sample(workspace, _pool(context, options.crawl, workspace.paths.name), options.sample)
         if options.json:
             print_json(plain(candidates(workspace, pages)))
             return 0
@@ -68,8 +68,8 @@ def _one(context: Context, workspace: Workspace, url: str, options: argparse.Nam
     workspace.label({url: answer})
 
 
-def _pool(context: Context, name: str) -> list[PageText]:
-    crawl = chosen_crawl(context, name)
+def _pool(context: Context, name: str, topic: str) -> list[PageText]:
+    crawl = crawl_for_topic(context, name, topic)
     with closing(crawl.open()) as store:
         return [found.page for found in latest_pages(store, crawl.name, POOL)]
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from focuscrawl.command_line.context import Context
-from focuscrawl.command_line.crawls import chosen_crawl
+from focuscrawl.command_line.crawls import crawl_for_topic
 from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.editing import many
@@ -28,7 +28,7 @@ ASKED_PAGES, ASKED_TERMS, MOST_TERMS = 10, 15, 30
 
 def suggest_pages(context: Context, options: argparse.Namespace) -> int:
     workspace = open_topic(context, options.name)
-    sources = _sources(context, options)
+    sources = _sources(context, options, workspace.paths.name)
     try:
         pages_at_hand = PagesAtHand(sources.latest())
         changing = options.pick or options.reject or options.terms or options.negative
@@ -132,17 +132,17 @@ def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Seq
 # Where the pages come from -------------------------------------------------------------------------------------------
 
 
-def _sources(context: Context, options: argparse.Namespace) -> Sources:
-    """The sources that the options name; the latest crawl if they name none. Raises BadInput if a source does not exist."""
+def _sources(context: Context, options: argparse.Namespace, topic: str) -> Sources:
+    """The sources that the options name; a crawl if they name none. Raises BadInput if a source does not exist."""
     urls = listed(options.list) if options.list else []
     named = options.crawl or not (options.searx or options.list)
-    crawl = _chosen(context, options.crawl) if named else None
+    crawl = _chosen(context, options.crawl, topic) if named else None
     return Sources(loader_of(context), options.most, crawl=crawl, searx=options.searx, listed=urls)
 
 
-def _chosen(context: Context, name: str) -> Crawl:
+def _chosen(context: Context, name: str, topic: str) -> Crawl:
     try:
-        return chosen_crawl(context, name)
+        return crawl_for_topic(context, name, topic)
     except BadInput as error:
         if name:
             raise
