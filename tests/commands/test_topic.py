@@ -259,6 +259,13 @@ def test_every_sub_command_says_what_it_does(tmp_path: Path, capsys: pytest.Capt
         assert f"scrapy topic {name} " in capsys.readouterr().out
 
 
+def test_a_page_that_gave_no_text_is_left_to_the_crawl(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.topics.page_sources.PageLoader.fetched", lambda *asked: [])
+    asked = ("new", "sky", "--pages", "http://gone.example.com/", "--force")
+    assert "is not here yet: the crawl fetches it, or --fetch does now." in shell(*asked)
+    assert "is not here yet: the crawl tries again." in shell(*asked, "--fetch")
+
+
 def test_pages_come_from_the_crawl_of_the_topics_name_not_from_a_later_one(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")
     with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:

@@ -391,6 +391,9 @@ SAID = [
     "0 labels of topic sky: 0 yes, 0 no; `scrapy topic label NAME --sample 20` asks for some",
     "2 stored pages of crawl sky are judged otherwise by that: exports, searches and reports follow.",
     "1 stored page of crawl sky is judged otherwise by that: exports, searches and reports follow.",
+    "The text of 1 page is not here yet: the crawl tries again.",
+    "The text of 2 pages is not here yet: the crawl fetches it, or --fetch does now.",
+    "No page to start from yet: `scrapy topic suggest sky` finds some, or write them into [seeds] urls.",
     ".xlsx names no format, so JSON lines were written; --format names another",
     "2 pages left out: not whole in /a/warc (a cut record)",
 ]  # fmt: skip

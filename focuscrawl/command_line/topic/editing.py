@@ -44,7 +44,7 @@ def make_topic(context: Context, options: argparse.Namespace) -> int:
     missing = loader.at_hand(workspace, [*workspace.topic.examples])
     if options.fetch and missing:
         workspace.keep(loader.fetched(missing, "list"))
-    _print_new(shown_topic(workspace), options.json, context.language)
+    _print_new(shown_topic(workspace), options.fetch, options.json, context.language)
     return 0
 
 
@@ -58,7 +58,7 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
     return new_text(paths.name, options.title, seeds=seeds, values=values)
 
 
-def _print_new(shown: ShownTopic, as_json: bool, _: Language) -> None:
+def _print_new(shown: ShownTopic, fetched: bool, as_json: bool, _: Language) -> None:
     if as_json:
         print_json(shown.plain())
         return
@@ -68,9 +68,8 @@ def _print_new(shown: ShownTopic, as_json: bool, _: Language) -> None:
             f"No page to start from yet: `scrapy topic suggest {shown.name}` finds some, or write them into [seeds] urls."
         )
     elif shown.without_text:
-        shown_parts.append(
-            f"The text of {plural(len(shown.without_text), 'page')} is not here yet: the crawl fetches it, or --fetch does now."
-        )
+        how = "the crawl tries again" if fetched else "the crawl fetches it, or --fetch does now"
+        shown_parts.append(f"The text of {plural(len(shown.without_text), 'page')} is not here yet: {how}.")
     if shown.can_be_crawled:
         shown_parts.append(_("Crawl it: {command}", command=f"scrapy crawl topic -a seeds={shown.file}"))
     print_parts(shown_parts, _)
