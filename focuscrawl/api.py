@@ -104,8 +104,7 @@ class Topic:
     @classmethod
     def _stored(cls, judge: PageModel) -> Topic:
         topic = cls.__new__(cls)
-        evidence = judge.topic.evidence
-        topic._use(judge, Segmenter(evidence.keywords, synonyms=evidence.synonyms))
+        topic._use(judge, Segmenter.of(judge.topic.evidence.vocabulary))
         return topic
 
     def _use(self, judge: PageModel, segmenter: Segmenter) -> None:

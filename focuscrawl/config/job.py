@@ -15,6 +15,7 @@ from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
 from focuscrawl.errors import BadInput, quoted
+from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.scope import AnyScope, Scope
 
@@ -38,6 +39,11 @@ class CrawlJob:
     definition: str = ""
     """Digest of the topic in the crawl's store, if that topic is to be used as it is, without its files (a recrawl); empty: the
     topic is made from this job."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words by which pages are cut: those of all topics."""
+        return Vocabulary.of_all(part.topic.vocabulary for part in self.parts or (self,))
 
 
 def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
@@ -172,14 +178,13 @@ def _check_parts(parts: Sequence[CrawlJob], arguments: CrawlArguments) -> None:
 
 
 def _topic_of_all(name: str, parts: Sequence[CrawlJob]) -> TopicDefinition:
-    """What is fetched first and how text is cut: the examples, keywords and synonyms of all topics."""
+    """What is fetched first, and what people are told of all topics together."""
     topics = [part.topic for part in parts]
     return TopicDefinition(
         name=name,
         keywords=_joined(topic.keywords for topic in topics),
         examples=_joined(topic.examples for topic in topics),
         languages=_joined(topic.languages for topic in topics) if all(topic.languages for topic in topics) else (),
-        synonyms=tuple(dict.fromkeys(group for topic in topics for group in topic.synonyms)),
     )
 
 

@@ -24,6 +24,7 @@ from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.text.language_labels import is_code, primary
+from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
 
@@ -33,7 +34,7 @@ TRAINED, PAGE_MODEL = ".json", ".page_model.json"
 _may_be_phrase = re.compile(
     r"[^\W_][\W_]+[^\W_]|[\u3400-\u9fff]{4}|[a-z0-9][\u3400-\u9fff]|[\u3400-\u9fff][a-z0-9]", re.IGNORECASE
 ).search
-"""Matches keywords of several words, and Chinese ones that may be cut into several (数据库查询, PHP函数)."""
+"""Matches what is given in several words, and Chinese words that may be cut into several (数据库查询, PHP函数)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,12 @@ class TopicDefinition:
     """Hosts or registered domains that come first."""
     file: Path | None = None
     """The topic file that says so; what was trained lies beside it."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words by which the pages of this topic are cut."""
+        given = (*self.negative_terms, *(word for word, _ in self.weights))
+        return Vocabulary(self.keywords, tuple(filter(_may_be_phrase, given)), self.synonyms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +180,8 @@ def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
         parts.append("pages in others are irrelevant")  # which topics that were made before this held do not know
     if any(map(_may_be_phrase, topic.keywords)):
         parts.append("keywords of several words are phrases")  # which topics that were made before do not know
+    if topic.vocabulary.phrases:
+        parts.append("and so are other terms")
     parts += [[path.read_bytes() for path in files] for files in (topic.example_files, topic.negative_example_files)]
     if not topic.keywords and not topic.examples and not topic.example_files:
         parts.append(tuple(seeds))

@@ -33,6 +33,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.searches import SearchHitUrl, keep_search, made_lately
 from focuscrawl.store.outlook import term_forms
+from focuscrawl.text.stems import JOINT, written
 from focuscrawl.topics.searxng import SearchHit, request_url, results, unanswered
 from focuscrawl.topics.web_queries import TopicWords, WebSearch, web_searches
 from models.link.link_score import DIGITS
@@ -220,8 +221,11 @@ def _words_of(maker: TopicMaker, forms: Mapping[str, str]) -> TopicWords:
 def _written(terms: Sequence[str], forms: Mapping[str, str]) -> list[str]:
     """The terms in their written forms. Those without one are left out, because a stem is no word to search for; Chinese terms
     are words."""
-    words = [term if not term.isascii() else forms.get(term, "") for term in terms if not term.isdecimal()]
-    return [word for word in words if word]
+
+    def known(term: str) -> bool:
+        return all(not word.isascii() or word in forms for word in term.split(JOINT))
+
+    return [written(term, forms) for term in terms if known(term) and not term.isdecimal()]
 
 
 def _now() -> float:

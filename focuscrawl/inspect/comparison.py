@@ -156,7 +156,7 @@ def from_crawl(db: Database, label: str, name: str) -> TopicSource:
         topic.refresh()
         return topic
 
-    return TopicSource(make, RememberingSegmenter(evidence.keywords, synonyms=evidence.synonyms), label or name)
+    return TopicSource(make, RememberingSegmenter.of(evidence.vocabulary), label or name)
 
 
 def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool]) -> tuple[frozenset[int], int]:

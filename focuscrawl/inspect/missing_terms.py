@@ -43,7 +43,7 @@ def missing_terms(db: Database) -> list[str]:
     if min(len(good), len(other)) < LEAST_PAGES:
         return []
     evidence = topic.evidence
-    segmenter = Segmenter(evidence.keywords, synonyms=evidence.synonyms)
+    segmenter = Segmenter.of(evidence.vocabulary)
     known = {*topic.weights, *evidence.keyword_terms, *evidence.given.negative}
     pages = [(host_name(url), segmenter.terms(text)) for url, text in good]
     terms = distinguishing_terms(pages, [segmenter.terms(text) for _, text in other], known)

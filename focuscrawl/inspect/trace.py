@@ -35,6 +35,7 @@ from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
 from models.page.page_context import PageContext, model_input
@@ -74,12 +75,8 @@ def tools_of(crawl: Crawl, db: Database, options: Options, guard: Guard) -> Tool
         BadInput: the crawl has no topic yet.
     """
     models = {name: _model(crawl, db, name, options.relevance_model) for name in topics_of(db) or ("",)}
-    evidences = [model.topic.evidence for model in models.values()]
-    segmenter = Segmenter(
-        (word for each in evidences for word in each.keywords),
-        options.relevance_segmenter,
-        tuple(group for each in evidences for group in each.synonyms),
-    )
+    vocabulary = Vocabulary.of_all(model.topic.evidence.vocabulary for model in models.values())
+    segmenter = Segmenter.of(vocabulary, options.relevance_segmenter)
     return Tools(
         db=db,
         models=models,

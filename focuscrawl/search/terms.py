@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from focuscrawl.text.chinese import simplified
-from focuscrawl.text.segment import HAN, TOKENS, Segmenter, halfwidth
+from focuscrawl.text.chinese import HAN, simplified
+from focuscrawl.text.segment import TOKENS, Segmenter, halfwidth
 from focuscrawl.text.stems import stemmer
 
 LONGEST_TOKEN = 40

@@ -20,6 +20,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+"""The Chinese characters, for a class in a pattern."""
+
 Cut = Callable[[str], Iterable[str]]
 WordsOf = dict[str, tuple[str, ...]]
 """User words, each with the words into which it would be cut if it, and those that are longer, were none."""

@@ -12,10 +12,12 @@ from functools import cache
 from importlib import metadata
 from importlib.resources import files
 from itertools import chain
+from typing import Self
 
-from focuscrawl.text.chinese import SOURCE, cutter, forget_dictionary, reference_cutter, simplified
+from focuscrawl.text.chinese import HAN, SOURCE, cutter, forget_dictionary, reference_cutter, simplified
 from focuscrawl.text.keyword_spellings import with_spellings, without_hyphens
 from focuscrawl.text.stems import ASCII_WORDS, JOINT, stemmer
+from focuscrawl.text.vocabulary import Groups, Vocabulary
 
 # --- words that say nothing about any topic, in English and Chinese ------------------------------------------------------
 
@@ -51,8 +53,6 @@ def stop_words() -> frozenset[str]:
 # Each group is read as terms, and the terms of every member are replaced by those of the first. So `区块链` and `distributed
 # ledger` count as `blockchain`, in a topic and in every text that is compared with it.
 
-Groups = tuple[tuple[str, ...], ...]
-"""Groups of two or more words or phrases each, of which the first stands for all."""
 Terms = tuple[str, ...]
 
 
@@ -96,12 +96,12 @@ class Synonyms:
         return 1, terms[at : at + 1]
 
 
-# --- keywords of several words, as terms of their own -----------------------------------------------------------------------
+# --- what the user gave in several words, as terms of their own -------------------------------------------------------------
 
 
 class Phrases:
-    """The keywords of several words of one topic. A text that has all of their terms in a row has the phrase as one more term,
-    because each word by itself stands on pages about something else, too."""
+    """What the user gave in several words. A text that has all of their terms in a row has the phrase as one more term, because
+    each word by itself stands on pages about something else, too."""
 
     def __init__(self, phrases: Iterable[Sequence[str]]) -> None:
         self._by_first: dict[str, dict[Terms, str]] = {}
@@ -125,7 +125,6 @@ class Phrases:
         return marked
 
 
-HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _has_han = re.compile(f"[{HAN}]").search
 _all_han = re.compile(f"[{HAN}]+").fullmatch
 
@@ -169,7 +168,12 @@ def plain_word(word: str) -> str:
 def terms_alone(user_words: Iterable[str]) -> frozenset[str]:
     """The user words, which are terms whatever they are, and the words of URLs in them."""
     words = frozenset(user_words)
-    return words | URL_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
+    return words | url_words_in(words)
+
+
+def url_words_in(words: Iterable[str]) -> frozenset[str]:
+    """The words of URLs in words and phrases of the user, in which they are terms (`html parser`)."""
+    return URL_WORDS.intersection(chain.from_iterable(map(TOKENS.findall, words)))
 
 
 def says_nothing(word: str) -> bool:
@@ -269,29 +273,47 @@ class Segmenter:
     `user_words` are added to the dictionary of Chinese words; user words of one letter or character are kept as terms, while
     others of that length are dropped; words of URLs (`http`) are terms where a user word has them. A Chinese word that ends
     with a user word, or has one character more, gives both. `synonyms` are groups of words and phrases that count as the first
-    of them; they are user words, too. Other spellings of user words count as these (`text.keyword_spellings`). Where the terms
-    of a user word of several words stand in a row, they give the phrase, too (`Phrases`), and a long Chinese user word that is
-    no synonym gives the words that make it up (`_Terms.words_of`). `prefer` forces `jieba` or `rjieba`; empty takes the faster
-    one that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index finds it
-    by them.
+    of them; they are user words, too. Where the terms of a user word of several words stand in a row, they give the phrase, too
+    (`Phrases`), and a long Chinese user word that is no synonym gives the words that make it up (`_Terms.words_of`). `phrases`
+    are not added to the dictionary: those of several words are found among the terms that a text has anyway. Other spellings of
+    user words and phrases count as these (`text.keyword_spellings`). `prefer` forces `jieba` or `rjieba`; empty takes the
+    faster one that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index
+    finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 
-    def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), *, parts: bool = False) -> None:
+    def __init__(
+        self,
+        user_words: Iterable[str] = (),
+        prefer: str = "",
+        synonyms: Groups = (),
+        phrases: Iterable[str] = (),
+        *,
+        parts: bool = False,
+    ) -> None:
         self.user_words = tuple(sorted({plain_word(word) for word in chain(user_words, *synonyms)} - {""}))
+        self.phrases = tuple(sorted({plain_word(word) for word in phrases}.difference(self.user_words)))
         self.chinese = tuple(word for word in self.user_words if _has_han(word))
         """The user words that have Chinese characters."""
         self._cutter = cutter(self.chinese, prefer, parts)
         members = {plain_word(word) for word in chain.from_iterable(synonyms)}  # each counts as one term
-        self._terms = _Terms(terms_alone(self.user_words), lambda word: () if word in members else self._cutter.words_of(word))
+        alone = terms_alone(self.user_words) | url_words_in(self.phrases)
+        self._terms = _Terms(alone, lambda word: () if word in members else self._cutter.words_of(word))
         self.synonyms = synonyms
-        self._plain = without_hyphens(self.user_words)
+        own = (*self.user_words, *self.phrases)
+        self._plain = without_hyphens(own)
         # The members of the groups are cut without synonyms, which takes a segmenter that has none yet.
         self._synonyms, self._phrases = Synonyms((), self.terms), Phrases(())
-        if groups := with_spellings(synonyms, self.user_words):
+        if groups := with_spellings(synonyms, own):
             self._synonyms = Synonyms(groups, self.reference_terms)
             self._terms.replace(self._synonyms.words)
-        self._phrases = Phrases(map(self._single_terms, filter(several_words, self.user_words)))
+        several = chain(filter(several_words, self.user_words), filter(self._has_several, self.phrases))
+        self._phrases = Phrases(map(self._single_terms, several))
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, prefer: str = "") -> Self:
+        """The one that cuts for a topic, or for several in one crawl."""
+        return cls(vocabulary.keywords, prefer, vocabulary.synonyms, vocabulary.phrases)
 
     @property
     def name(self) -> str:
@@ -303,19 +325,25 @@ class Segmenter:
         return self._phrases.mark(self._single_terms(text))
 
     def phrase(self, word: str) -> str:
-        """The term of a user word of several words; empty for other words."""
+        """The term of a user word or of one of the `phrases`, if it is of several words; empty for other words."""
         if self._terms.words_of(plain := plain_word(word)):
             return plain
         return self._phrases.term(self._single_terms(word))
 
     def _single_terms(self, text: str) -> list[str]:
         """The terms without phrases."""
+        return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, self._words(text)))))
+
+    def _words(self, text: str) -> Iterable[str]:
+        """The words, each of which may give terms."""
         text = self._plain(halfwidth(text).lower())
         if text.isascii():  # the same tokens, found faster
-            words: Iterable[str] = ASCII_WORDS.findall(text)
-        else:
-            words = self._cutter.cut(simplified(text)) if _has_han(text) else _words.findall(text)
-        return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, words))))
+            return ASCII_WORDS.findall(text)
+        return self._cutter.cut(simplified(text)) if _has_han(text) else _words.findall(text)
+
+    def _has_several(self, phrase: str) -> bool:
+        """Whether more than one word of it is a term. A longer word that names a user word (高速铁路: 铁路) is still one."""
+        return sum(bool(self._terms[word]) for word in self._words(telling_words(phrase))) > 1
 
     def reference_terms(self, text: str, *, within: bool = True) -> list[str]:
         """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters). Words that
@@ -345,9 +373,11 @@ KEPT = 150_000
 class RememberingSegmenter(Segmenter):
     """A `Segmenter` that remembers the terms of short texts. The lists that it returns must not be changed."""
 
-    def __init__(self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = ()) -> None:
+    def __init__(
+        self, user_words: Iterable[str] = (), prefer: str = "", synonyms: Groups = (), phrases: Iterable[str] = ()
+    ) -> None:
         self._texts: dict[str, list[str]] = {}
-        super().__init__(user_words, prefer, synonyms)
+        super().__init__(user_words, prefer, synonyms, phrases)
         self._texts.clear()  # the synonyms themselves were cut before there were any
 
     def terms(self, text: str) -> list[str]:

@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 import Stemmer
 
+from focuscrawl.text.chinese import HAN
+
 ASCII_WORDS = re.compile(r"[a-z0-9]+(?:\+\+|#)?")
 """The words of lower-cased text that is all ASCII."""
 JOINT = "_"
 """Stands between the stems of a phrase (`machin_learn`). No word of a text has one."""
+_between_han = re.compile(rf"(?<=[{HAN}]) (?=[{HAN}])")
 
 
 def stemmer() -> Callable[[str], str]:
@@ -31,8 +34,12 @@ def spellings(texts: Iterable[str]) -> dict[str, str]:
 
 
 def written(term: str, forms: Mapping[str, str]) -> str:
-    """The written form of a term, or of each word of a phrase; a word without one stays as it is."""
-    return " ".join(forms.get(word, word) for word in term.split(JOINT))
+    """The written form of a term, or of each word of a phrase; a word without one stays as it is.
+
+    >>> written("wash_machin", {"wash": "washing", "machin": "machine"}), written("洗衣机_维修", {})
+    ('washing machine', '洗衣机维修')
+    """
+    return _between_han.sub("", " ".join(forms.get(word, word) for word in term.split(JOINT)))
 
 
 def spelled(terms: Iterable[tuple[str, float]], forms: Mapping[str, str]) -> tuple[tuple[str, float], ...]:

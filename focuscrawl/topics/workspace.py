@@ -96,7 +96,7 @@ class Workspace:
     def segmenter(self) -> Segmenter:
         """The segmenter that a crawl of this topic would use."""
         if self._segmenter is None:
-            self._segmenter = Segmenter(self.topic.keywords, synonyms=self.topic.synonyms)
+            self._segmenter = Segmenter.of(self.topic.vocabulary)
         return self._segmenter
 
     def keep(self, pages: Iterable[PageText]) -> None:
@@ -270,9 +270,9 @@ class Workspace:
         self._read_again()
 
     def _read_again(self) -> None:
-        """Read the topic file again. The texts are cut again only if the dictionary has changed."""
-        before = self.topic.keywords, self.topic.synonyms
+        """Read the topic file again. The texts are cut again only if the words that cut them have changed."""
+        before = self.topic.vocabulary
         self.file = read_topic(self.paths.toml)
-        if before != (self.topic.keywords, self.topic.synonyms):
+        if before != self.topic.vocabulary:
             self._segmenter = None
         self._model = None

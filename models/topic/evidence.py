@@ -11,8 +11,9 @@ from enum import Enum
 from itertools import combinations
 
 from focuscrawl.errors import BadInput
-from focuscrawl.text.segment import Groups, Segmenter, telling_words
+from focuscrawl.text.segment import Segmenter, telling_words
 from focuscrawl.text.stems import JOINT
+from focuscrawl.text.vocabulary import Groups, Vocabulary
 from focuscrawl.url.hosts import host_name, registered_domain
 from focuscrawl.url.readable import url_text
 
@@ -27,18 +28,28 @@ class GivenTerms:
     weights: tuple[tuple[str, float], ...] = ()
     """Each between -1 and 1; 0 drops the term."""
     negative: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    """Those of several words, as the user wrote them."""
 
     @classmethod
-    def read(cls, segmenter: Segmenter, weights: Iterable[tuple[str, float]] = (), negative: Iterable[str] = ()) -> GivenTerms:
-        """Cut the user's words into terms. What is given for a keyword of several words holds for the phrase; other phrases
-        stand for each of their terms. If a term has a weight and is negative, the weight holds."""
+    def read(cls, segmenter: Segmenter, weights: Sequence[tuple[str, float]] = (), negative: Sequence[str] = ()) -> GivenTerms:
+        """Cut the user's words into terms. What is given for several words holds for the phrase, not for each word: `machine`
+        may well be a word of the topic that `washing machine` speaks against. If a term has a weight and is negative, the
+        weight holds."""
 
         def terms(word: str) -> Sequence[str]:
-            return [phrase] if (phrase := segmenter.phrase(word)) else segmenter.reference_terms(word, within=False)
+            if phrase := segmenter.phrase(word):
+                return [phrase]
+            return segmenter.reference_terms(telling_words(word), within=False)
 
         weight_of = {term: weight for word, weight in weights for term in terms(word)}
         against = dict.fromkeys(term for word in negative for term in terms(word))
-        return cls(tuple(weight_of.items()), tuple(term for term in against if term not in weight_of))
+        words = dict.fromkeys([*negative, *(word for word, _ in weights)])
+        return cls(
+            tuple(weight_of.items()),
+            tuple(term for term in against if term not in weight_of),
+            tuple(filter(segmenter.phrase, words)),
+        )
 
     def apply(self, vector: Mapping[str, float]) -> dict[str, float]:
         """The topic vector with these weights in it. The terms that speak for the topic still have length 1.
@@ -197,6 +208,11 @@ class Evidence:
         return cls(*own, positive, others, kept_seeds, share, given, segmenter.synonyms)
 
     @property
+    def vocabulary(self) -> Vocabulary:
+        """The words by which the pages of this topic are cut."""
+        return Vocabulary(self.keywords, self.given.phrases, self.synonyms)
+
+    @property
     def given_terms(self) -> set[str]:
         """The terms that the user gave: keywords, and terms with a weight."""
         return {*self.keyword_terms, *(term for term, _ in self.given.weights)}
@@ -218,9 +234,10 @@ def _keyword_terms(segmenter: Segmenter, keywords: Sequence[str]) -> tuple[tuple
     terms: dict[str, None] = {}
     phrases: dict[str, None] = {}
     alone: set[str] = set()
+    others = set(map(segmenter.phrase, segmenter.phrases))  # not words of the keywords in which they stand
     for keyword in keywords:
         phrase = segmenter.phrase(keyword)
-        words = segmenter.reference_terms(telling_words(keyword), within=False)
+        words = [term for term in segmenter.reference_terms(telling_words(keyword), within=False) if term not in others]
         terms |= dict.fromkeys([phrase, *words] if phrase else words)
         if phrase:
             phrases[phrase] = None

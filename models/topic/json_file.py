@@ -75,6 +75,7 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
             "chinese_share": evidence.han_share,
             "given_weights": [list(pair) for pair in evidence.given.weights],
             "negative_terms": list(evidence.given.negative),
+            "given_phrases": list(evidence.given.phrases),
             "synonyms": [list(group) for group in evidence.synonyms],
             "examples": [_plain_document(document) for document in evidence.examples],
             "negative_examples": [_plain_document(document) for document in evidence.negatives],
@@ -97,6 +98,7 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
         given=GivenTerms(
             tuple((str(term), float(weight)) for term, weight in stored.get("given_weights", ())),
             tuple(map(str, stored.get("negative_terms", ()))),
+            tuple(map(str, stored.get("given_phrases", ()))),
         ),
         synonyms=tuple(tuple(map(str, group)) for group in stored.get("synonyms", ())),
     )

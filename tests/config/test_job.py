@@ -10,6 +10,7 @@ from focuscrawl.config.allowed_paths import Roots
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import DEFINING_SEEDS, CrawlJob, entries_of, job_of
 from focuscrawl.errors import BadInput
+from focuscrawl.text.vocabulary import Vocabulary
 
 
 @pytest.fixture
@@ -40,6 +41,20 @@ def test_each_toml_file_is_a_topic_and_lists_are_for_all(folder: Path) -> None:
     assert found.parts[1].seeds == ("http://b.com/", "http://both.com/", "http://list.com/")
     assert (found.topic.keywords, found.topic.examples) == (("x",), ("http://b.com/",))
     assert job(folder, "a.toml", "b.toml", name="mine").name == "mine"
+
+
+def test_pages_are_cut_by_the_words_of_all_topics(folder: Path) -> None:
+    text = """[topic]
+        keywords = ["z"]
+        negative_terms = ["red tape", "tape"]
+        weights = {"blue film" = 0.2}
+        [seeds]
+        urls = ["d.com"]
+        """
+    (folder / "d.toml").write_text(text)
+    expected = Vocabulary(("z",), ("red tape", "blue film"))
+    assert job(folder, "d.toml").vocabulary == expected
+    assert job(folder, "a.toml", "d.toml").vocabulary == Vocabulary(("x", "z"), expected.phrases)
 
 
 def test_scope_is_what_any_topic_takes(folder: Path) -> None:

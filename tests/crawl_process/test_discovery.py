@@ -212,6 +212,9 @@ def test_terms_are_searched_for_as_pages_write_them() -> None:
     words = discovery._words_of(maker, {"telescop": "telescopes", "galaxi": "galaxy", "eclips": "eclipse"})
     assert set(words.terms) == {"望远镜", "telescopes", "galaxy"}
     assert words.companions == ("eclipse",)
+    model.weights |= {"telescop_galaxi": 0.9, "二手房_价格": 0.9, "red_telescop": 0.9}
+    words = discovery._words_of(maker, {"telescop": "telescopes", "galaxi": "galaxy"})
+    assert set(words.terms) == {"望远镜", "telescopes", "galaxy", "telescopes galaxy", "二手房价格"}
 
 
 class Ending:

@@ -28,7 +28,12 @@ PAGES = [
     ("http://a.example/", "望远镜 shows a comet\nAstronomers observe 星系"),
     ("http://b.example/", "Planets and comets in a telescope"),
 ]
-SAID = {"keywords": ["望远镜", "comet"], "synonyms": [["星系", "galaxy", "galaxies"]], "weights": {"planet": 0.5}}
+SAID = {
+    "keywords": ["望远镜", "comet"],
+    "synonyms": [["星系", "galaxy", "galaxies"]],
+    "weights": {"planet": 0.5},
+    "negative_terms": ["ice dust"],
+}
 
 
 def sky(tmp_path: Path, **said: Any) -> CrawlJob:
@@ -41,7 +46,7 @@ def made(job: CrawlJob, pages: list[Text], worker: Any = None) -> TopicModel:
     settings = Settings()
     settings.setmodule("focuscrawl.settings")
     options = read_options(settings)
-    segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
+    segmenter = Segmenter.of(job.vocabulary, options.relevance_segmenter)
 
     async def make() -> TopicModel:
         process = worker or WorkerProcess()
@@ -62,15 +67,17 @@ def test_it_is_the_topic_that_this_process_would_make(tmp_path: Path) -> None:
     job = replace(job, topic=replace(job.topic, example_files=(file,), threshold=0.2))
     topic = made(job, PAGES)
     here = TopicModel.fit(
-        Segmenter(job.topic.keywords, "", job.topic.synonyms),
+        Segmenter.of(job.topic.vocabulary),
         [*read_files([file]), *PAGES],
         job.topic.keywords,
         seeds=job.seeds,
         threshold=0.2,
         made=topic.made,
         given_weights=job.topic.weights,
+        negative_terms=job.topic.negative_terms,
     )
     assert to_plain(topic) == to_plain(here)
+    assert topic.weights["ice_dust"] < 0
 
 
 @pytest.mark.system

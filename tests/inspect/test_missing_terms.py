@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl.relevance.stored_topic import publish
+from focuscrawl.inspect.comparison import from_crawl
 from focuscrawl.inspect.missing_terms import distinguishing_terms, missing_terms
 from focuscrawl.store.engines.database import Database
 from focuscrawl.text.segment import Segmenter
@@ -45,6 +46,16 @@ def test_a_stored_crawl(db: Database) -> None:
     assert sorted(missing_terms(db)) == ["comets", "orbit", "sees"]
     db.execute("update model set body=? where name='topic'", (b"damaged",))
     assert missing_terms(db) == []
+
+
+def test_phrases_of_the_topic_are_not_missing(db: Database) -> None:
+    phrases = ["sees the orbit", "orbit of comets"]
+    segmenter = Segmenter(["telescope"], phrases=phrases)
+    topic = TopicModel.fit(segmenter, keywords=["telescope"], given_weights=[(phrases[0], 0.3)], negative_terms=phrases[1:])
+    publish(db, "", topic, None, 1, 1.0)
+    assert sorted(missing_terms(db)) == ["comets", "orbit", "sees"]
+    replayed = from_crawl(db, "", "sky").segmenter
+    assert [term for term in replayed.terms("It sees the orbit of comets") if "_" in term] == ["see_orbit", "orbit_comet"]
 
 
 def test_too_few_pages_say_nothing(db: Database) -> None:

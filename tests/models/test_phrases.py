@@ -10,7 +10,7 @@ from models.page.calibrated import CalibratedModel
 from models.page.calibration import FROM_FEW_KEYWORDS, calibration
 from models.page.page_context import page_context
 from models.topic.background import Background
-from models.topic.evidence import Evidence, GivenTerms
+from models.topic.evidence import Evidence
 from models.topic.json_file import from_plain, to_plain
 from models.topic.vsm import TopicModel
 
@@ -84,12 +84,6 @@ def test_the_name_of_a_site_does_not_count_on_each_of_its_pages() -> None:
         verdict = model.judge(terms, context)
         model.learn(terms, verdict.relevant, context)
     assert not verdict.relevant
-
-
-def test_what_a_user_gives_for_a_phrase_holds_for_the_phrase(segmenter: Segmenter) -> None:
-    given = GivenTerms.read(segmenter, [("data mining", 0.0)], ["washing machine"])
-    assert given.weights == (("data_mine", 0.0),)
-    assert given.negative == ("wash", "machin"), "no keyword"
 
 
 def test_two_phrases_are_few_keywords(topic: TopicModel) -> None:

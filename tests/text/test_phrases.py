@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focuscrawl.text.segment import Phrases, RememberingSegmenter, Segmenter, several_words
+from focuscrawl.text.vocabulary import Vocabulary
 
 KEYWORDS = ["machine learning", "learning rate schedule", "rate", "Java 线程", "chemin de fer", "la musique"]
 
@@ -81,9 +82,54 @@ def test_synonyms_come_first() -> None:
     assert not segmenter.phrase("distributed ledger")
 
 
+GIVEN = ("washing machine", "casino", "html parser", "二手房价格", "高速铁路", "Java 线程", "first aid", "colour scheme", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("washing machines", ["wash_machin", "wash", "machin"]),
+        ("washingmachine", ["wash_machin", "wash", "machin"]),
+        ("wash the red machine", ["wash", "red", "machin"]),
+        ("an HTML parser", ["html_parser", "html", "parser"]),
+        ("二手房价格", ["二手房_价格", "二手房", "价格"]),
+        ("二手房的價格", ["二手房_价格", "二手房", "价格"]),
+        ("高速铁路", ["高速铁路", "铁路"]),
+        ("first aid", ["aid"]),
+        ("color schemes", ["colour_scheme", "colour", "scheme"]),
+    ],
+)
+def test_other_phrases_are_found_among_the_terms_that_a_text_has(text: str, terms: list[str]) -> None:
+    segmenter = Segmenter(["铁路"], phrases=GIVEN)
+    assert segmenter.terms(text) == terms
+    assert segmenter.reference_terms(text) == terms
+
+
+def test_the_term_of_a_phrase_that_is_no_keyword() -> None:
+    segmenter = Segmenter(["铁路"], phrases=GIVEN)
+    terms = list(map(segmenter.phrase, GIVEN))
+    assert terms == ["wash_machin", "", "html_parser", "二手房_价格", "", "java_线程", "", "colour_scheme", ""]
+
+
+def test_phrases_that_are_no_keywords_leave_the_other_terms_as_they_are() -> None:
+    text = "二手房价格 and the washing machine: 高速铁路, Java 线程"
+    plain = Segmenter(["铁路"]).terms(text)
+    assert [term for term in Segmenter(["铁路"], phrases=GIVEN).terms(text) if "_" not in term] == plain
+
+
+def test_one_segmenter_cuts_for_several_topics() -> None:
+    topics = [Vocabulary(("comet",), ("fire work",), (("a", "b"),)), Vocabulary(("comet", "orbit"), (), (("a", "b"),))]
+    joined = Vocabulary.of_all(topics)
+    assert joined == Vocabulary(("comet", "orbit"), ("fire work",), (("a", "b"),))
+    assert Segmenter.of(joined).terms("fire work") == ["fire_work", "fire", "work"]
+
+
 def test_replays_see_phrases_too() -> None:
-    segmenter = RememberingSegmenter(["machine learning"])
-    assert segmenter.terms("machine learning") == segmenter.terms("machine learning") == ["machin_learn", "machin", "learn"]
+    for segmenter in (
+        RememberingSegmenter(["machine learning"]),
+        RememberingSegmenter.of(Vocabulary((), ("machine learning",))),
+    ):
+        assert segmenter.terms("machine learning") == segmenter.terms("machine learning") == ["machin_learn", "machin", "learn"]
 
 
 def test_terms_without_a_phrase_are_given_back_as_they_are() -> None:

@@ -109,6 +109,20 @@ def test_what_others_have_changed_stays(workspace: Workspace) -> None:
     assert (mine.labels, mine.texts, mine.topic) == (again.labels, again.texts, again.topic)
 
 
+def test_a_new_negative_phrase_counts_at_once(workspace: Workspace) -> None:
+    dinner = PageText("http://a.example/", "", "A telescope for the potato soup of the evening")
+    before = workspace.segmenter
+    workspace.edit(TermEdits(negative=["soup"]))
+    assert workspace.segmenter is before, "texts need not be cut again"
+    workspace.edit(TermEdits(negative=["potato soup"], remove=["soup"]))
+    model = workspace.model()
+    assert model
+    assert model.weights["potato_soup"] < 0
+    assert "soup" not in model.weights
+    assert "potato_soup" in workspace.terms(dinner)
+    assert [row.word for row in shown_topic(workspace).terms if row.weight < 0] == ["potato soup"]
+
+
 def test_a_change_keeps_others_from_changing(workspace: Workspace) -> None:
     with workspace.paths.locked():
         folder = os.open(workspace.paths.folder, os.O_RDONLY)

@@ -132,7 +132,7 @@ def _topic(context: Context, db: Database, name: str) -> tuple[TopicSource, Mapp
         return model
 
     definition = workspace.topic
-    segmenter = RememberingSegmenter(definition.keywords, synonyms=definition.synonyms)
+    segmenter = RememberingSegmenter.of(definition.vocabulary)
     given = TopicSource(make, segmenter, definition.name or workspace.paths.name, definition.title)
     return given, {label.url: label.relevant for label in workspace.labels.values()}
 

@@ -27,7 +27,7 @@ class SharedTopics:
     """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
 
     def __init__(self, job: CrawlJob, options: Options) -> None:
-        self.segmenter = Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
+        self.segmenter = Segmenter.of(job.vocabulary, options.relevance_segmenter)
         self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
         self._examples = _Examples(job)
         self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}

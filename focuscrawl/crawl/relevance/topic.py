@@ -73,7 +73,7 @@ class TopicMaker:
         self._worker: WorkerProcess
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
-        self.segmenter = segmenter or Segmenter(job.topic.keywords, options.relevance_segmenter, job.topic.synonyms)
+        self.segmenter = segmenter or Segmenter.of(job.vocabulary, options.relevance_segmenter)
         self.kind_wanted = 0
         """The only kind of URLs to lease while the topic is being made, SEED or EXAMPLE; 0: any kind."""
         self.least_similarity = 0.0
@@ -317,6 +317,7 @@ async def make_apart(
         "user_words": segmenter.user_words,
         "prefer": options.relevance_segmenter,
         "synonyms": segmenter.synonyms,
+        "phrases": segmenter.phrases,
         "keywords": topic.keywords,
         "files": [str(path.absolute()) for path in topic.example_files],
         "negative_files": [str(path.absolute()) for path in topic.negative_example_files],

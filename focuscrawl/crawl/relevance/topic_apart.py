@@ -27,6 +27,7 @@ def make(
     user_words: Sequence[str],
     prefer: str,
     synonyms: Sequence[Sequence[str]],
+    phrases: Sequence[str],
     files: Sequence[str],
     negative_files: Sequence[str],
     pages: Sequence[Text],
@@ -36,7 +37,7 @@ def make(
     `{"traceback": text}` where the program has. `more`: arguments of `TopicModel.fit`."""
     try:
         model = TopicModel.fit(
-            Segmenter(user_words, prefer, tuple(map(tuple, synonyms))),
+            Segmenter(user_words, prefer, tuple(map(tuple, synonyms)), phrases),
             [*read_files(map(Path, files)), *((source, text) for source, text in pages)],
             negatives=read_files(map(Path, negative_files)),
             made=datetime.now(UTC).date().isoformat(),
