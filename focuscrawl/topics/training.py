@@ -11,6 +11,7 @@ from focuscrawl.config.topic_file import topic_digest
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import plural
 from focuscrawl.store.pages.page_texts import PageText
+from focuscrawl.text.segment import Segmenter
 from focuscrawl.text.stems import spelled, spellings
 from focuscrawl.topics.workspace import Workspace
 from models.topic import json_file
@@ -78,7 +79,7 @@ def before_and_after(workspace: Workspace) -> tuple[Assessment | None, Assessmen
     training, kept = split(further(labels_of(workspace), arguments))
     trained = workspace.trained()
     if trained is None:
-        return _assessed_by([], kept, workspace, arguments), after
+        return _assessed_by([], kept, workspace.segmenter, arguments), after
     evidence, limit = trained.topic.evidence, trained.topic.threshold
     known = {document.source for document in (*evidence.examples, *evidence.negatives)}
     former: TopicArguments = {
@@ -92,21 +93,22 @@ def before_and_after(workspace: Workspace) -> tuple[Assessment | None, Assessmen
         "negative_terms": evidence.given.negative,
         "languages": trained.topic.languages,
     }
-    return _assessed_by([label for label in training if label.source in known], kept, workspace, former), after
+    segmenter = Segmenter.of(evidence.vocabulary)  # which may have had other words
+    return _assessed_by([label for label in training if label.source in known], kept, segmenter, former), after
 
 
 def _assessed_by(
-    training: Sequence[Label], kept: Sequence[Label], workspace: Workspace, arguments: TopicArguments
+    training: Sequence[Label], kept: Sequence[Label], segmenter: Segmenter, arguments: TopicArguments
 ) -> Assessment | None:
     """How well a topic made from these judges the labels that were `kept` from it; None if only those say what it is about."""
     from models.page.assessment import assess
     from models.page.assessment import train as fit
 
     try:
-        made = fit(workspace.segmenter, training, **arguments)
+        made = fit(segmenter, training, **arguments)
     except BadInput:
         return None
-    return assess(made, kept, workspace.segmenter)
+    return assess(made, kept, segmenter)
 
 
 def _arguments(workspace: Workspace) -> TopicArguments:

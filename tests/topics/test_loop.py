@@ -25,7 +25,7 @@ from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
 from focuscrawl.topics.suggesting import Candidate, candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
-from focuscrawl.topics.training import assessed, sample, train
+from focuscrawl.topics.training import assessed, before_and_after, sample, train
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import HOST, URLS, sky_crawl
 
@@ -201,6 +201,19 @@ def test_what_a_test_got_wrong_is_told_in_words_as_written(workspace: Workspace)
     mistakes = assessed(workspace, folds=2).mistakes
     assert mistakes
     assert {"telescopes"} <= {term for page in mistakes for term, _ in page.terms} <= {"telescopes", "domes", "page"}
+
+
+def test_a_former_training_is_judged_by_the_words_that_it_knew(workspace: Workspace) -> None:
+    texts = ("A telescope and a dome", "A telescope beside a red dome, and soup")
+    pages = [PageText(f"{URLS[0]}?{n}", f"Page {n}", f"{texts[n % 2]} {n}", "en", "") for n in range(20)]
+    workspace.keep(pages)
+    workspace.label({page.url: number % 2 == 0 for number, page in enumerate(pages)})
+    workspace.edit(TermEdits(negative=["red dome"]))
+    train(workspace)
+    before, _ = before_and_after(workspace)
+    workspace.set_words({"negative_terms": []})
+    again, now = before_and_after(workspace)
+    assert before == again != now
 
 
 def test_answers_can_be_changed(workspace: Workspace) -> None:
