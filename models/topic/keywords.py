@@ -16,6 +16,7 @@ from typing import Any
 
 from focuscrawl.text.chinese import jieba_module, jieba_tokenizer
 from focuscrawl.text.segment import Segmenter, has_han
+from focuscrawl.text.stems import written
 from models.topic.background import Background
 from models.topic.weights import normalized
 
@@ -44,10 +45,8 @@ def extract(texts: Sequence[str], segmenter: Segmenter, background: Background, 
             sums[term] += weight
         holders.update(weights.keys())
     ranked = sorted(sums, key=lambda term: (-sums[term], term))[:limit]
-    return [
-        Keyword(forms[term].most_common(1)[0][0] if term in forms else term, sums[term] / len(texts), holders[term])
-        for term in ranked
-    ]
+    best = {term: words.most_common(1)[0][0] for term, words in forms.items()}
+    return [Keyword(written(term, best), sums[term] / len(texts), holders[term]) for term in ranked]
 
 
 def _text_weights(

@@ -35,6 +35,11 @@ def test_words_of_other_alphabets_are_ranked_without_jieba(segmenter: Segmenter,
     assert {"телескоп", "галактика", "größe", "café"} <= {keyword.word for keyword in found}
 
 
+def test_phrases_of_the_topic_are_shown_as_written() -> None:
+    found = extract(["Machine learning"], Segmenter(["machine learning"]), Background())
+    assert {keyword.word for keyword in found} == {"machine learning", "machine", "learning"}
+
+
 @pytest.mark.parametrize("texts", [[], ["", "the of"]])
 def test_no_words_no_keywords(texts: list[str], segmenter: Segmenter) -> None:
     assert extract(texts, segmenter, Background()) == []
