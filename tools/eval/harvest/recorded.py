@@ -74,7 +74,7 @@ class Truth:
 
 
 def keywords_in(file: Path | None) -> dict[str, list[str]]:
-    """The keywords of a TOML file by topic; none without a file."""
+    """The words of a TOML file by topic; none without a file."""
     return tomllib.loads(file.read_text("utf-8")) if file else {}
 
 

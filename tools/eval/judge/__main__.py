@@ -35,8 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: list[Row] = []
     seen = [int(pages) for pages in options.seen.split(",")]
     for web in options.web:
-        topics, keywords = options.topics.split(",") if options.topics else (), keywords_in(options.keyword_file)
-        for stream in streams(web, options.cache, FETCHES, topics, options.first, keywords):
+        topics = options.topics.split(",") if options.topics else ()
+        words = keywords_in(options.keyword_file), keywords_in(options.negative_file)
+        for stream in streams(web, options.cache, FETCHES, topics, options.first, *words):
             for name in possible(stream, options.sets.split(",")):
                 found += rows(stream, name, options.model, seen)
             print(f"  {web} {stream.topic}", file=sys.stderr, flush=True)
@@ -58,6 +59,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--sets", default=",".join(MADE_OF), help=f"what topics are made of, comma-separated: {', '.join(SETS)}"
     )
     parser.add_argument("--keyword-file", type=Path, metavar="TOML", help="keywords by topic, instead of the web's own")
+    parser.add_argument("--negative-file", type=Path, metavar="TOML", help="negative terms by topic")
     parser.add_argument("--seen", default=SEEN, help=f"pages learned before the exam, comma-separated; at most {FETCHES // 2}")
     parser.add_argument("--model", choices=PAGE_MODELS, default=PAGE_MODELS[0])
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "focuscrawl-harvest")

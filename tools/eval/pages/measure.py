@@ -33,7 +33,8 @@ def topic_of(stream: Stream, name: str) -> tuple[TopicModel, set[str]]:
     """The topic made of this set, and its examples' URLs."""
     examples, keywords = SETS[name]
     taken = stream.pool[:examples]
-    return TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords]), {source for source, _ in taken}
+    topic = TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords], negative_terms=stream.negative)
+    return topic, {source for source, _ in taken}
 
 
 def possible(stream: Stream, names: Sequence[str]) -> list[str]:

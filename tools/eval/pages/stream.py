@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from focuscrawl.text.segment import RememberingSegmenter, Segmenter
+from focuscrawl.text.vocabulary import Vocabulary
 from models.page.assessment import Text
 from models.page.page_context import PageContext, model_input
 from models.topic.vsm import TopicModel
@@ -44,6 +45,8 @@ class Stream:
     fetched: list[TestPage]
     others: list[TestPage]
     """A random sample of the pages that were not fetched."""
+    negative: Sequence[str] = ()
+    """Negative terms."""
 
 
 def streams(
@@ -53,16 +56,19 @@ def streams(
     topics: Sequence[str] = (),
     first: int | None = None,
     keywords: Mapping[str, list[str]] = MappingProxyType({}),
+    negative: Mapping[str, list[str]] = MappingProxyType({}),
 ) -> Iterator[Stream]:
     """One stream a topic of a recorded web, or of the `first` ones. The orders are kept in `cache`. `keywords`: by topic,
-    instead of the web's own, which the order still follows."""
+    instead of the web's own, which the order still follows. `negative`: negative terms by topic."""
     web = RecordedWeb(name, cache, 3000)
     pages = read_web(web.path, web.cache)
     for topic in [topic for topic in web.topics if not topics or topic in topics][:first]:
-        yield _stream(web, pages, web.truth(topic), budget, keywords.get(topic))
+        yield _stream(web, pages, web.truth(topic), budget, keywords.get(topic), negative.get(topic, []))
 
 
-def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int, keywords: list[str] | None) -> Stream:
+def _stream(
+    web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int, keywords: list[str] | None, negative: list[str]
+) -> Stream:
     def read(number: int) -> ReadPage:
         return pages.page(web.graph.urls[number])
 
@@ -75,7 +81,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int, keyword
         topic = TopicModel.fit(segmenter, texts, truth.keywords)
         file.write_text(json.dumps(crawl(site, maker("best-first"), topic, budget, model=ORDERED_BY).order), "utf-8")
     keywords = truth.keywords if keywords is None else keywords
-    segmenter = RememberingSegmenter(keywords)
+    segmenter = RememberingSegmenter.of(Vocabulary(tuple(keywords), tuple(negative)))
     order: list[int] = json.loads(file.read_text("utf-8"))
     rng = random.Random(truth.topic)
     rest_of_web = sorted(set(range(len(urls))) - set(order))
@@ -89,7 +95,7 @@ def _stream(web: RecordedWeb, pages: ReadWeb, truth: Truth, budget: int, keyword
 
     pool = [(page.url, page.whole) for page in map(read, [*truth.examples, *more])]
     fetched, rest = [test_page(number) for number in order], [test_page(number) for number in others]
-    return Stream(web.name, truth.topic, keywords, segmenter, pool, fetched, rest)
+    return Stream(web.name, truth.topic, keywords, segmenter, pool, fetched, rest, negative)
 
 
 def as_judged(page: ReadPage, segmenter: Segmenter, relevant: bool) -> TestPage:
