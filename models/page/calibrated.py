@@ -37,7 +37,7 @@ from models.page.calibration import EVEN_SHARE, MOST_LOG_ODDS, Signals, Weights,
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
 from models.page.page_context import NO_CONTEXT, PageContext
-from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, teach, text_of
+from models.page.page_regression import LEAST_EXAMPLES, TITLE, PageRegression, page_counts, teach, text_of, url_terms_of
 from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Fit, Refitting
 from models.page.site_words import OwnPart, words_of_names
@@ -257,6 +257,7 @@ class CalibratedModel:
 
         Copying what may change meanwhile takes some 10 ms."""
         weights, evidence, pages = dict(self.topic.weights), self.topic.evidence, self.learned.sample.pages
+        url_odds = [_joint_log_odds(self.learned.url_words.log_odds(url_terms_of(page))) for page in pages]
         terms = {term.rpartition(":")[2] for term in set().union(*pages)}  # without the prefixes of title and URL
         idf = {term: self.topic.background.idf(term) for term in terms}
 
@@ -267,7 +268,10 @@ class CalibratedModel:
 
         def fit() -> PageRegression | None:
             probabilities = [alone(page) for page in pages]
-            return PageRegression(weights, evidence, pages, probabilities) if teach(evidence, probabilities) else None
+            if not teach(evidence, probabilities):
+                return None
+            with_url = [probability(log_odds(by_text) + odds) for by_text, odds in zip(probabilities, url_odds, strict=True)]
+            return PageRegression(weights, evidence, pages, probabilities, with_url)
 
         return fit
 

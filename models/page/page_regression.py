@@ -3,7 +3,8 @@
 The topic's vector knows the words of its own texts. The crawl's pages show which words go together there, which stand on every
 page of a site, and which of the examples' words are the topic's. So relevance is regressed on
 
-- the words of text, title and URL, each a TF-IDF vector of its own, document frequencies being those of the sample, and
+- the words of text, title and URL, each a TF-IDF vector of its own, document frequencies being those of the sample's irrelevant
+  pages (else words of the topic would be common as soon as a crawl finds it), and
 - latent dimensions: the directions in which the sample's pages differ most (latent semantic analysis: Deerwester et al. 1990),
   so that pages are near each other that share no word, but words that go together.
 
@@ -11,8 +12,11 @@ Nobody has labelled these pages. Examples count as relevant, counter-examples as
 with the probability that its text alone has. With three examples or more, only the pages teach that are hardly relevant by
 their text: what examples have and such pages lack is learned, and what the topic's vector takes for relevant confirms nothing
 (learning from positive and unlabelled pages by reliable negatives: Liu, Dai, Li, Lee and Yu 2003, "Building Text Classifiers
-Using Positive and Unlabeled Examples"). With fewer, the topic's vector stands beside the examples, and all pages teach.
-Then the values of pages without any of its words are low, and may be measured by those of the sure pages.
+Using Positive and Unlabeled Examples"). Nor do those teach whose URL says that they may well be relevant: once a crawl is on a
+site about the topic, more and more of what it fetches is relevant without saying so in the topic's words.
+
+With fewer examples, the topic's vector stands beside them, and all pages teach. Then the values of pages without any of its
+words are low, and may be measured by those of the sure pages.
 
 Examples also tell how many of the pages are relevant: where hardly a page scores as high as half of the examples do, not many
 can be. That share is estimated with each fit (`relevant_share`).
@@ -26,7 +30,6 @@ Cost: 0.1 s of CPU a fit, most of it without the interpreter's lock; 0.1 ms a pa
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median
@@ -60,8 +63,9 @@ POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
 within .01 (docs/experiments.md)."""
 LEAST_TAUGHT = 40
-"""With fewer such pages there is no regression. A crawl that begins on a site about the topic has seen hardly another page, so
-that lists are what would teach, and everything in sentences would look relevant (docs/experiments.md)."""
+"""With fewer such pages there is no regression, and if fewer are so by their URL, too, URLs do not matter. A crawl that begins
+on a site about the topic has seen hardly another page, so that lists are what would teach, and everything in sentences would
+look relevant (docs/experiments.md)."""
 FEW_TAUGHT = 10
 """Where the words count that examples of many sites share, no more are waited for, and so many teach in any case, the least
 probable ones. Such words stand on most pages: of a hundred, 20 to 63 are hardly relevant (docs/experiments.md)."""
@@ -112,15 +116,27 @@ def page_counts(counts: Counter[str], context: PageContext) -> Counts:
 def text_of(counts: Mapping[str, int]) -> tuple[Counts, PageContext]:
     """The inverse of `page_counts`, as far as that kept the terms."""
     title = tuple(term.removeprefix(TITLE) for term in counts if term.startswith(TITLE))
-    url = tuple(term.removeprefix(URL) for term in counts if term.startswith(URL))
-    return {term: n for term, n in counts.items() if ":" not in term}, PageContext(title, url)
+    return {term: n for term, n in counts.items() if ":" not in term}, PageContext(title, url_terms_of(counts))
+
+
+def url_terms_of(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The terms of its URL."""
+    return tuple(term.removeprefix(URL) for term in counts if term.startswith(URL))
 
 
 class PageRegression:
     """A fitted regression, which does not change afterwards."""
 
-    def __init__(self, topic: Vector, evidence: Evidence, pages: Sequence[Counts], probabilities: Sequence[float]) -> None:
-        """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant.
+    def __init__(
+        self,
+        topic: Vector,
+        evidence: Evidence,
+        pages: Sequence[Counts],
+        probabilities: Sequence[float],
+        with_url: Sequence[float] | None = None,
+    ) -> None:
+        """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant: by
+        their text alone, and by text and URL (None: the same).
 
         The rows of the fit are the topic's vector (if examples are few, or the user has decided about terms, which nothing else
         here knows), the examples, the counter-examples and the pages, in this order. There are far fewer rows than terms, so
@@ -130,7 +146,8 @@ class PageRegression:
         own = liked + rejected
         few = len(liked) < LEAST_EXAMPLES
         vectors = 1 if few or evidence.given != NOTHING_GIVEN else 0  # rows of the topic's vector
-        self._columns, self._fields, self._idf = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
+        self._columns, self._fields = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
+        self._idf = _idf(self._columns, pages, probabilities)
         inputs = np.zeros((vectors + len(own) + len(pages), len(self._columns)), np.float32)
         inputs[:vectors] = self._query(topic)
         for row, counts in enumerate([*own, *pages], vectors):
@@ -141,7 +158,7 @@ class PageRegression:
         latent = _unit(kernel[:, vectors:] @ directions)
         targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
         given = vectors + len(own)
-        teaching = np.arange(len(pages)) if few else _irrelevant(probabilities)
+        teaching = np.arange(len(pages)) if few else _irrelevant(probabilities, with_url or probabilities)
         taught = np.concatenate((np.arange(given), given + teaching))
         duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
@@ -259,20 +276,24 @@ def _usual_fields(examples: Sequence[Counts]) -> set[int]:
 
 def _vocabulary(
     pages: Sequence[Counts], own: Sequence[Counts], counted: Collection[int]
-) -> tuple[dict[str, int], npt.NDArray[np.int8], npt.NDArray[np.float32]]:
-    """Column of each term of the fields that are counted; by column, its field and its inverse document frequency."""
+) -> tuple[dict[str, int], npt.NDArray[np.int8]]:
+    """Column of each term of the fields that are counted; by column, its field."""
     holders: Counter[str] = Counter()
     for counts in (*pages, *own):
         holders.update(counts.keys())
     known = {term for counts in own for term in counts}
-    columns: dict[str, int] = {}
-    fields, idf = [], []
-    for term, n in holders.items():
-        if (n >= LEAST_HOLDERS or term in known) and (field := _field(term)) in counted:
-            columns[term] = len(columns)
-            fields.append(field)
-            idf.append(math.log((1 + len(pages) + len(own)) / (1 + n)) + 1)
-    return columns, np.array(fields, np.int8), np.array(idf, np.float32)
+    terms = [term for term, n in holders.items() if (n >= LEAST_HOLDERS or term in known) and _field(term) in counted]
+    return {term: column for column, term in enumerate(terms)}, np.array([_field(term) for term in terms], np.int8)
+
+
+def _idf(columns: Mapping[str, int], pages: Sequence[Counts], probabilities: Sequence[float]) -> npt.NDArray[np.float32]:
+    """By column, the inverse document frequency among irrelevant pages: each page counts as far as it looks like one."""
+    irrelevant = 1.0 - np.array(probabilities)
+    holders = np.zeros(len(columns))
+    for counts, weight in zip(pages, irrelevant, strict=True):
+        holders[[columns[term] for term in counts if term in columns]] += weight
+    idf: npt.NDArray[np.float32] = (np.log((1 + irrelevant.sum()) / (1 + holders)) + 1).astype(np.float32)
+    return idf
 
 
 def _field(term: str) -> int:
@@ -303,10 +324,14 @@ def teach(evidence: Evidence, probabilities: Sequence[float]) -> bool:
     return sum(probability < POSSIBLE for probability in probabilities) >= LEAST_TAUGHT
 
 
-def _irrelevant(probabilities: Sequence[float]) -> npt.NDArray[np.intp]:
-    """Places of the pages that teach what is not relevant, in their order."""
+def _irrelevant(probabilities: Sequence[float], with_url: Sequence[float]) -> npt.NDArray[np.intp]:
+    """Places of the pages that teach what is not relevant, in their order: those that are hardly relevant by text and URL, or
+    by their text alone where these are too few."""
     values = np.array(probabilities)
     hardly = np.flatnonzero(values < POSSIBLE)
+    sure = np.flatnonzero(np.maximum(values, with_url) < POSSIBLE)
+    if len(sure) >= LEAST_TAUGHT:
+        return sure
     return hardly if len(hardly) >= FEW_TAUGHT else np.sort(np.argsort(values, kind="stable")[:FEW_TAUGHT])
 
 

@@ -28,6 +28,7 @@ from models.page.page_regression import (
     Floats,
     PageRegression,
     _directions,
+    _idf,
     _irrelevant,
     _unit,
     page_counts,
@@ -35,6 +36,7 @@ from models.page.page_regression import (
     teach,
     text_of,
 )
+from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.page.text_scale import LOW_SCORE, own_scale
 from models.topic.background import draw
@@ -133,14 +135,49 @@ def test_with_examples_what_may_be_relevant_teaches_nothing() -> None:
     good = [{"sql": 1, "trigger": 1, f"g{n}": 1} for n in range(20)]
     bad = [{"flower": 1, f"b{n % 7}": 1, f"{URL}{n}": 1, f"{TITLE}garden": 1} for n in range(40)]
 
-    def fitted(probability: float) -> PageRegression:
-        return PageRegression({"sql": 1.0}, Evidence(examples=examples), good + bad, [probability] * 20 + [0.1] * 40)
+    def fitted(by_text: float, with_url: float) -> PageRegression:
+        probabilities, with_urls = [by_text] * 20 + [0.1] * 40, [with_url] * 20 + [0.1] * 40
+        return PageRegression({"sql": 1.0}, Evidence(examples=examples), good + bad, probabilities, with_urls)
 
-    unsure, sure, ruled_out = fitted(POSSIBLE), fitted(0.9), fitted(POSSIBLE - 0.01)
+    unsure, sure, ruled_out = fitted(POSSIBLE, POSSIBLE), fitted(0.9, 0.9), fitted(POSSIBLE - 0.01, POSSIBLE - 0.01)
+    spoken_for, only_by_url = fitted(POSSIBLE - 0.01, 0.3), fitted(0.9, POSSIBLE - 0.01)
     page = {"sql": 1, "trigger": 2}
-    assert unsure.standing(page) == sure.standing(page)
-    assert ruled_out.standing(page)[0] < unsure.standing(page)[0]
-    assert unsure.standing({"sql": 1})[0] > 0.5 > 0 >= unsure.standing({"flower": 1})[0]
+    for fit in (unsure, sure, spoken_for, only_by_url):
+        assert fit.standing(page)[0] > 0.4 > 0.1 > ruled_out.standing(page)[0]
+        assert fit.standing({"sql": 1})[0] > 0.5 > 0 >= fit.standing({"flower": 1})[0]
+    assert only_by_url.standing(page) == sure.standing(page)
+
+
+def test_urls_do_not_matter_where_they_leave_too_few_pages_to_teach() -> None:
+    hardly, more = [0.1] * (LEAST_TAUGHT + 5), [0.3] * 5
+    assert _irrelevant(hardly, [0.1] * LEAST_TAUGHT + more).tolist() == [*range(LEAST_TAUGHT)]
+    assert _irrelevant(hardly, [0.1] * (LEAST_TAUGHT - 1) + more + [0.3]).tolist() == [*range(LEAST_TAUGHT + 5)]
+
+
+def test_pages_that_teach_are_not_those_whose_directory_is_about_the_topic(
+    health: CalibratedModel, cutter: Segmenter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits: list[tuple[float, float, bool]] = []
+
+    def noted(_: object, __: object, pages: list[Counts], by_text: list[float], with_url: list[float]) -> None:
+        fits[:] = zip(by_text, with_url, [f"{URL}wiki" in page for page in pages], strict=True)
+
+    monkeypatch.setattr("models.page.calibrated.PageRegression", noted)
+    monkeypatch.setattr("models.page.calibrated.teach", lambda *_: True)
+    dice = random.Random(4)
+    for number in range(100):
+        words = HEALTH if number % 2 and number % 10 != 1 else OTHER
+        context = page_context("文章", f"http://z.example/{'wiki' if number % 2 else 'shop'}/{number}", cutter)
+        health.learn(cutter.terms(article(dice, words)), False, context)
+    hardly = [(with_url - by_text, in_wiki) for by_text, with_url, in_wiki in fits if by_text < POSSIBLE]
+    assert min(more for more, in_wiki in hardly if in_wiki) > 0 > max(more for more, in_wiki in hardly if not in_wiki)
+
+
+def test_words_of_relevant_pages_are_as_rare_as_among_the_others() -> None:
+    columns = {"sql": 0, "menu": 1, "flower": 2}
+    pages: list[Counts] = [*[{"sql": 1, "menu": 1}] * 30, *[{"flower": 1, "menu": 2}] * 10]
+    sql, menu, flower = _idf(columns, pages, [0.9] * 30 + [0.1] * 10)
+    assert sql > flower > menu == pytest.approx(1.0)
 
 
 def fitted_to_keywords(with_a_keyword: int, others: int = 120) -> PageRegression:
@@ -198,7 +235,7 @@ def test_there_is_no_regression_before_enough_pages_are_hardly_relevant() -> Non
 @pytest.mark.parametrize("sure", [30, 22])
 def test_the_least_probable_pages_teach_where_all_may_be_relevant(sure: int) -> None:
     probabilities = [0.9] * sure + [0.3] * (30 - sure)
-    assert _irrelevant(probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
+    assert _irrelevant(probabilities, probabilities).tolist() == ([*range(10)] if sure == 30 else [0, 1, *range(22, 30)])
 
 
 def share_of(examples: Floats, pages: Floats) -> float | None:
