@@ -10,7 +10,7 @@ from __future__ import annotations
 from focuscrawl.frontier.fetch_yield import REPEATS, FetchYield
 from focuscrawl.frontier.part_counts import Counts
 from focuscrawl.frontier.part_names import below_lists_of
-from focuscrawl.frontier.recent import Recent
+from focuscrawl.recent import Recent
 
 OPEN = 0.125
 """What another such list counts as a known page: terms lead to weeks, and weeks to lectures, but paths may grow for ever."""

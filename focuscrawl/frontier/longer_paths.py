@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from focuscrawl.frontier.part_names import ENDS, hops_on, longer_paths_of
 from focuscrawl.frontier.part_table import PartTable
-from focuscrawl.frontier.recent import Recent
 from focuscrawl.links.page_kind import is_index_file
+from focuscrawl.recent import Recent
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import are_versions, version_rank
 

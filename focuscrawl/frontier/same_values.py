@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain, starmap
 
 from focuscrawl.frontier.part_names import VALUES
-from focuscrawl.frontier.recent import Recent
+from focuscrawl.recent import Recent
 from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import is_version

@@ -8,10 +8,10 @@ one directory recurs.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+
+from focuscrawl.recent import Recent
 
 MOST_DIRECTORIES = 10_000
 """Most directories that are remembered."""
@@ -21,7 +21,8 @@ SHORT = 2
 """Names of so few characters do not count, nor do numbers: large archives are spread over /a/b/ or /0f/3c/."""
 ALIKE = 2
 """Names that a directory that recurs shares at least with the one above it, its own among them."""
-Value = TypeVar("Value")
+ENOUGH = 2
+"""How many directories below one have to recur."""
 
 
 @dataclass(eq=False)
@@ -42,13 +43,11 @@ class RecurringDirectories:
     """Remembers to which directories pages lead, and finds those that recur. Each process counts for itself; memory is
     bounded."""
 
-    def __init__(self, enough: int = 2) -> None:
-        """`enough`: how many directories below one have to recur."""
-        self._enough = enough
-        self._directories: OrderedDict[str, _Directory] = OrderedDict()
-        """By URL, the directories of which pages were read. Beyond MOST_DIRECTORIES the least recently used one is dropped."""
-        self._found: OrderedDict[str, set[str]] = OrderedDict()
-        """By URL, the directories in which enough others recur, and the names that do; as many."""
+    def __init__(self) -> None:
+        self._directories: Recent[str, _Directory] = Recent(MOST_DIRECTORIES)
+        """By URL, the directories of which pages were read."""
+        self._found: Recent[str, set[str]] = Recent(MOST_DIRECTORIES)
+        """By URL, the directories in which enough others recur, and the names that do."""
 
     def read(self, url: str, links: Iterable[str]) -> None:
         """Take note of a page that was read, and of the normal URLs to which it links."""
@@ -56,7 +55,8 @@ class RecurringDirectories:
         names = _names_below(directory, links)
         if not names:
             return
-        here = _remember(self._directories, directory, self._directories.get(directory) or _Directory())
+        here = self._directories.get(directory) or _Directory()
+        self._directories.note(directory, here)
         here.names.update(names[: MOST_NAMES - len(here.names)])
         if not here.top:
             self._compare(directory, here)
@@ -72,8 +72,8 @@ class RecurringDirectories:
         top = self._directories.get(here.top, parent)
         top.recurring |= common
         top.times += 1
-        if top.times >= self._enough:
-            _remember(self._found, here.top, top.recurring)
+        if top.times >= ENOUGH:
+            self._found.note(here.top, top.recurring)
 
     def recurs(self, url: str) -> bool:
         """Whether two names in a row of this normal URL recur in the directory in which they stand."""
@@ -88,15 +88,6 @@ class RecurringDirectories:
 
 def _directory_of(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[0] + "/"
-
-
-def _remember(kept: OrderedDict[str, Value], key: str, value: Value) -> Value:
-    """Keep a value as the one that was used last, and drop the one that was not used for longest if there are too many."""
-    kept[key] = value
-    kept.move_to_end(key)
-    if len(kept) > MOST_DIRECTORIES:
-        kept.popitem(last=False)
-    return value
 
 
 def _names_below(directory: str, links: Iterable[str]) -> list[str]:

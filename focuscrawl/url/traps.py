@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator
 
+from focuscrawl.recent import Recent
 from focuscrawl.url.filters import MAX_LENGTH
 from focuscrawl.url.normalize import split
 
@@ -99,9 +100,8 @@ class GrowingPaths:
     itself; memory is bounded."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[str, set[str]] = OrderedDict()
-        """By directory: the accepted URLs that repeat names below it. Beyond MOST_DIRECTORIES the least recently used one
-        is dropped."""
+        self._found: Recent[str, set[str]] = Recent(MOST_DIRECTORIES)
+        """By directory: the accepted URLs that repeat names below it."""
 
     def grows(self, url: str, parent: str) -> bool:
         """Whether this normal URL repeats its names below a directory that has had enough such URLs. parent: the page that
@@ -115,10 +115,9 @@ class GrowingPaths:
         names = [segment for segment in segments if not segment.isdigit()]
         if len(names) - len(set(names)) < REPEATED_NAMES:
             return False
-        found = self._found.setdefault(f"{origin}/{segments[0]}", set())
-        self._found.move_to_end(f"{origin}/{segments[0]}")
-        if len(self._found) > MOST_DIRECTORIES:
-            self._found.popitem(last=False)
+        directory = f"{origin}/{segments[0]}"
+        found = self._found.get(directory, set())
+        self._found.note(directory, found)
         if url not in found and len(found) >= ORDINARY:
             return True
         found.add(url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.frontier.recent import SHARE, Recent
+from focuscrawl.recent import SHARE, Recent
 
 NOTES = st.lists(st.tuples(st.integers(0, 60), st.integers()), max_size=200)
 
