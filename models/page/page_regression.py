@@ -39,7 +39,7 @@ import numpy.typing as npt
 
 from models.page.page_context import PageContext
 from models.page.page_sample import Counts
-from models.topic.evidence import NOTHING_GIVEN, Emphasis, Evidence, EvidenceText
+from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms
 from models.topic.weights import Vector
 
 KEPT_TERMS = 300
@@ -138,33 +138,35 @@ class PageRegression:
         """Fit it to the topic's vector and texts, and to pages of the crawl with their probabilities of being relevant: by
         their text alone, and by text and URL (None: the same).
 
-        The rows of the fit are the topic's vector (if examples are few, or the user has decided about terms, which nothing else
-        here knows), the examples, the counter-examples and the pages, in this order. There are far fewer rows than terms, so
-        everything is computed from the inner products of rows (the kernel)."""
+        The rows of the fit are the topic's vector, if examples are few, or else what the user has decided about terms, which
+        nothing else here knows; the examples; the counter-examples; and the pages, in this order. There are far fewer rows than
+        terms, so everything is computed from the inner products of rows (the kernel)."""
         liked = [_of_document(document) for document in evidence.examples]
         rejected = [_of_document(document) for document in evidence.negatives]
         own = liked + rejected
         few = len(liked) < LEAST_EXAMPLES
-        vectors = 1 if few or evidence.given != NOTHING_GIVEN else 0  # rows of the topic's vector
         self._columns, self._fields = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
         self._idf = _idf(self._columns, pages, probabilities)
-        inputs = np.zeros((vectors + len(own) + len(pages), len(self._columns)), np.float32)
-        inputs[:vectors] = self._query(topic)
-        for row, counts in enumerate([*own, *pages], vectors):
+        vectors = [(topic, 1.0)] if few else _given_rows(evidence.given, self._columns)
+        inputs = np.zeros((len(vectors) + len(own) + len(pages), len(self._columns)), np.float32)
+        for row, (vector, _) in enumerate(vectors):
+            inputs[row] = self._row_of(vector)
+        for row, counts in enumerate([*own, *pages], len(vectors)):
             _, columns, values = self._vector(counts)
             inputs[row, columns] = values
         kernel = (inputs @ inputs.T).astype(np.float64)
-        directions = _directions(kernel[vectors:, vectors:])  # the topic's vector is no page
-        latent = _unit(kernel[:, vectors:] @ directions)
-        targets = np.array([*[1.0] * (vectors + len(liked)), *[0.0] * len(rejected), *probabilities])
-        given = vectors + len(own)
+        first = len(vectors)
+        directions = _directions(kernel[first:, first:])  # a vector is no page
+        latent = _unit(kernel[:, first:] @ directions)
+        targets = np.array([target for _, target in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
+        given = first + len(own)
         teaching = np.arange(len(pages)) if few else _irrelevant(probabilities, with_url or probabilities)
         taught = np.concatenate((np.arange(given), given + teaching))
         duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
-        self._usual_parts = self._field_means(inputs[vectors:])
+        self._usual_parts = self._field_means(inputs[first:])
         self._constant = float(duals.sum())
-        self._directions = (inputs[vectors:].T @ directions.astype(np.float32)).astype(np.float32)
+        self._directions = (inputs[first:].T @ directions.astype(np.float32)).astype(np.float32)
         self._latent_weights = self._directions @ (LATENT * (latent.T @ duals)).astype(np.float32)
         """By term, what it adds to a page by the latent dimensions, before that is divided by the page's length in these."""
         self.companions = self._companions(pages, probabilities)
@@ -177,7 +179,7 @@ class PageRegression:
         if few:
             self._scale_of_wordless = self._wordless_scale(pages, np.array(probabilities), fitted[given:] - self._usual)
         else:
-            left_out = fitted[vectors : vectors + len(liked)]
+            left_out = fitted[first : first + len(liked)]
             self._scale = self._scale_of_wordless = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
             self.share = relevant_share(left_out, fitted[given:], self._usual)
 
@@ -250,13 +252,21 @@ class PageRegression:
         scale = np.array(FIELDS) / np.sqrt(np.maximum(squares, 1e-12))
         return known, columns, (values * scale[fields]).astype(np.float32)
 
-    def _query(self, topic: Vector) -> npt.NDArray[np.float32]:
-        """The topic's vector as the row of a page."""
+    def _row_of(self, vector: Vector) -> npt.NDArray[np.float32]:
+        """A vector of terms as the row of a page."""
         row = np.zeros(len(self._columns), np.float32)
-        for term, weight in topic.items():
+        for term, weight in vector.items():
             if (column := self._columns.get(term)) is not None:
                 row[column] = weight
         return row / max(1e-6, float(np.linalg.norm(row)))
+
+
+def _given_rows(given: GivenTerms, known: Collection[str]) -> list[tuple[Vector, float]]:
+    """What the user has decided about terms, as rows with their targets: what speaks for the topic, and what against it. There
+    is none where no page and no example has such a term."""
+    liked = {term: weight for term, weight in given.weights if weight > 0}
+    disliked = {term: -weight for term, weight in given.weights if weight < 0} | dict.fromkeys(given.negative, 1.0)
+    return [(row, target) for row, target in ((liked, 1.0), (disliked, 0.0)) if not row.keys().isdisjoint(known)]
 
 
 def _with_fields(counts: Counts, title: Iterable[str], url: Iterable[str]) -> Counts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.page.text_scale import LOW_SCORE, own_scale
 from models.topic.background import draw
-from models.topic.evidence import Emphasis, Evidence, EvidenceText
+from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms
 from models.topic.vsm import TopicModel
 
 HEALTH = """
@@ -146,6 +147,21 @@ def test_with_examples_what_may_be_relevant_teaches_nothing() -> None:
         assert fit.standing(page)[0] > 0.4 > 0.1 > ruled_out.standing(page)[0]
         assert fit.standing({"sql": 1})[0] > 0.5 > 0 >= fit.standing({"flower": 1})[0]
     assert only_by_url.standing(page) == sure.standing(page)
+
+
+def test_given_terms_teach_what_the_user_says_of_them_and_nothing_else() -> None:
+    examples = tuple(EvidenceText(f"file{n}", {"sql": 3, "index": 1, f"own{n}": 1}) for n in range(4))
+    pages = [{"sql": 1, "index": 1, "bind": 1}] * 5 + [{"flower": 1, f"b{n % 7}": 1, "vase": 1} for n in range(40)]
+
+    def standing(page: Counts, **given: Any) -> float:
+        evidence = Evidence(examples=examples, given=GivenTerms(**given))
+        return PageRegression({"sql": 1.0}, evidence, pages, [0.9] * 5 + [0.1] * 40).standing(page)[0]
+
+    page = {"sql": 1, "bind": 1, "vase": 1}
+    assert standing(page, negative=("unheard",), weights=(("unknown", 0.5),)) == standing(page)
+    assert standing(page, negative=("bind",)) == pytest.approx(standing(page, weights=(("bind", -0.5),)))
+    assert standing(page, negative=("bind",)) < standing(page) - 0.05
+    assert standing(page, weights=(("vase", 0.5),)) > standing(page) + 0.05
 
 
 def test_urls_do_not_matter_where_they_leave_too_few_pages_to_teach() -> None:
@@ -375,7 +391,7 @@ def test_the_closed_form_is_that_of_scikit_learn() -> None:
     evidence = Evidence()
     fitted = PageRegression({"t1": 0.8, "t2": 0.6}, evidence, pages, targets)
     rows = np.zeros((41, len(fitted._columns)))
-    rows[0] = fitted._query({"t1": 0.8, "t2": 0.6})
+    rows[0] = fitted._row_of({"t1": 0.8, "t2": 0.6})
     for number, page in enumerate(pages, 1):
         _, columns, values = fitted._vector(page)
         rows[number, columns] = values
