@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 class Recent(dict[Key, Value]):
-    """A dictionary in which `note` takes the place of assignments."""
+    """A dictionary to which `note` adds. Assigning changes the value of a key that is there, which stays as old as it is."""
 
     def __init__(self, most: int) -> None:
         """`most`: how many entries are kept."""

@@ -94,7 +94,9 @@ class Command(CommandGroup):
         label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
         label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
         label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
-        label.add_argument("--crawl", default="", metavar="NAME", help="the crawl of the sample (default: as suggest)")
+        label.add_argument(
+            "--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the topic's, else the latest)"
+        )
         label.add_argument("--fetch", action="store_true", help="fetch the page now if no crawl has stored it")
 
         train = self.subcommand(

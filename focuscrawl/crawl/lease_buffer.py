@@ -354,7 +354,7 @@ class LeaseBuffer:
         return not others.hold and not soon and not others.paced and not self.partition_exit.waits(others.elsewhere, now)
 
     async def _end_empty(self) -> None:
-        if self.read_back.follows_others:  # the topic was not there yet when earlier fetches were to be read back
+        if self.read_back.has_more_to_follow:
             await self.read_back.catch_up(at_end=True)
             return
         if await self.recrawling.rank():

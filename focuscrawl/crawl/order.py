@@ -59,8 +59,8 @@ class Ordering:
         self.tunnelling = tunnelling_of(options)
         self.seen = 0
         """All fetches that ended: this process's own, and those that were read back."""
-        self.first_number = 0
-        """The first discovery number of this run, once the store is open."""
+        self.first_number: int
+        """The first discovery number of this run; set once the store is open, before the first fetch is seen."""
         self._order: Order | None = None
         self._aside: set[UrlId] = set()
         """URLs that the strategy wanted to give another priority, but that an operator or a rule had put aside."""

@@ -93,7 +93,7 @@ class ReadingBack:
         return reads_all
 
     @property
-    def follows_others(self) -> bool:
+    def has_more_to_follow(self) -> bool:
         """Whether stored pages are still to be read back for links that were refused before and may be followed now."""
         return self._reopened.pending or self._reopened.looks_for_nearer(self._ordering.seen, at_end=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -73,8 +73,8 @@ class Written:
 def checked_format(name: str, destination: str) -> str:
     """The format `name`, or if that is empty, the one of the destination's ending. Raises BadInput if it cannot be written
     there."""
-    endings = [ending.lower() for ending in PurePosixPath(destination).suffixes]
-    form = name or next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "jsonl")
+    endings = _endings(destination)
+    form = name or _named_by(endings) or "jsonl"
     if form not in FORMATS:
         raise BadInput(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
     if form in (*FOLDERS, "wacz") and destination == "-":
@@ -88,8 +88,18 @@ def checked_format(name: str, destination: str) -> str:
 
 def unknown_ending(destination: str) -> str:
     """The ending of a file's name if it says nothing of the format, as `.xlsx`; "" if there is none."""
-    endings = [ending for ending in PurePosixPath(destination).suffixes if ending.lower() not in COMPRESSED]
-    return endings[-1] if endings and endings[-1].lower() not in BY_ENDING else ""
+    endings = _endings(destination)
+    unknown = [ending for ending in endings if ending not in COMPRESSED]
+    return unknown[-1] if unknown and not _named_by(endings) else ""
+
+
+def _endings(destination: str) -> list[str]:
+    return [ending.lower() for ending in PurePosixPath(destination).suffixes]
+
+
+def _named_by(endings: Sequence[str]) -> str:
+    """The format that one of the last two endings names (`.csv.gz`); "" if none does."""
+    return next((BY_ENDING[ending] for ending in endings[-2:] if ending in BY_ENDING), "")
 
 
 def run(job: ExportJob, selection: Selection) -> Written:

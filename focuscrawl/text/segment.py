@@ -276,9 +276,9 @@ class Segmenter:
     of them; they are user words, too. Where the terms of a user word of several words stand in a row, they give the phrase, too
     (`Phrases`), and a long Chinese user word that is no synonym gives the words that make it up (`_Terms.words_of`). `phrases`
     are not added to the dictionary: those of several words are found among the terms that a text has anyway. Other spellings of
-    user words and phrases count as these (`text.keyword_spellings`). `prefer` forces `jieba` or `rjieba`; empty takes the
-    faster one that is installed. With `parts` each long Chinese word also gives the words inside it, so that a search index
-    finds it by them.
+    user words and phrases count as these (`text.keyword_spellings`), in all texts: `color` as the `colour` of a phrase.
+    `prefer` forces `jieba` or `rjieba`; empty takes the faster one that is installed. With `parts` each long Chinese word also
+    gives the words inside it, so that a search index finds it by them.
     Raises ImportError if the preferred one is missing.
     """
 

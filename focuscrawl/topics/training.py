@@ -89,8 +89,7 @@ def before_and_after(workspace: Workspace) -> tuple[Assessment | None, Assessmen
         "seeds": evidence.seeds,
         "min_weight": workspace.min_weight,
         "threshold": limit.value if limit.given else None,
-        "given_weights": evidence.given.weights,
-        "negative_terms": evidence.given.negative,
+        "given_terms": evidence.given,
         "languages": trained.topic.languages,
     }
     segmenter = Segmenter.of(evidence.vocabulary)  # which may have had other words

@@ -8,8 +8,10 @@ one directory recurs.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from focuscrawl.recent import Recent
 
@@ -25,28 +27,28 @@ ENOUGH = 2
 """How many directories below one have to recur."""
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _Directory:
-    """What pages have shown of a directory."""
+    """What pages have shown of a directory. Names are kept as their hashes."""
 
-    names: set[str] = field(default_factory=set)
+    names: array[int] = field(default_factory=lambda: array("q"))
     """The directories right below it to which its pages lead."""
     top: str = ""
     """If it recurs: the directory in which that begins."""
-    recurring: set[str] = field(default_factory=set)
+    recurring: frozenset[int] = frozenset()
     """If that begins here: the names that recur …"""
     times: int = 0
     """… and how many directories do."""
 
 
 class RecurringDirectories:
-    """Remembers to which directories pages lead, and finds those that recur. Each process counts for itself; memory is
-    bounded."""
+    """Remembers to which directories pages lead, and finds those that recur. Each process counts for itself. Memory is bounded,
+    by some MB."""
 
     def __init__(self) -> None:
         self._directories: Recent[str, _Directory] = Recent(MOST_DIRECTORIES)
         """By URL, the directories of which pages were read."""
-        self._found: Recent[str, set[str]] = Recent(MOST_DIRECTORIES)
+        self._found: Recent[str, frozenset[int]] = Recent(MOST_DIRECTORIES)
         """By URL, the directories in which enough others recur, and the names that do."""
 
     def read(self, url: str, links: Iterable[str]) -> None:
@@ -57,7 +59,8 @@ class RecurringDirectories:
             return
         here = self._directories.get(directory) or _Directory()
         self._directories.note(directory, here)
-        here.names.update(names[: MOST_NAMES - len(here.names)])
+        new = (name for name in map(hash, names) if name not in here.names)
+        here.names.extend(islice(new, MOST_NAMES - len(here.names)))
         if not here.top:
             self._compare(directory, here)
 
@@ -65,8 +68,8 @@ class RecurringDirectories:
         """See whether a directory recurs in the one above it, and count that where the recurrence begins."""
         above, _, name = directory.removesuffix("/").rpartition("/")
         parent = self._directories.get(f"{above}/")
-        common = here.names & parent.names if parent else set()
-        if parent is None or name not in common or len(common) < ALIKE:
+        common = frozenset(here.names).intersection(parent.names) if parent else frozenset()
+        if parent is None or hash(name) not in common or len(common) < ALIKE:
             return
         here.top = parent.top or f"{above}/"
         top = self._directories.get(here.top, parent)
@@ -81,7 +84,7 @@ class RecurringDirectories:
             return False
         segments = url.partition("?")[0].split("/")
         return any(
-            {segments[place], segments[place + 1]} <= self._found.get("/".join(segments[:place]) + "/", frozenset())
+            {hash(segments[place]), hash(segments[place + 1])} <= self._found.get("/".join(segments[:place]) + "/", frozenset())
             for place in range(3, len(segments) - 1)  # 3: behind the origin
         )
 

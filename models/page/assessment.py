@@ -20,6 +20,7 @@ from models.page.page_context import PageContext, page_context, with_tags
 from models.page.page_model import PAGE_MODELS, PageModel, make
 from models.page.tuning import LabelledPage, tuning_of
 from models.topic.background import Background
+from models.topic.evidence import GivenTerms
 from models.topic.vsm import TopicModel
 
 HELD_BACK = 0.3
@@ -85,6 +86,7 @@ class TopicArguments(TypedDict, total=False):
     made: str
     given_weights: Sequence[tuple[str, float]]
     negative_terms: Sequence[str]
+    given_terms: GivenTerms | None
     languages: Sequence[str]
 
 

@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,8 @@ RIDGE = 0.3
 """Penalty of large weights; 0.1 and 1 give the same within .01."""
 EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
+LEAST_ROW = 0.01
+"""Given terms with a smaller share of an example teach nothing: their row would hardly change the fit."""
 LEAST_EXAMPLES = 3
 """With fewer examples all pages teach, and the scale of standings is that of the targets, but for pages without a word of the
 topic (`_wordless_scale`)."""
@@ -147,9 +150,9 @@ class PageRegression:
         few = len(liked) < LEAST_EXAMPLES
         self._columns, self._fields = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
         self._idf = _idf(self._columns, pages, probabilities)
-        vectors = [(topic, 1.0)] if few else _given_rows(evidence.given, self._columns)
+        vectors = [_Row(topic, 1.0)] if few else _given_rows(evidence.given, topic, self._columns)
         inputs = np.zeros((len(vectors) + len(own) + len(pages), len(self._columns)), np.float32)
-        for row, (vector, _) in enumerate(vectors):
+        for row, (vector, _, _) in enumerate(vectors):
             inputs[row] = self._row_of(vector)
         for row, counts in enumerate([*own, *pages], len(vectors)):
             _, columns, values = self._vector(counts)
@@ -158,11 +161,12 @@ class PageRegression:
         first = len(vectors)
         directions = _directions(kernel[first:, first:])  # a vector is no page
         latent = _unit(kernel[:, first:] @ directions)
-        targets = np.array([target for _, target in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
+        targets = np.array([row.target for row in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
+        shares = np.array([row.share for row in vectors] + [1.0] * len(own))
         given = first + len(own)
         teaching = np.arange(len(pages)) if few else _irrelevant(probabilities, with_url or probabilities)
         taught = np.concatenate((np.arange(given), given + teaching))
-        duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, given, taught)
+        duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, shares, taught)
         self._weights = inputs.T @ duals.astype(np.float32)
         self._usual_parts = self._field_means(inputs[first:])
         self._constant = float(duals.sum())
@@ -261,12 +265,28 @@ class PageRegression:
         return row / max(1e-6, float(np.linalg.norm(row)))
 
 
-def _given_rows(given: GivenTerms, known: Collection[str]) -> list[tuple[Vector, float]]:
-    """What the user has decided about terms, as rows with their targets: what speaks for the topic, and what against it. There
-    is none where no page and no example has such a term."""
+class _Row(NamedTuple):
+    """A vector of terms from which the regression learns as from an example."""
+
+    vector: Vector
+    target: float
+    share: float = 1.0
+    """How much it teaches, relative to an example."""
+
+
+def _given_rows(given: GivenTerms, topic: Vector, known: Collection[str]) -> list[_Row]:
+    """What the user has decided about terms: what speaks for the topic, and what against it. There is none where no page and no
+    example has such a term. It teaches as much as its largest weight is worth beside the largest of the topic, which is that of
+    negative terms."""
+    most = max(topic.values(), default=0.0)
     liked = {term: weight for term, weight in given.weights if weight > 0}
-    disliked = {term: -weight for term, weight in given.weights if weight < 0} | dict.fromkeys(given.negative, 1.0)
-    return [(row, target) for row, target in ((liked, 1.0), (disliked, 0.0)) if not row.keys().isdisjoint(known)]
+    disliked = {term: -weight for term, weight in given.weights if weight < 0} | dict.fromkeys(given.negative, most)
+    rows = [
+        _Row(vector, target, min(1.0, max(vector.values()) / most))
+        for vector, target in ((liked, 1.0), (disliked, 0.0))
+        if most > 0 and not vector.keys().isdisjoint(known)
+    ]
+    return [row for row in rows if row.share >= LEAST_ROW]
 
 
 def _with_fields(counts: Counts, title: Iterable[str], url: Iterable[str]) -> Counts:
@@ -364,16 +384,16 @@ def relevant_share(examples: Floats, pages: Floats, usual: float) -> float | Non
     return max(LEAST_SHARE, min(MOST_SHARE, float(shares.min())))
 
 
-def _duals(kernel: Floats, targets: Floats, own: int, taught: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
+def _duals(kernel: Floats, targets: Floats, shares: Floats, taught: npt.NDArray[np.intp]) -> tuple[Floats, Floats]:
     """Weighted kernel ridge regression on the rows `taught`: the dual weights, 0 for other rows, and the value of each row by a
     fit without that row.
 
-    The first `own` rows share EXAMPLE_SHARE of the weight; the mean weight is 1. The constant is penalized like the other
-    weights: it is the weight of an input that is 1 in every row, which adds 1 to the kernel. One inverse gives the values of
-    all fits without a row (Rasmussen and Williams 2006, equation 5.12)."""
-    rows = len(taught)
+    The first rows have EXAMPLE_SHARE of the weight, divided among them by `shares`; the mean weight is 1. The constant is
+    penalized like the other weights: it is the weight of an input that is 1 in every row, which adds 1 to the kernel. One
+    inverse gives the values of all fits without a row (Rasmussen and Williams 2006, equation 5.12)."""
+    rows, own = len(taught), len(shares)
     weights = np.full(rows, (1 - EXAMPLE_SHARE) * rows / max(1, rows - own))
-    weights[:own] = EXAMPLE_SHARE * rows / own
+    weights[:own] = EXAMPLE_SHARE * rows * shares / shares.sum()
     inverse = np.linalg.inv(kernel[np.ix_(taught, taught)] + 1.0 + np.diag(RIDGE / weights))
     duals = np.zeros(len(targets))
     duals[taught] = inverse @ targets[taught]

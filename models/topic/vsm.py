@@ -99,6 +99,7 @@ class TopicModel:
         made: str = "",
         given_weights: Sequence[tuple[str, float]] = (),
         negative_terms: Sequence[str] = (),
+        given_terms: GivenTerms | None = None,
         languages: Sequence[str] = (),
     ) -> TopicModel:
         """Learn a topic. Raises BadInput if no text and no keyword has a term.
@@ -115,10 +116,11 @@ class TopicModel:
             made: the date that is kept with the topic.
             given_weights: (word, weight) as the user wrote them, see `models.topic.evidence`.
             negative_terms: words that speak against the topic, as the user wrote them.
+            given_terms: these two as terms, where a topic is made of another one; None: they are read from the words.
             languages: ISO 639 codes of the languages that the user asks for; none: any.
         """
         background = background or Background()
-        given_terms = GivenTerms.read(segmenter, given_weights, negative_terms)
+        given_terms = given_terms or GivenTerms.read(segmenter, given_weights, negative_terms)
         evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, given_terms)
         weights = topic_weights(evidence, background.idf, min_weight)
         limit = given(threshold) if threshold is not None else chosen_threshold(evidence, weights, background.idf, min_weight)

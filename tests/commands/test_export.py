@@ -109,8 +109,9 @@ def test_a_compressed_file_by_its_endings(crawls: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "options", "told"),
     [
-        ("p.xlsx", (), True), ("p.json.gz", (), True), ("p.NDJSON", (), False), ("p", (), False), ("p.jsonl.gz", (), False),
-        ("p.txt", ("--format", "jsonl"), False),
+        ("p.xlsx", (), True), ("p.csv.bak", (), False),
+        ("p.json.gz", (), True), ("p.NDJSON", (), False), ("p", (), False),
+        ("p.jsonl.gz", (), False), ("p.txt", ("--format", "jsonl"), False),
     ],
 )  # fmt: skip
 def test_an_ending_that_names_no_format_is_told(

@@ -61,7 +61,7 @@ def buffer_of(
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
-    read_back: Any = SimpleNamespace(follows_others=False)
+    read_back: Any = SimpleNamespace(has_more_to_follow=False)
     buffer = LeaseBuffer(
         options=options, topic=topic, ordering=ordering, read_back=read_back, control=silent, partition_exit=silent,
         recrawling=silent, stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
@@ -256,14 +256,14 @@ async def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
 
 
 def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -> None:
-    read_back: Any = SimpleNamespace(follows_others=True)
+    read_back: Any = SimpleNamespace(has_more_to_follow=True)
 
     async def catch_up(at_end: bool) -> None:
-        read_back.follows_others = not at_end
+        read_back.has_more_to_follow = not at_end
 
     read_back.catch_up = catch_up
     buffer = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
     buffer.read_back = read_back
     asyncio.run(buffer._end_empty())
-    assert not read_back.follows_others
+    assert not read_back.has_more_to_follow
     assert not buffer.stopping.reason

@@ -215,10 +215,10 @@ def test_links_that_are_wanted_now_are_queued_once(tmp_path: Path, strategy: str
         for terms, opened in (("the seeds only", {}), ("one click", {"http://a.test/deep": 0.5})):
             again = Part(tmp_path, strategy, replay=0)
             await again.read_back.open(again.store, follow_all, terms)
-            assert again.read_back.follows_others == bool(opened)
+            assert again.read_back.has_more_to_follow == bool(opened)
             await again.read_back.catch_up()
             assert await again.waiting() == opened
-            assert not again.read_back.follows_others
+            assert not again.read_back.has_more_to_follow
             again.store.close("empty", "{}")
 
     run(runs())
@@ -518,20 +518,20 @@ def test_what_was_refused_is_queued_where_its_part_has_opened_again(tmp_path: Pa
         await part.end(content(to_known, *(Link(f"http://b.test/{path}", refused=rule) for path, rule in rules.items())))
         await part.end(content(to_new, Link("http://new.test/", refused="yield"), text="new"))
         await part.read_back.catch_up()
-        assert (await part.waiting(), part.read_back.follows_others) == ({}, False)
+        assert (await part.waiting(), part.read_back.has_more_to_follow) == ({}, False)
         await part.read_back.find_again(site)
-        assert part.read_back.follows_others, "else the crawl would end"
+        assert part.read_back.has_more_to_follow, "else the crawl would end"
         part.held_up = iter((False, False, True, True))
         await part.read_back.catch_up()
         part.held_up = repeat(False)
-        assert (await part.waiting(), part.read_back.follows_others) == ({}, bool(found)), "what was not read is read later"
+        assert (await part.waiting(), part.read_back.has_more_to_follow) == ({}, bool(found)), "what was not read is read later"
         await part.read_back.catch_up()
-        assert (await part.waiting(), part.read_back.follows_others) == (dict.fromkeys(found, 0.5), False)
+        assert (await part.waiting(), part.read_back.has_more_to_follow) == (dict.fromkeys(found, 0.5), False)
         await part.read_back.find_again(site)
         await part.read_back.catch_up()
-        assert part.read_back.follows_others, "a part that opens and closes in turns does not take all of the time"
+        assert part.read_back.has_more_to_follow, "a part that opens and closes in turns does not take all of the time"
         await part.read_back.catch_up(at_end=True)
-        assert not part.read_back.follows_others
+        assert not part.read_back.has_more_to_follow
         part.store.close("empty", "{}")
 
     run(crawl())
@@ -551,14 +551,14 @@ def test_links_are_followed_that_lie_less_deep_by_a_shorter_way(tmp_path: Path) 
         rules.refuse(page)
         assert [link.refused for link in page.links] == ["depth"]
         await part.end(page)
-        assert part.read_back.follows_others, "before the crawl ends, shorter ways are looked for"
+        assert part.read_back.has_more_to_follow, "before the crawl ends, shorter ways are looked for"
         await part.read_back.catch_up(at_end=True)
-        assert ("http://a.test/d" in await part.waiting(), part.read_back.follows_others) == (False, False)
+        assert ("http://a.test/d" in await part.waiting(), part.read_back.has_more_to_follow) == (False, False)
         await part.end(content(second, Link("http://a.test/c"), text="later"))
         await part.read_back.catch_up()
         assert "http://a.test/d" not in await part.waiting(), "that is looked for now and then"
         await part.read_back.catch_up(at_end=True)
-        assert ("http://a.test/d" in await part.waiting(), part.read_back.follows_others) == (True, False)
+        assert ("http://a.test/d" in await part.waiting(), part.read_back.has_more_to_follow) == (True, False)
         found = "select depth from url where path='/d'"
         assert await part.store.call(lambda db: db.execute(found).fetchall()) == [(2,)]
         part.store.close("empty", "{}")
@@ -604,7 +604,7 @@ def test_what_a_run_does_not_come_to_queue_is_queued_by_the_next(tmp_path: Path)
         waiting = []
         for _ in range(2):
             again = await Part(tmp_path).open(reopen)
-            waiting.append(again.read_back.follows_others)
+            waiting.append(again.read_back.has_more_to_follow)
             await again.read_back.catch_up()
             assert await again.waiting() == {"http://a.test/1": 0.5}
             again.store.close("empty", "{}")
@@ -623,7 +623,7 @@ def test_who_takes_over_what_is_to_be_queued_does_all_of_it(tmp_path: Path) -> N
         await first.read_back.catch_up()
         second.store.close("killed", "{}")
         third = await Part(tmp_path).open(reopen)
-        assert third.read_back.follows_others
+        assert third.read_back.has_more_to_follow
         for part in (first, third):
             part.store.close("empty", "{}")
 

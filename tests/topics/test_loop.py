@@ -204,11 +204,11 @@ def test_what_a_test_got_wrong_is_told_in_words_as_written(workspace: Workspace)
 
 
 def test_a_former_training_is_judged_by_the_words_that_it_knew(workspace: Workspace) -> None:
-    texts = ("A telescope and a dome", "A telescope beside a red dome, and soup")
+    texts = ("A telescope and a dome", "A telescope beside a database course, and soup")
     pages = [PageText(f"{URLS[0]}?{n}", f"Page {n}", f"{texts[n % 2]} {n}", "en", "") for n in range(20)]
     workspace.keep(pages)
     workspace.label({page.url: number % 2 == 0 for number, page in enumerate(pages)})
-    workspace.edit(TermEdits(negative=["red dome"]))
+    workspace.edit(TermEdits(negative=["database course"]))
     train(workspace)
     before, _ = before_and_after(workspace)
     workspace.set_words({"negative_terms": []})

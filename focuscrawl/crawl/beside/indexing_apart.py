@@ -20,8 +20,9 @@ from focuscrawl.process_memory import large_blocks_apart
 
 CPU_SECONDS = 600
 """Limit of processor time for a process. Merging the parts of a large index takes a minute."""
-DONE, LEFT, FAILED = 0, 1, 2
-"""Exit codes of a process: nothing is left to do, something is left, or the index cannot be written."""
+DONE, LEFT, FAILED = 0, 3, 4
+"""Exit codes of a process: nothing is left to do, something is left, or the index cannot be written. A Python that cannot even
+begin ends with 1 or 2."""
 FILES = 1024
 """More file descriptors than a process of ours has open."""
 PAGES = 2_000

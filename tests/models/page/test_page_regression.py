@@ -159,9 +159,16 @@ def test_given_terms_teach_what_the_user_says_of_them_and_nothing_else() -> None
 
     page = {"sql": 1, "bind": 1, "vase": 1}
     assert standing(page, negative=("unheard",), weights=(("unknown", 0.5),)) == standing(page)
-    assert standing(page, negative=("bind",)) == pytest.approx(standing(page, weights=(("bind", -0.5),)))
-    assert standing(page, negative=("bind",)) < standing(page) - 0.05
-    assert standing(page, weights=(("vase", 0.5),)) > standing(page) + 0.05
+    assert standing(page, negative=("bind",)) == pytest.approx(standing(page, weights=(("bind", -1.0),)))
+    against = [standing(page, weights=(("bind", -weight),)) for weight in (1.0, 0.5, 0.1, 0.02, 0.001)]
+    in_favour = [standing(page, weights=(("vase", weight),)) for weight in (0.001, 0.02, 0.1, 0.5, 1.0)]
+    assert against == sorted(against)
+    assert in_favour == sorted(in_favour)
+    assert against[0] < standing(page) - 0.05
+    assert in_favour[-1] > standing(page) + 0.05
+    assert against[-1] == in_favour[0] == standing(page)
+    assert standing(page) - against[3] < (standing(page) - against[0]) / 2, "a small weight teaches less"
+    assert in_favour[1] - standing(page) < (in_favour[-1] - standing(page)) / 2
 
 
 def test_urls_do_not_matter_where_they_leave_too_few_pages_to_teach() -> None:
