@@ -59,7 +59,7 @@ class Ordering:
         self.tunnelling = tunnelling_of(options)
         self.seen = 0
         """All fetches that ended: this process's own, and those that were read back."""
-        self.first_number: int
+        self.first_number = 0
         """The first discovery number of this run; set once the store is open, before the first fetch is seen."""
         self._order: Order | None = None
         self._aside: set[UrlId] = set()
