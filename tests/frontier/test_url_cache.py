@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focuscrawl.frontier.url_cache import UrlCache
+from focuscrawl.frontier.url_cache import FIRST_SLOTS, SPILL, UrlCache
 
 
 def test_a_known_url_needs_no_second_look_unless_it_is_better() -> None:
@@ -68,3 +70,30 @@ def test_when_many_are_held_some_of_the_least_used_go_at_a_time() -> None:
     gone = [key for key in range(64) if not cache.known(key, 0.5, 0.0)]
     assert gone == [32, 33, 34, 35], "two at a time, those first that were not used for longest"
     assert all(cache.known(key, 0.5, 0.0) for key in (100, 101, 102))
+
+
+@pytest.mark.parametrize("step", [1, FIRST_SLOTS, -FIRST_SLOTS, 2**40 + 1])
+def test_every_key_is_found_again_however_many_share_a_slot(step: int) -> None:
+    keys = [FIRST_SLOTS - 1 + step * number for number in range(3 * FIRST_SLOTS)]
+    cache = UrlCache(len(keys))
+    for at, key in enumerate(keys):
+        assert not cache.known(key, 0.0, 0.0)
+        cache.put(key, at / len(keys))
+        if at in (SPILL, FIRST_SLOTS, len(keys) - 1):
+            assert all(cache.known(each, number / len(keys), 0.0) for number, each in enumerate(keys[: at + 1]))
+            assert not any(cache.known(each, 1.0, 0.0) for each in keys[: at + 1])
+    assert len(cache) == len(keys)
+
+
+def test_it_holds_what_was_used_most() -> None:
+    """Compared with plain dictionaries."""
+    dice, cache = random.Random(1), UrlCache(40)
+    used: dict[int, tuple[int, int]] = {}
+    for clock in range(4_000):
+        key = int(dice.random() ** 3 * 200) - 50
+        if cache.known(key, 0.0, 0.0) != (key in used):
+            pytest.fail(f"{key} at {clock}")
+        if key not in used and len(used) == 40:
+            del used[min(used, key=used.__getitem__)]
+        cache.put(key, 0.0)
+        used[key] = (used[key][0] + 1 if key in used else 1, clock)
