@@ -48,9 +48,8 @@ class Command(ProjectCommand):
         from dataclasses import replace
 
         from focuscrawl.report.plain import count, plural
-        from focuscrawl.search.index import lower_priority
         from focuscrawl.search.query import parse
-        from focuscrawl.search.searching import CrawlSearch
+        from focuscrawl.search.searching import CrawlSearch, lower_priority
         from focuscrawl.store.crawls import crawl_named
 
         _check(options)

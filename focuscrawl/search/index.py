@@ -15,9 +15,7 @@ pairs only to the best of them.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -389,25 +387,3 @@ def _codes(language: str) -> list[str]:
     """A language tag and the shorter codes of it: `zh-Hant` -> `zh`, `zh-hant`."""
     parts = language.lower().split("-")
     return ["-".join(parts[: place + 1]) for place in range(len(parts))]
-
-
-# --- processes that only keep an index up -----------------------------------------------------------------------------------
-
-NICE = 10
-"""Niceness of a process that only brings an index up to its store, so that crawls and readers come first."""
-
-
-def lower_priority() -> None:
-    """Give all other processes of the machine precedence over this one, permanently."""
-    os.nice(max(NICE - os.nice(0), 0))
-
-
-def merge_parts(directory: Path) -> None:
-    """Merge parts of the index of the crawl in `directory` where there are many, which may take a minute. Nothing is done where
-    another process writes.
-
-    Raises OSError or ValueError if the index cannot be read or written."""
-    index = SearchIndex(directory / DIRECTORY, Analyzer())
-    with suppress(IndexLockedError):
-        index.begin()
-        index.merge()

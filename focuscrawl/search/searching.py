@@ -151,6 +151,15 @@ def _result(group: _Group, piece: Snippet) -> SearchResult:
     )
 
 
+NICE = 10
+"""Niceness of a process that only brings an index up to its store, so that crawls and readers come first."""
+
+
+def lower_priority() -> None:
+    """Give all other processes of the machine precedence over this one, permanently."""
+    os.nice(max(NICE - os.nice(0), 0))
+
+
 # --- the index on disk ---------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +168,17 @@ def follow_once(directory: Path, db: Database, most: int) -> int:
 
     Raises OSError if no index can be written."""
     return _opened(directory, Analyzer(), partial(follow, db=db, most=most), lasting=True)[1] or 0
+
+
+def merge_parts(directory: Path) -> None:
+    """Merge parts of the index of the crawl in `directory` where there are many, which may take a minute. Nothing is done where
+    another process writes.
+
+    Raises OSError or ValueError if the index cannot be read or written."""
+    index = SearchIndex(directory / DIRECTORY, Analyzer())
+    with suppress(IndexLockedError):
+        index.begin()
+        index.merge()
 
 
 MOST_PARTS = 30

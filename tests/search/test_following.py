@@ -16,9 +16,9 @@ from focuscrawl.dedup.methods import method
 from focuscrawl.items import Content
 from focuscrawl.search import searching
 from focuscrawl.search.following import published_at
-from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex, merge_parts
+from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
 from focuscrawl.search.query import any_of, parse
-from focuscrawl.search.searching import CrawlSearch, follow_once
+from focuscrawl.search.searching import CrawlSearch, follow_once, merge_parts
 from focuscrawl.search.terms import Analyzer
 from focuscrawl.store.crawls import Crawl, crawl_named, use_password_of
 from focuscrawl.store.engines.database import Database

@@ -1,5 +1,5 @@
-"""Keeps the search index up to date while a crawl runs, in processes of their own (`focuscrawl.crawl.beside.indexing_apart`): a
-fork of the reading process with a read-only connection to the store, and one that merges the parts of the index.
+"""Keeps the search index up to date while a crawl runs, in a process of its own: a fork of the reading process
+(`focuscrawl.crawl.beside.indexing_apart`), with a read-only connection to the store.
 
 Nothing waits for it. What a run leaves undone, the next `scrapy search` does before it searches.
 """

@@ -1,7 +1,5 @@
-"""The side of `focuscrawl.crawl.beside.indexing` that runs in processes of its own, which alone load tantivy.
-
-What cuts texts into words is a fork of the reading process, so that it shares the dictionary of Chinese words and most modules
-with it (40 MB). What merges parts of the index needs neither, so that it begins anew (20 MB less than in a fork).
+"""The side of `focuscrawl.crawl.beside.indexing` that runs in processes of its own: forks of the reading process, so that they
+share the dictionary of Chinese words and most modules with it (40 MB). Only the forks load tantivy.
 """
 
 from __future__ import annotations
@@ -9,25 +7,21 @@ from __future__ import annotations
 import gc
 import os
 import resource
-import sys
 from collections.abc import Callable, Generator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from focuscrawl.process_memory import large_blocks_apart
 
 CPU_SECONDS = 600
-"""Limit of processor time for a process. Merging the parts of a large index takes a minute."""
-DONE, LEFT, FAILED = 0, 3, 4
-"""Exit codes of a process: nothing is left to do, something is left, or the index cannot be written. A Python that cannot even
-begin ends with 1 or 2."""
+"""Limit of processor time for a fork. Merging the parts of a large index takes a minute."""
+DONE, LEFT, FAILED = 0, 1, 2
+"""Exit codes of a fork: nothing is left to do, something is left, or the index cannot be written."""
 FILES = 1024
 """More file descriptors than a process of ours has open."""
 PAGES = 2_000
 """Pages of one update, which takes some seconds."""
-_MERGE = "import sys; sys.path[:] = {path!r}; from focuscrawl.crawl.beside.indexing_apart import merge; merge({directory!r})"
 _update: Generator[None, None, bool] | None = None
 """The update that runs."""
 
@@ -48,10 +42,9 @@ def update_apart(_: bytes, *, directory: str, store_url: str) -> dict[str, bool]
 
 
 def _updating(directory: str, store_url: str) -> Generator[None, None, bool]:
-    """Update the index, then merge its parts, each in a process of its own."""
+    """Update the index, then merge its parts, in a fork of its own, without the memory that cutting texts into words took."""
     code = yield from _in_fork(lambda: LEFT if follow_apart(directory, store_url) else DONE)
-    merge_parts = _MERGE.format(path=sys.path, directory=directory)
-    yield from _in_fork(lambda: os.execv(sys.executable, [sys.executable, "-I", "-c", merge_parts]))
+    yield from _in_fork(lambda: merge_apart(directory))
     return code == LEFT
 
 
@@ -70,12 +63,12 @@ def _in_fork(work: Callable[[], int]) -> Generator[None, None, int]:
 
 
 def _run(work: Callable[[], int]) -> NoReturn:
-    """What such a process does. It first closes the pipes that it inherited: while it held them open, nobody would notice the
-    end of the process it was forked from."""
+    """What a fork does. It first closes the pipes that it inherited: while it held them open, nobody would notice the end of
+    the process it was forked from."""
     code = FAILED
     try:
         gc.freeze()  # a garbage collection would write to shared memory, and so copy it
-        large_blocks_apart()  # tantivy works with many
+        large_blocks_apart()  # tantivy works with many; 20 MB less while parts of the index are merged
         os.closerange(3, FILES)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         for limit, most in ((resource.RLIMIT_AS, None), (resource.RLIMIT_CPU, CPU_SECONDS)):
@@ -89,8 +82,7 @@ def _run(work: Callable[[], int]) -> NoReturn:
 def follow_apart(directory: str, store_url: str) -> bool:
     """Update the index of the crawl in `directory` from its store; returns whether something is left to do."""
     # Imported only here: the process that this one was forked from would keep tantivy in memory.
-    from focuscrawl.search.index import lower_priority
-    from focuscrawl.search.searching import follow_once
+    from focuscrawl.search.searching import follow_once, lower_priority
     from focuscrawl.store.crawls import Crawl, use_password_of
 
     lower_priority()
@@ -101,13 +93,9 @@ def follow_apart(directory: str, store_url: str) -> bool:
         return follow_once(path, db, PAGES) >= PAGES
 
 
-def merge(directory: str) -> NoReturn:
-    """The whole process that merges parts of the index of the crawl in `directory`."""
-    _run(partial(_merge, directory))
-
-
-def _merge(directory: str) -> int:
-    from focuscrawl.search.index import lower_priority, merge_parts
+def merge_apart(directory: str) -> int:
+    """Merge parts of the index of the crawl in `directory`. Returns DONE."""
+    from focuscrawl.search.searching import lower_priority, merge_parts
 
     lower_priority()
     merge_parts(Path(directory))
