@@ -152,17 +152,17 @@ class PageRegression:
         self._idf = _idf(self._columns, pages, probabilities)
         vectors = [_Row(topic, 1.0)] if few else _given_rows(evidence.given, topic, self._columns)
         inputs = np.zeros((len(vectors) + len(own) + len(pages), len(self._columns)), np.float32)
-        for row, (vector, _, _) in enumerate(vectors):
-            inputs[row] = self._row_of(vector)
-        for row, counts in enumerate([*own, *pages], len(vectors)):
+        first = len(vectors)
+        for row, each in enumerate(vectors):
+            inputs[row] = self._row_of(each.vector)
+        for row, counts in enumerate([*own, *pages], first):
             _, columns, values = self._vector(counts)
             inputs[row, columns] = values
         kernel = (inputs @ inputs.T).astype(np.float64)
-        first = len(vectors)
         directions = _directions(kernel[first:, first:])  # a vector is no page
         latent = _unit(kernel[:, first:] @ directions)
-        targets = np.array([row.target for row in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
-        shares = np.array([row.share for row in vectors] + [1.0] * len(own))
+        targets = np.array([each.target for each in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
+        shares = np.array([each.share for each in vectors] + [1.0] * len(own))
         given = first + len(own)
         teaching = np.arange(len(pages)) if few else _irrelevant(probabilities, with_url or probabilities)
         taught = np.concatenate((np.arange(given), given + teaching))

@@ -35,8 +35,7 @@ class GivenTerms:
     def read(cls, segmenter: Segmenter, weights: Sequence[tuple[str, float]] = (), negative: Sequence[str] = ()) -> GivenTerms:
         """Cut the user's words into terms. What is given for several words holds for the phrase, not for each word: `machine`
         may well be a word of the topic that `washing machine` speaks against. Where only one word of several tells anything
-        (`first aid`), it holds for that one. If a term has a weight and is negative, the
-        weight holds."""
+        (`first aid`), it holds for that one. If a term has a weight and is negative, the weight holds."""
 
         def terms(word: str) -> Sequence[str]:
             if phrase := segmenter.phrase(word):
