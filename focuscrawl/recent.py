@@ -7,7 +7,7 @@ A plain dictionary keeps this order, too, in half the memory of an OrderedDict (
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -27,10 +27,18 @@ class Recent(dict[Key, Value]):
         super().__init__()
         self._most = most
 
-    def note(self, key: Key, value: Value) -> None:
-        """Enter this, as the newest entry. O(1) on average."""
-        self.pop(key, None)
+    def note(self, key: Key, value: Value) -> Sequence[tuple[Key, Value]]:
+        """Enter this, as the newest entry. Returns what is forgotten for it, mostly nothing. O(1) on average."""
+        forgotten: Sequence[tuple[Key, Value]] = ()
+        if key in self:
+            del self[key]
+        elif len(self) >= self._most:
+            forgotten = self._forget_oldest()
         self[key] = value
-        if len(self) > self._most:
-            for old in list(islice(self, 1 + self._most // SHARE)):
-                del self[old]
+        return forgotten
+
+    def _forget_oldest(self) -> Sequence[tuple[Key, Value]]:
+        oldest = list(islice(self.items(), 1 + self._most // SHARE))
+        for key, _ in oldest:
+            del self[key]
+        return oldest

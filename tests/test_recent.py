@@ -16,7 +16,9 @@ def test_the_entries_are_those_that_were_noted_last(notes: list[tuple[int, int]]
     table: Recent[int, int] = Recent(most)
     every: dict[int, int] = {}
     for key, value in notes:
-        table.note(key, value)
+        before = dict(table)
+        forgotten = table.note(key, value)
+        assert dict(forgotten) == {old: kept for old, kept in before.items() if old not in table}
         every.pop(key, None)
         every[key] = value
         assert len(table) <= most

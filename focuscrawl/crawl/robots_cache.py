@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from focuscrawl.items import Lease
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsState, rules_of
+from focuscrawl.recent import Recent
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.pacing import load_robots
 from focuscrawl.url.normalize import split
@@ -24,9 +25,9 @@ class RobotsCache:
 
     def __init__(self, store: CrawlStore) -> None:
         self._store = store
-        self._states: OrderedDict[str, RobotsState] = OrderedDict()
-        self._parsed: OrderedDict[str, RobotsFile | None] = OrderedDict()
-        """The rules asked last; the last one is always here."""
+        self._states: Recent[str, RobotsState] = Recent(CAPACITY)
+        self._parsed: OrderedDict[str, tuple[RobotsFile | None, int]] = OrderedDict()
+        """The rules asked last, with the bytes of their file; the last one is always here."""
         self._parsed_bytes = 0
 
     async def load(self, leases: Iterable[Lease]) -> None:
@@ -44,12 +45,8 @@ class RobotsCache:
 
     def put(self, origin: str, state: RobotsState) -> None:
         self._forget_parsed(origin)
-        self._states[origin] = state
-        self._states.move_to_end(origin)
-        while len(self._states) > CAPACITY:
-            oldest = next(iter(self._states))
-            self._forget_parsed(oldest)
-            del self._states[oldest]
+        for forgotten, _ in self._states.note(origin, state):
+            self._forget_parsed(forgotten)
 
     def state(self, origin: str) -> RobotsState | None:
         return self._states.get(origin)
@@ -60,14 +57,13 @@ class RobotsCache:
         if state is None:
             return None
         if origin not in self._parsed:
-            self._parsed[origin] = rules_of(state)
+            self._parsed[origin] = rules_of(state), len(state.body)
             self._parsed_bytes += len(state.body)
         self._parsed.move_to_end(origin)
         while self._parsed_bytes > MOST_PARSED and len(self._parsed) > 1:
             self._forget_parsed(next(iter(self._parsed)))
-        return self._parsed[origin]
+        return self._parsed[origin][0]
 
     def _forget_parsed(self, origin: str) -> None:
         if origin in self._parsed:
-            del self._parsed[origin]
-            self._parsed_bytes -= len(self._states[origin].body)
+            self._parsed_bytes -= self._parsed.pop(origin)[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
+from focuscrawl.recent import Recent
 
 MOST_NOTICES = 100
 
@@ -37,14 +37,12 @@ class Dashboard:
     user_agent: str = "focuscrawl"
     """Our product token in robots.txt."""
     recrawl_policy: str = "optimal"
-    notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
+    notices: Recent[str, Notice] = field(default_factory=lambda: Recent(MOST_NOTICES))
     """Results of the last changes by a random id. Pages show a result by its id, so that a crafted URL cannot make the
     dashboard show a text of its author's."""
 
     def keep(self, notice: Notice) -> str:
         """Keep the result of a change. Returns the id under which it can be shown."""
         number = secrets.token_hex(8)
-        self.notices[number] = notice
-        while len(self.notices) > MOST_NOTICES:
-            self.notices.popitem(last=False)
+        self.notices.note(number, notice)
         return number

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from focuscrawl.errors import BadInput
+from focuscrawl.recent import Recent
 from focuscrawl.store.crawls import Crawl, all_crawls, crawl_named, crawls_of_database
 from focuscrawl.store.engines.database import Database
 
@@ -41,17 +41,15 @@ class Cache:
     """Thread-safe. A request for an answer that another thread is making waits for that answer."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._answers: Recent[Hashable, _Answer] = Recent(MOST)
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Any], keep: float = 0.0) -> Any:
         """The kept answer if it is still valid, else the result of `make`. `keep`: the least number of seconds for which it
         stays valid. Exceptions of `make` are raised and not kept."""
         with self._lock:
-            answer = self._answers.setdefault(key, _Answer())
-            self._answers.move_to_end(key)
-            if len(self._answers) > MOST:
-                self._answers.popitem(last=False)
+            answer = self._answers.get(key) or _Answer()
+            self._answers.note(key, answer)
         with answer.lock:
             began = time.monotonic()
             if began >= answer.good_until:

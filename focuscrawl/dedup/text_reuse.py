@@ -20,12 +20,12 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
 from focuscrawl.dedup.quotes import unquoted
+from focuscrawl.recent import Recent
 from focuscrawl.url.groups import domain_of, names_list
 from focuscrawl.url.normalize import split
 
@@ -80,9 +80,9 @@ class SeenSentences:
         self._bits, self._most = bits, most
         self._now, self._before = bytearray(bits // 8), bytearray(0)
         self._count = 0
-        self._last: OrderedDict[str, tuple[array[int], ...]] = OrderedDict()
+        self._last: Recent[str, tuple[array[int], ...]] = Recent(HOSTS)
         """By host: the sentences of its last pages, the last page at the end."""
-        self._pages: OrderedDict[str, array[int]] = OrderedDict()
+        self._pages: Recent[str, array[int]] = Recent(PAGES)
         """By URL: the sentences of the last pages, the last one at the end."""
         self._given = {domain_of(url) for url in given}
         """Domains of the seeds and examples that the crawl was given."""
@@ -165,14 +165,10 @@ class SeenSentences:
     def _template(self, host: str, url: str, marks: Iterable[int], whole: str) -> set[int]:
         """The sentences of the last pages of this host before this page, which is added to the last pages. `whole`: URL of the
         page that this one is a part of, which does not count if there are others; empty: none."""
-        last, page = self._last.pop(host, ()), array("I", marks)
+        last, page = self._last.get(host, ()), array("I", marks)
         others = [other for other in last if other is not self._pages.get(whole)]
-        self._pages.pop(url, None)
-        self._last[host], self._pages[url] = (*last[1 - LAST :], page), page
-        if len(self._last) > HOSTS:
-            self._last.popitem(last=False)
-        if len(self._pages) > PAGES:
-            self._pages.popitem(last=False)
+        self._last.note(host, (*last[1 - LAST :], page))
+        self._pages.note(url, page)
         return set(chain.from_iterable(others or last))
 
     def _known(self, marks: Iterable[tuple[int, int]], added: int) -> set[int]:

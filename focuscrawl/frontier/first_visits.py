@@ -9,11 +9,10 @@ Each worker remembers by itself which domains name a new one; this is not shared
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.part_names import NAMED, NAMES, NEW, TRIAL, new_domains_by, new_hosts_of
 from focuscrawl.frontier.part_table import PartTable
+from focuscrawl.recent import Recent
 from focuscrawl.url.groups import domain_of, groups_of, part_of_domain, part_of_host
 from focuscrawl.url.normalize import split
 
@@ -23,6 +22,8 @@ speak for those."""
 PROVEN = 3.0
 """Relevant pages that a domain must have brought before it can be trusted, and before its new hosts are judged apart from new
 domains."""
+MOST_DOMAINS = 50_000
+"""Domains of which is remembered which ones name them, and of which who introduced them."""
 MOST_NAMES = 16
 """Most domains remembered that name the same new one."""
 TRIAL_PAGES = 8.0
@@ -40,9 +41,9 @@ class FirstVisits:
 
     def __init__(self, table: PartTable) -> None:
         self._table = table
-        self._named: OrderedDict[str, list[str]] = OrderedDict()
+        self._named: Recent[str, list[str]] = Recent(MOST_DOMAINS)
         """For each domain that was not visited or was found by a link, the domains that name it."""
-        self._introduced: OrderedDict[str, list[str]] = OrderedDict()
+        self._introduced: Recent[str, list[str]] = Recent(MOST_DOMAINS)
         """For each domain that was found by a link, the names of the counts to which its first visit belongs."""
         self._trusted: set[str] = set()
         """The domains found by a link that have passed their trial."""
@@ -57,12 +58,10 @@ class FirstVisits:
         domain, by = part_of_domain(named), part_of_domain(naming)
         if self._table.fetched(domain) and domain not in self._introduced:
             return
-        names = self._named.setdefault(domain, [])
-        self._named.move_to_end(domain)
+        names = self._named.get(domain, [])
         if len(names) < MOST_NAMES and by not in names:
             names.append(by)
-        if len(self._named) > self._table.max_parts:
-            self._named.popitem(last=False)
+        self._named.note(domain, names)
 
     def closed(self, url: str, parent: str) -> str:
         """The name of the counts of first visits for which the URL is refused; empty if it is not refused."""
@@ -154,9 +153,9 @@ class FirstVisits:
         if groups.domain == by:
             return []
         named = self._is_well_named(groups.domain)
-        first = self._introduced[groups.domain] = [new_domains_by(by), NEW, *([NAMED] if named else [])]
-        if len(self._introduced) > self._table.max_parts:
-            self._trusted.discard(self._introduced.popitem(last=False)[0])
+        first = [new_domains_by(by), NEW, *([NAMED] if named else [])]
+        for forgotten, _ in self._introduced.note(groups.domain, first):
+            self._trusted.discard(forgotten)
         return first
 
     def hop_inside(self, fetch: FetchYield) -> str:

@@ -14,12 +14,13 @@ mirror is no longer one if most of its pages turn out to be its own.
 from __future__ import annotations
 
 import zlib
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from focuscrawl.items import Duplicate
+from focuscrawl.recent import Recent
 from focuscrawl.shared_counts import Part, sliced
 from focuscrawl.url.hosts import bare_host
 from focuscrawl.url.normalize import split
@@ -30,6 +31,8 @@ LEAST = 2
 """Pages of each of these hosts that repeat others: many sites have an imprint or a licence with the same words."""
 SHARE = 0.8
 """Least share of a host's pages that must repeat the original's."""
+MOST_ORIGINS = 50_000
+"""Origins whose pages are counted."""
 MOST_COMPARED = 16
 """Most hosts with which one host is compared."""
 SAMPLED = 20
@@ -71,13 +74,12 @@ class Mirrors:
     """Counts pages by origin (scheme, host, port) and finds mirrors by them. Bounded: the least recently used origins are
     forgotten. Shared between workers as `focuscrawl.shared_counts` says."""
 
-    def __init__(self, most: int = 20_000) -> None:
-        self._most = most
-        self._counts: OrderedDict[str, Counter[str]] = OrderedDict()
+    def __init__(self) -> None:
+        self._counts: Recent[str, Counter[str]] = Recent(MOST_ORIGINS)
         """For each origin, how many of its pages each other origin shows at the same path, and what ALL and COPIES say."""
         self._repeat: dict[str, set[str]] = {}
         """For each origin, the origins that show some of its pages."""
-        self._new: dict[str, Counter[str]] = {}
+        self._new: Recent[str, Counter[str]] = Recent(MOST_ORIGINS)
         """The counts that `take` has not handed out."""
         self._compared_at: dict[str, int] = {}
         """For each origin, how many of its pages repeated others' when it was last compared."""
@@ -150,9 +152,9 @@ class Mirrors:
 
     def _learn(self, origin: str, names: Counter[str]) -> list[str]:
         """Add counts of this worker to those of an origin (as in `_counts`), to be shared. Returns the new mirrors."""
-        self._new.setdefault(origin, Counter()).update(names)
-        if len(self._new) > self._most:
-            del self._new[next(iter(self._new))]
+        new = self._new.get(origin, Counter())
+        new.update(names)
+        self._new.note(origin, new)
         return self._add(origin, names)
 
     def admits(self, url: str) -> bool:
@@ -161,17 +163,16 @@ class Mirrors:
 
     def _add(self, origin: str, names: Counter[str]) -> list[str]:
         """Add counts of any worker to those of an origin. Returns the new mirrors."""
-        counts = self._counts.setdefault(origin, Counter())
+        counts = self._counts.get(origin, Counter())
         counts.update(names)
-        self._counts.move_to_end(origin)
+        for forgotten in self._counts.note(origin, counts):
+            self._forget(*forgotten)
         others = sorted(counts.keys() - _SUMS, key=lambda other: (-counts[other], other))
         shown = max(counts[COPIES], counts[others[0]] if others else 0)
         if counts[ALL] - shown > max(shown, ENOUGH) and self.aliases.pop(origin, ""):  # most of its pages are its own
             self._opened.add(origin)
         for other in names.keys() - _SUMS:
             self._repeat.setdefault(other, set()).add(origin)
-        if len(self._counts) > self._most:
-            self._forget(*self._counts.popitem(last=False))
         return [mirror for other in others for mirror in self._judge(other)]
 
     def _forget(self, origin: str, counts: Counter[str]) -> None:
@@ -211,7 +212,7 @@ class Mirrors:
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        new, self._new = self._new, {}
+        new, self._new = self._new, Recent(MOST_ORIGINS)
         return _parts(new)
 
     def add(self, part: Part) -> None:
@@ -236,6 +237,6 @@ class Mirrors:
             self._add(origin, counts)
 
 
-def _parts(counts: dict[str, Counter[str]] | OrderedDict[str, Counter[str]]) -> Iterator[Part]:
+def _parts(counts: Mapping[str, Counter[str]]) -> Iterator[Part]:
     for piece in sliced(counts) if counts else ():
         yield {"mirrors": {origin: dict(row) for origin, row in piece.items()}}

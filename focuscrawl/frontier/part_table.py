@@ -5,14 +5,16 @@ Bounded: the least recently used parts are forgotten. Shared between workers as 
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
 from focuscrawl.frontier.part_counts import Counts, counts_of, lower, pieces, requests_of_page, window_of
 from focuscrawl.frontier.part_names import ALL
+from focuscrawl.recent import Recent
 from focuscrawl.shared_counts import Part
 
 NOTHING = Counts()
+MOST_PARTS = 50_000
+"""Parts whose counts are remembered."""
 NEWS = 10.0
 """Fetches that others should hear of before long: a part is closed after some tens."""
 
@@ -20,10 +22,9 @@ NEWS = 10.0
 class PartTable:
     """The counts of each part."""
 
-    def __init__(self, max_parts: int) -> None:
-        self.max_parts = max_parts
-        self._counts: OrderedDict[str, Counts] = OrderedDict()
-        self._new: dict[str, Counts] = {}
+    def __init__(self) -> None:
+        self._counts: Recent[str, Counts] = Recent(MOST_PARTS)
+        self._new: Recent[str, Counts] = Recent(MOST_PARTS)
         """The counts that `take` has not handed out."""
         self.told: dict[str, float] = {}
         """Parts that are open here, and that others have closed and not opened since, with the FRONTIER_BARREN_SHARE by which
@@ -66,11 +67,10 @@ class PartTable:
         self._add(part, one)
         new = self._new.get(part)
         if new is None:
-            new = self._new[part] = Counts()
+            new = Counts()
+            self._new.note(part, new)
             self._note(part)
         new.add(one, math.inf)  # halved where workers add them up
-        if len(self._new) > self.max_parts:
-            del self._new[next(iter(self._new))]
 
     def close(self, part: str, share: float) -> None:
         """Close a part, by this FRONTIER_BARREN_SHARE."""
@@ -105,7 +105,10 @@ class PartTable:
 
     def _add(self, part: str, one: Counts) -> None:
         self.version += 1
-        counts = self._counts.setdefault(part, Counts(requests=requests_of_page(part)))
+        counts = self._counts.get(part)
+        if counts is None:
+            counts = Counts(requests=requests_of_page(part))
+        self._counts.note(part, counts)
         counts.add(one, window_of(part))
         if one.closed and not counts.closed:
             self.told[part] = one.share
@@ -113,9 +116,6 @@ class PartTable:
         elif one.was_closed:
             self.untold(part)
         counts.gain = min(counts.gain, counts.fetched)  # pages that linked to fruitful ones are credited without a fetch
-        self._counts.move_to_end(part)
-        if len(self._counts) > self.max_parts:
-            self._counts.popitem(last=False)
 
     def untold(self, part: str) -> None:
         """Forget that others have closed a part, because it is judged here, or because they have opened it."""
@@ -129,7 +129,7 @@ class PartTable:
 
     def take(self) -> Iterator[Part]:
         """See `focuscrawl.shared_counts`."""
-        new, self._new, self._shifted = self._new, {}, False
+        new, self._new, self._shifted = self._new, Recent(MOST_PARTS), False
         return pieces(new)
 
     def add(self, part: Part) -> list[str]:

@@ -23,6 +23,8 @@ from focuscrawl.url.groups import groups_of, is_word, parameter_of
 from focuscrawl.url.normalize import split
 from focuscrawl.url.versions import is_version
 
+MOST_REMEMBERED = 50_000
+"""Keys of URLs that are remembered, of each kind."""
 MOST_FIELDS = 8
 """Query parameters of a URL that count, the first ones."""
 _directory = re.compile(r"/([^/]+)(?=/)")
@@ -45,13 +47,12 @@ class SameValues:
     """Remembers for each URL without one of its values which URL represents all that differ from it in this value alone, or
     have it more: the one that was fetched first."""
 
-    def __init__(self, most: int) -> None:
-        """`most`: how many are remembered."""
-        self._first: Recent[int, str] = Recent(most)
+    def __init__(self) -> None:
+        self._first: Recent[int, str] = Recent(MOST_REMEMBERED)
         """By `_key`, the URL that represents the others; empty: it failed, and the next one takes its place."""
-        self._refused: Recent[int, str] = Recent(most)
+        self._refused: Recent[int, str] = Recent(MOST_REMEMBERED)
         """By `_key`, the last URL that was refused because of it."""
-        self._replaced: Recent[int, bool] = Recent(most)
+        self._replaced: Recent[int, bool] = Recent(MOST_REMEMBERED)
         """The keys for which a URL has taken the place of one that failed."""
 
     def asked(self, url: str) -> None:

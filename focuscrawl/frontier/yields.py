@@ -71,25 +71,24 @@ class YieldLimit:
     and which URLs were fetched, each worker remembers by itself. The counts of all workers are a sum until a part is closed
     because it copies: from then on its pages count for that part alone, for each worker from the time when it knows of it."""
 
-    def __init__(self, share: float = 0.2, max_parts: int = 50_000, follows: bool = False) -> None:
+    def __init__(self, share: float = 0.2, follows: bool = False) -> None:
         """Begin without any counts.
 
         Args:
             share: FRONTIER_BARREN_SHARE, the share of what the rest of the crawl brings below which a part is barren; 0: no
                 part is ever barren.
-            max_parts: most parts that are remembered.
             follows: whether everything but mirrors is fetched in the end (`at_edge=go-on`), so that links into barren parts
                 are not refused.
         """
         self.share, self.follows = share, follows
-        self._table = PartTable(max_parts)
+        self._table = PartTable()
         self._judge = PartJudge(self._table, share)
         self._first_visits = FirstVisits(self._table)
-        self._values = SameValues(max_parts)
+        self._values = SameValues()
         self._paths = LongerPaths(self._table)
         self._continued = ContinuedUrls()
         self._below = BelowLists()
-        self.mirrors = Mirrors(max_parts)
+        self.mirrors = Mirrors()
         self._floor_at = (-1, 0.0)
         """A version of the table, and the floor by all its counts, which `_stays_open` asks for with each link."""
 

@@ -8,13 +8,14 @@ little longer (RFC 8767). All times are epoch seconds.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from focuscrawl.politeness.dns_query import Lookup
 from focuscrawl.politeness.dns_sources import Server, ascii_name, loopback_name
 from focuscrawl.politeness.ip_literals import literal, plain
+from focuscrawl.recent import Recent
 
 
 class LookupFailed(LookupError):
@@ -79,10 +80,9 @@ class Resolver:
         self.counts: Counter[str] = Counter()
         self._lookup = Lookup(servers, timeout)
         self._hosts = dict(hosts or {})
-        self._size = size
         self._lifetimes = Lifetimes()
-        self._cache: OrderedDict[str, HostAddresses] = OrderedDict()
-        """Answers by ASCII name, the least recently used first."""
+        self._cache: Recent[str, HostAddresses] = Recent(size)
+        """Answers by ASCII name."""
         self._lookups: dict[str, asyncio.Task[HostAddresses]] = {}
 
     def known(self, host: str, now: float) -> HostAddresses | None:
@@ -98,7 +98,7 @@ class Resolver:
         answer = self._cache.get(name)
         if answer is None or answer.expires_at <= now:
             return None
-        self._cache.move_to_end(name)
+        self._cache.note(name, answer)
         return answer
 
     async def resolve(self, host: str, now: float) -> HostAddresses:
@@ -152,10 +152,7 @@ class Resolver:
         else:
             end = now + self._lifetimes.of(found.ttl)
             answer = HostAddresses(name, found.addresses, end, end)
-        self._cache[name] = answer
-        self._cache.move_to_end(name)
-        while len(self._cache) > self._size:
-            self._cache.popitem(last=False)
+        self._cache.note(name, answer)
         return answer
 
     def _failure(self, name: str, problem: str, now: float) -> HostAddresses:

@@ -8,7 +8,6 @@ that an expired certificate is a fact about a site rather than a danger to its r
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from twisted.web.iweb import IPolicyForHTTPS
 from zope.interface import implementer
 
 from focuscrawl.politeness.ip_literals import is_address
+from focuscrawl.recent import Recent
 
 if TYPE_CHECKING:
     from twisted.protocols.tls import TLSMemoryBIOProtocol
@@ -56,7 +56,7 @@ class CertificateJudge:
     def __init__(self, options: dict[str, Any], *, strict: bool = False) -> None:
         self.strict = strict
         self._given = options
-        self._verdicts: OrderedDict[tuple[str, bytes], str] = OrderedDict()
+        self._verdicts: Recent[tuple[str, bytes], str] = Recent(KEPT)
         self._refused: dict[str, str] = {}
 
     @cached_property
@@ -98,10 +98,7 @@ class CertificateJudge:
 
     def _keep(self, host: str, digest: bytes, problems: set[str]) -> None:
         verdict = ",".join(name for name in PROBLEMS if name in problems) or VALID
-        self._verdicts[host, digest] = verdict
-        self._verdicts.move_to_end((host, digest))
-        while len(self._verdicts) > KEPT:
-            self._verdicts.popitem(last=False)
+        self._verdicts.note((host, digest), verdict)
         if self.strict and problems:
             self._refused[host] = verdict
 

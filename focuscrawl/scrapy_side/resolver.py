@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
@@ -27,6 +26,7 @@ from focuscrawl.politeness.dns import HostAddresses, LookupFailed, Resolver
 from focuscrawl.politeness.dns_sources import servers_of, system_hosts, system_servers
 from focuscrawl.politeness.guard import AddressRefused, Guard
 from focuscrawl.politeness.ip_literals import plain
+from focuscrawl.recent import Recent
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.url.hosts import host_name
 
@@ -201,16 +201,15 @@ class Prefetch:
 
     def __init__(self, look_up: Callable[[Iterable[str]], None] | None = None) -> None:
         self._look_up = look_up or _installed
-        self._known: OrderedDict[str, None] = OrderedDict()
+        self._known: Recent[str, bool] = Recent(REMEMBERED)
 
     def __call__(self, found: Sequence[DiscoveredUrl]) -> None:
         """Look up the hosts of the best of these URLs."""
         best = sorted(found, key=attrgetter("priority"), reverse=True)[:LINKS]
         names = dict.fromkeys(map(host_name, dict.fromkeys([item.key.origin for item in best])))
         new = [name for name in names if name not in self._known]
-        self._known.update(dict.fromkeys(new))
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        for name in new:
+            self._known.note(name, True)
         if new:
             self._look_up(new)
 

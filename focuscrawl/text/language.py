@@ -9,13 +9,14 @@ templates are often labelled wrongly; but a short text has hardly any statistics
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from resiliparse.parse.lang import detect_fast
 
+from focuscrawl.recent import Recent
 from focuscrawl.text.language_labels import code, tag
 
 SAMPLE = 4_000
@@ -168,7 +169,7 @@ class Habits:
     """After this many pages of a host all its counts are halved, so that a habit can change."""
 
     def __init__(self) -> None:
-        self._hosts: OrderedDict[str, Counter[str]] = OrderedDict()
+        self._hosts: Recent[str, Counter[str]] = Recent(self.MAX_HOSTS)
 
     def of(self, host: str) -> str:
         """ISO 639-1 code of the language of most pages of the host; empty if there is none, or too few pages are known."""
@@ -182,13 +183,11 @@ class Habits:
         """Count a page of the host, if it has enough prose to count."""
         if not guess.language or guess.prose < self.LEAST_PROSE:
             return
-        counts = self._hosts.setdefault(host, Counter())
-        self._hosts.move_to_end(host)
+        counts = self._hosts.get(host, Counter())
         counts[guess.language] += 1
         if counts.total() > self._MOST:
-            self._hosts[host] = Counter({language: pages // 2 for language, pages in counts.items() if pages > 1})
-        if len(self._hosts) > self.MAX_HOSTS:
-            self._hosts.popitem(last=False)
+            counts = Counter({language: pages // 2 for language, pages in counts.items() if pages > 1})
+        self._hosts.note(host, counts)
 
 
 # --- pages in several languages ----------------------------------------------------------------------------------

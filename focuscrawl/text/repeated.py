@@ -10,9 +10,11 @@ that is not `recalled` teaches it some of its stored pages first (`focuscrawl.cr
 from __future__ import annotations
 
 import zlib
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+
+from focuscrawl.recent import Recent
 
 SITES = 5_000
 """Most hosts that are remembered, 1 kB each beside their digests. Beyond it the least recently used one is dropped."""
@@ -132,7 +134,7 @@ class SiteTexts:
     hosts in turns comes to each of them when it is the least recently used one."""
 
     def __init__(self) -> None:
-        self._sites: OrderedDict[str, Site] = OrderedDict()
+        self._sites: Recent[str, Site] = Recent(SITES)
         self._held = 0
         """Digests of all hosts, but what `_last` was taught since it was handed out."""
         self._last, self._had = Site(), 0
@@ -141,10 +143,9 @@ class SiteTexts:
     def of(self, host: str) -> Site:
         """The site of a host, empty before its first page. The caller teaches it the page that is read next."""
         self._held += self._last.held - self._had
-        site = self._sites.setdefault(host, Site())
-        self._sites.move_to_end(host)
-        if len(self._sites) > SITES:
-            self._drop_oldest()
+        site = self._sites.get(host) or Site()
+        for _, forgotten in self._sites.note(host, site):
+            self._held -= forgotten.held
         if self._held > HELD:
             self._make_room()
         self._last, self._had = site, site.held
@@ -154,8 +155,8 @@ class SiteTexts:
         for site in self._sites.values():
             site.forget_rare()
         self._held = sum(site.held for site in self._sites.values())
-        while len(self._sites) > 1 and self._held > _AFTERWARDS * HELD:
-            self._drop_oldest()
-
-    def _drop_oldest(self) -> None:
-        self._held -= self._sites.popitem(last=False)[1].held
+        *older, _ = self._sites
+        for host in older:
+            if self._held <= _AFTERWARDS * HELD:
+                break
+            self._held -= self._sites.pop(host).held

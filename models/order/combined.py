@@ -20,6 +20,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 
 from focuscrawl.items import UNJUDGED, Link, Page
+from focuscrawl.recent import Recent
 from focuscrawl.url.key import UrlId
 from models.link.link_score import DIGITS
 from models.order.fetched_keys import FetchedKeys
@@ -69,8 +70,8 @@ class Combined:
     def __init__(self, orders: Mapping[str, Order], merge: Callable[[Iterable[float]], float] = merged) -> None:
         self._orders, self._priority_of = dict(orders), merge
         self.focused = all(order.focused for order in self._orders.values())
-        self._known: dict[UrlId, dict[str, float]] = {}
-        """Priorities of waiting URLs by topic, those met last at the end."""
+        self._known: Recent[UrlId, dict[str, float]] = Recent(REMEMBERED)
+        """Priorities of waiting URLs by topic."""
         self._fetched = FetchedKeys()
         """Not remembered again: they would set the levels as if they waited."""
         self._best = {topic: _BestOf() for topic in self._orders}
@@ -151,17 +152,17 @@ class Combined:
         key = link.key.url_id
         if key in self._fetched:
             return
-        before = self._known.pop(key, {})
-        if len(self._known) >= REMEMBERED:
-            self._forget(next(iter(self._known)))
-        self._known[key] = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
-        for topic, priority in self._known[key].items():
+        before = self._known.get(key, {})
+        known = {topic: max(each.priority, before.get(topic, each.priority)) for topic, each in scores.items()}
+        for forgotten, _ in self._known.note(key, known):
+            self._forget(forgotten)
+        for topic, priority in known.items():
             self._best[topic].put(key, priority)
 
     def _forget(self, key: UrlId) -> None:
-        if self._known.pop(key, None) is not None:
-            for best in self._best.values():
-                best.drop(key)
+        self._known.pop(key, None)
+        for best in self._best.values():
+            best.drop(key)
 
     def _change(self, key: UrlId, changes: Mapping[str, Change]) -> Change:
         """One change of a URL, made of those of some topics and the known priorities for the others."""

@@ -21,8 +21,7 @@ class WaitingUrls:
     """The priorities of waiting URLs as the frontier has them, and their changes. O(1) a change; some 200 bytes for each URL
     that waits."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._at_once = at_once
+    def __init__(self) -> None:
         self._published: dict[UrlId, float] = {}
         """The priorities that the frontier has."""
         self._moved: dict[UrlId, float] = {}
@@ -64,8 +63,8 @@ class WaitingUrls:
         self._moved.pop(key, None)
 
     def changes(self) -> list[Change]:
-        """The oldest changes that the frontier does not know, at most `at_once`. The others come with the next calls."""
-        changes = [Change(key, priority) for key, priority in islice(self._moved.items(), self._at_once)]
+        """The oldest changes that the frontier does not know, at most AT_ONCE. The others come with the next calls."""
+        changes = [Change(key, priority) for key, priority in islice(self._moved.items(), AT_ONCE)]
         for change in changes:
             del self._moved[change.key]
             self._published[change.key] = change.priority

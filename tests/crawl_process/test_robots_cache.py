@@ -19,6 +19,10 @@ def closed_to_all() -> RobotsState:
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch) -> RobotsCache:
     monkeypatch.setattr(robots_cache, "CAPACITY", 2)
+    return empty()
+
+
+def empty() -> RobotsCache:
     return RobotsCache(cast(CrawlStore, None))  # the store is asked by `load` alone
 
 
@@ -46,9 +50,9 @@ def test_what_was_put_there_longest_ago_goes_first(cache: RobotsCache) -> None:
     assert [cache.rules(f"http://{name}") is None for name in "abc"] == [False, True, False]
 
 
-def test_parsed_rules_take_a_bounded_part_of_memory(cache: RobotsCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(robots_cache, "CAPACITY", 99)
+def test_parsed_rules_take_a_bounded_part_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots_cache, "MOST_PARSED", 3 * len(closed_to_all().body))
+    cache = empty()
     origins = [f"http://{name}" for name in "abcd"]
     for origin in origins:
         cache.put(origin, closed_to_all())

@@ -161,8 +161,9 @@ def test_a_mirror_most_of_whose_pages_are_its_own_is_open_again() -> None:
     assert mirrors.aliases == {COPY: FIRST}
 
 
-def test_a_mirror_that_is_forgotten_is_open_again() -> None:
-    mirrors = Mirrors(most=2)
+def test_a_mirror_that_is_forgotten_is_open_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.frontier.mirrors.MOST_ORIGINS", 2)
+    mirrors = Mirrors()
     repeat(mirrors, ENOUGH)
     mirrors.record("http://one.net/")
     mirrors.record("http://two.net/")
@@ -257,8 +258,9 @@ def test_several_names_of_one_host_are_compared_with_all_of_them() -> None:
     assert mirrors.in_question(f"{COPY}/own/1") == [third, FIRST]
 
 
-def test_a_forgotten_host_is_no_longer_compared() -> None:
-    mirrors = Mirrors(most=2)
+def test_a_forgotten_host_is_no_longer_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.frontier.mirrors.MOST_ORIGINS", 2)
+    mirrors = Mirrors()
     repeat(mirrors, 2)
     for number in range(6):
         mirrors.record(f"{COPY}/own/{number}")

@@ -157,11 +157,11 @@ def test_the_habit_of_a_host_needs_pages_with_prose_and_a_majority() -> None:
 
 
 def test_habits_change_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Habits, "MAX_HOSTS", 2)
     habits = Habits()
     for language in ["de"] * 500 + ["en"] * 300:
         habits.note("a.example", Guess(language, 500))
     assert habits.of("a.example") == "en"
-    monkeypatch.setattr(Habits, "MAX_HOSTS", 2)
     for host in ("b", "c"):
         for _ in range(3):
             habits.note(host, Guess("en", 500))

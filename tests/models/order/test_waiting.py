@@ -6,10 +6,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from focuscrawl.url.key import UrlId
+from models.order import published
 from models.order.published import WaitingUrls
 
 keys = st.tuples(st.integers(0, 1), st.integers(0, 3))
 priorities = st.sampled_from([0.0, 0.1, 0.11, 0.5, 0.9])
+
+
+@pytest.fixture(autouse=True)
+def two_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(published, "AT_ONCE", 2)
 
 
 class FrontierAgrees(RuleBasedStateMachine):
@@ -17,7 +23,7 @@ class FrontierAgrees(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.waiting = WaitingUrls(at_once=2)
+        self.waiting = WaitingUrls()
         self.worth: dict[UrlId, float] = {}
         self.frontier: dict[UrlId, float] = {}
         self.closed: set[UrlId] = set()
