@@ -36,10 +36,10 @@ class Learned(Protocol):
         ...
 
 
-def sliced(rows: Mapping[str, Value], size: int = PART_ROWS) -> Iterator[dict[str, Value]]:
-    """The rows in pieces of at most `size`; one empty piece for no rows."""
+def sliced(rows: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
+    """The rows in pieces of at most PART_ROWS; one empty piece for no rows."""
     if not rows:
         yield {}
     items = iter(rows.items())
-    while piece := dict(islice(items, size)):
+    while piece := dict(islice(items, PART_ROWS)):
         yield piece

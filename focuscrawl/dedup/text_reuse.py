@@ -75,10 +75,9 @@ class TextReuse(NamedTuple):
 class SeenSentences:
     """The sentences that one process has read. Takes 0.18 ms for a text of 600 words."""
 
-    def __init__(self, bits: int = BITS, most: int = MOST_KNOWN, given: Iterable[str] = ()) -> None:
+    def __init__(self, given: Iterable[str] = ()) -> None:
         """`given`: URLs that the crawl was given, as far as they are known before they are read."""
-        self._bits, self._most = bits, most
-        self._now, self._before = bytearray(bits // 8), bytearray(0)
+        self._now, self._before = bytearray(BITS // 8), bytearray(0)
         self._count = 0
         self._last: Recent[str, tuple[array[int], ...]] = Recent(HOSTS)
         """By host: the sentences of its last pages, the last page at the end."""
@@ -147,10 +146,10 @@ class SeenSentences:
         of_host, of_domain = zlib.crc32(host.encode(), of_all), zlib.crc32(domain.encode(), of_all)
         for sentence in _sentences(unquoted(text)):
             encoded = sentence.encode("utf-8", "replace")
-            mark = zlib.crc32(encoded, of_all) % self._bits
+            mark = zlib.crc32(encoded, of_all) % BITS
             lengths[mark] = len(sentence)
-            by_host[mark] = zlib.crc32(encoded, of_host) % self._bits
-            by_domain[mark] = zlib.crc32(encoded, of_domain) % self._bits
+            by_host[mark] = zlib.crc32(encoded, of_host) % BITS
+            by_domain[mark] = zlib.crc32(encoded, of_domain) % BITS
         return lengths, by_host, by_domain
 
     def is_given(self, url: str) -> bool:
@@ -173,7 +172,7 @@ class SeenSentences:
 
     def _known(self, marks: Iterable[tuple[int, int]], added: int) -> set[int]:
         """The first mark of each pair whose second one, with `added` to it, is in a table."""
-        bits, now, before = self._bits, self._now, self._before or self._now
+        bits, now, before = BITS, self._now, self._before or self._now
         known = set()
         for mark, other in marks:
             at = (other + added) % bits
@@ -183,14 +182,14 @@ class SeenSentences:
 
     def _add(self, marks: Iterable[int], added: int) -> None:
         """Put the marks, with `added` to each, into the table."""
-        bits, now, left = self._bits, self._now, self._most - self._count
+        bits, now, left = BITS, self._now, MOST_KNOWN - self._count
         for mark in marks:
             at = (mark + added) % bits
             now[at >> 3] |= 1 << (at & 7)
             left -= 1
             if not left:
-                self._before, now, left = now, bytearray(self._bits // 8), self._most
-        self._now, self._count = now, self._most - left
+                self._before, now, left = now, bytearray(bits // 8), MOST_KNOWN
+        self._now, self._count = now, MOST_KNOWN - left
 
 
 def _share(lengths: dict[int, int], some: Iterable[int], of: Iterable[int]) -> float:

@@ -62,7 +62,7 @@ class PowerLaw:
         return self.alpha >= float(GRID[-1])
 
 
-def fit(values: npt.ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) -> PowerLaw | None:
+def fit(values: npt.ArrayLike) -> PowerLaw | None:
     """The best power law for whole numbers, of which those below 1 do not count; None if there are too few."""
     numbers = np.asarray(values)
     points, counts = np.unique(numbers[numbers >= 1], return_counts=True)
@@ -75,12 +75,12 @@ def fit(values: npt.ArrayLike, *, replicates: int = REPLICATES, seed: int = 0) -
         return None
     if best.alpha >= GRID[-2]:
         return replace(best, alpha=float(GRID[-1]))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     farther = 0
-    for _ in range(replicates):
+    for _ in range(REPLICATES):
         drawn = _best(*_drawn(points, counts, best, random), candidates, log_zeta)
         farther += drawn is not None and drawn.distance >= best.distance
-    return PowerLaw(best.alpha, best.error, best.xmin, best.tail, best.distance, farther / replicates)
+    return PowerLaw(best.alpha, best.error, best.xmin, best.tail, best.distance, farther / REPLICATES)
 
 
 def _candidates(points: Counts, counts: Counts) -> Counts:

@@ -71,7 +71,7 @@ class Shape:
     citations: Citations
 
 
-def shape_of(graph: WebGraph, urls_of: UrlsOf, *, replicates: int = power_law.REPLICATES) -> Shape:
+def shape_of(graph: WebGraph, urls_of: UrlsOf) -> Shape:
     """All figures of a graph. Takes some minutes and 1 GB for a million pages with ten million links."""
     crossing = between_hosts(graph)
     hubs, authorities = hits(graph.links if crossing is None else crossing)
@@ -81,9 +81,9 @@ def shape_of(graph: WebGraph, urls_of: UrlsOf, *, replicates: int = power_law.RE
         outside=int(graph.outside.sum()),
         hosts=len(graph.host_names),
         sites=len(graph.site_names),
-        in_degree=distribution(graph.in_degrees, replicates),
-        out_degree=distribution(graph.out_degrees, replicates),
-        site_size=distribution(np.bincount(graph.sites) if graph.size else np.empty(0, np.int64), replicates),
+        in_degree=distribution(graph.in_degrees),
+        out_degree=distribution(graph.out_degrees),
+        site_size=distribution(np.bincount(graph.sites) if graph.size else np.empty(0, np.int64)),
         parts=bow_tie.sizes(bow_tie.parts(graph)),
         distances=distances(graph),
         hubs=_ranked(graph, hubs, urls_of),
@@ -93,7 +93,7 @@ def shape_of(graph: WebGraph, urls_of: UrlsOf, *, replicates: int = power_law.RE
     )
 
 
-def distribution(values: npt.NDArray[np.integer], replicates: int = power_law.REPLICATES) -> Distribution:
+def distribution(values: npt.NDArray[np.integer]) -> Distribution:
     """The distribution of whole numbers, of which none is negative."""
     if not len(values):
         return Distribution(0.0, 0, 0, [], None)
@@ -106,7 +106,7 @@ def distribution(values: npt.NDArray[np.integer], replicates: int = power_law.RE
         most=int(values.max()),
         zero=int((values == 0).sum()),
         points=[(int(points[place]), float(shares[place])) for place in wanted],
-        law=power_law.fit(values, replicates=replicates),
+        law=power_law.fit(values),
     )
 
 

@@ -17,6 +17,9 @@ from focuscrawl.politeness.dns_sources import Server, ascii_name, loopback_name
 from focuscrawl.politeness.ip_literals import literal, plain
 from focuscrawl.recent import Recent
 
+AHEAD_AT_ONCE = 8
+"""Hosts that are looked up ahead at the same time."""
+
 
 class LookupFailed(LookupError):
     """No IP address was found for a host; `reason` is `nxdomain`, `nodata`, `servfail`, `timeout` or `badname`."""
@@ -117,11 +120,11 @@ class Resolver:
         # A caller that is cancelled must not cancel the query for the others.
         return await asyncio.shield(task)
 
-    async def prefetch(self, hosts: Iterable[str], now: float, concurrency: int = 8) -> None:
-        """Look up hosts that will be needed soon, at most `concurrency` at a time."""
+    async def prefetch(self, hosts: Iterable[str], now: float) -> None:
+        """Look up hosts that will be needed soon, a few at a time."""
         unknown = [host for host in dict.fromkeys(hosts) if self.known(host, now) is None]
         self.counts["ahead"] += len(unknown)
-        slots = asyncio.Semaphore(concurrency)
+        slots = asyncio.Semaphore(AHEAD_AT_ONCE)
 
         async def one(host: str) -> None:
             async with slots:

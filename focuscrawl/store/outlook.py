@@ -62,6 +62,8 @@ EMPTY = f"""select 'empty', h.hid, h.name, h.pages, h.relevant, count(*), 0 from
 """Hosts of seeds whose pages have neither text nor links."""
 
 ENDED = f"{State.REDIR:d}, {State.FILTERED:d}, {State.DENIED:d}, {State.FAILED:d}, {State.GONE:d}"
+MOST_MISSED = 3
+"""Hosts of each kind that are named."""
 FEW = 3
 """Least number of URLs of a host that are worth a mention."""
 
@@ -113,12 +115,11 @@ def behind_irrelevant(db: Database) -> int:
     return int(db.execute(BEHIND).fetchone()[0])
 
 
-def missed(db: Database, most_per_host: int | None = None, limit: int = 3) -> list[Missed]:
-    """The hosts that most is missed of, at most `limit` of each kind. `most_per_host`: as the crawl's `max_pages_per_host`."""
-    rows = [*db.execute(REFUSED, (limit,)), *db.execute(CUT, (limit,)), *db.execute(FORBIDDEN, (limit,))]
-    rows += db.execute(EMPTY, (limit,))
+def missed(db: Database, most_per_host: int | None = None) -> list[Missed]:
+    """The hosts that most is missed of, a few of each kind. `most_per_host`: as the crawl's `max_pages_per_host`."""
+    rows = [row for each in (REFUSED, CUT, FORBIDDEN, EMPTY) for row in db.execute(each, (MOST_MISSED,))]
     if most_per_host:
-        rows += db.execute(FULL, (most_per_host, limit))
+        rows += db.execute(FULL, (most_per_host, MOST_MISSED))
     return [
         Missed(rule, name or _name_of(db, hid, example), urls, *without_gone(db, hid, pages, relevant, 0)[:2])
         for rule, hid, name, pages, relevant, urls, example in rows

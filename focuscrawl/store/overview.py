@@ -23,6 +23,8 @@ GONE = f"""select count(*) as pages, coalesce(sum(relevant), 0) as relevant, cou
 PAGES = f"""select count(*), coalesce(sum(p.relevant), 0), coalesce(sum(case when p.original is null then p.relevant end), 0),
         count(p.original), coalesce(sum(case when o.digest=p.digest then 1 else 0 end), 0), coalesce(sum(p.noindex), 0)
     from page p left join page o on o.page_id=p.original where p.{THERE}"""
+MOST_HOSTS = 50
+"""Hosts that are listed."""
 HOSTS = """select hid, origin, name, site, requests, pages, relevant, duplicates, errors, links, ready_at from host
     order by relevant desc, pages desc, requests desc, origin limit ?"""
 ERROR = "select error from url where hid=? and error<>'' group by error order by count(*) desc limit 1"
@@ -207,9 +209,9 @@ def waiting_of(states: Mapping[str, int]) -> int:
     return sum(states.get(state.name, 0) for state in (State.QUEUED, State.WAIT, State.LEASED))
 
 
-def hosts(db: Database, limit: int = 50) -> list[HostRow]:
+def hosts(db: Database) -> list[HostRow]:
     """The hosts with the most relevant pages, with the URLs that wait on each, without pages that are gone."""
-    rows = [HostRow(*row) for row in db.execute(HOSTS, (limit,)).fetchall()]
+    rows = [HostRow(*row) for row in db.execute(HOSTS, (MOST_HOSTS,)).fetchall()]
     rows = [replace(row, waiting=waiting_of_host(db, row.hid)) for row in rows]
     found = [replace(row, trouble=_trouble(db, row)) for row in rows]
     return sorted((_present(db, row) for row in found), key=lambda row: (-row.relevant, -row.pages, -row.requests, row.origin))

@@ -64,8 +64,9 @@ def test_what_a_host_has_said_itself_is_told_from_what_others_said() -> None:
     assert (reuse.own, reuse.sibling, reuse.foreign) == (0.0, 1.0, 0.0)
 
 
-def test_what_is_old_is_forgotten_at_last() -> None:
-    read = SeenSentences(bits=1 << 16, most=20)
+def test_what_is_old_is_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_reuse, "MOST_KNOWN", 20)
+    read = SeenSentences()
     read.read(ONE, A)
     for number in range(9):
         read.read(f"A sentence that is long enough has number {number} in it.", A)

@@ -17,7 +17,7 @@ SAID = "It was the brightest that anybody alive had ever seen by day."
 
 
 def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same() -> None:
-    page, seen = factories.page("http://list.test/2", text=SAID), SeenSentences(bits=1 << 12)
+    page, seen = factories.page("http://list.test/2", text=SAID), SeenSentences()
     fetch_yield_of(replace(page, lease=factories.lease("http://list.test/1")), seen)
     page.duplicate = Duplicate(1, "http://list.test/1", "exact", 1.0)
     assert (fetch_yield_of(page, seen).original, fetch_yield_of(page, seen).reuse.known) == ("http://list.test/1", 1.0)
@@ -28,7 +28,7 @@ def test_a_further_page_of_a_list_has_repeated_nothing_though_it_says_the_same()
 
 
 def test_a_relevant_page_that_must_not_be_indexed_brings_nothing() -> None:
-    page, seen = factories.page("http://wiki.test/Special:Links", verdict=Verdict(0.9, True, 0.5)), SeenSentences(bits=1 << 12)
+    page, seen = factories.page("http://wiki.test/Special:Links", verdict=Verdict(0.9, True, 0.5)), SeenSentences()
     assert fetch_yield_of(page, seen).gain == 1.0
     assert fetch_yield_of(replace(page, noindex=True), seen).gain == 0.0
 
@@ -37,7 +37,7 @@ def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
     page = factories.page("http://forum.test/last?tid=2", 302)
     page.redirect = "http://forum.test/thread-2.html"
     brought = FetchYield(page.url, redirect=page.redirect)
-    seen = SeenSentences(bits=1 << 12)
+    seen = SeenSentences()
     assert fetch_yield_of(page, seen, new_links=True) == brought
     assert fetch_yield_of(page, seen, new_links=False) == replace(brought, target_known=True)
 
@@ -52,7 +52,7 @@ def test_a_redirect_that_leads_to_no_new_url_led_to_a_known_one() -> None:
 )
 def test_a_post_has_copied_the_thread_in_which_it_stands_but_an_article_no_list(parent: str, known: float) -> None:
     """Each post of a thread at an address of its own counted as a page of its own: of 400 requests they got 183."""
-    seen, around = SeenSentences(bits=1 << 12), f"http://forum.test{parent}"
+    seen, around = SeenSentences(), f"http://forum.test{parent}"
     fetch_yield_of(factories.page(around, text=f"{SAID} Nobody knew yet how long it would last in the evening sky."), seen)
     lease = replace(factories.lease("http://forum.test/post/7"), parent=around)
     assert fetch_yield_of(factories.page(lease, text=SAID), seen).reuse.known == known
@@ -60,13 +60,13 @@ def test_a_post_has_copied_the_thread_in_which_it_stands_but_an_article_no_list(
 
 @pytest.mark.parametrize(("seed", "given"), [("http://www.shop.test/", True), ("http://other.test/", False)])
 def test_what_a_page_brings_is_known_as_of_a_domain_that_was_given(seed: str, given: bool) -> None:
-    seen = SeenSentences(bits=1 << 12, given=[seed])
+    seen = SeenSentences(given=[seed])
     assert fetch_yield_of(factories.page("http://shop.test/list"), seen).given is given
 
 
 def test_what_a_page_brings_goes_with_the_address_that_it_names_as_its_own() -> None:
     page = replace(factories.page("http://list.test/q/5/7"), canonical="http://list.test/q/5")
-    assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).canonical == "http://list.test/q/5"
+    assert fetch_yield_of(page, SeenSentences()).canonical == "http://list.test/q/5"
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_page_leads_where_its_original_leads_only_if_it_leads_to_something_of_
     page = factories.page("http://copy.test/")
     page.links = [Link(urljoin(page.url, link))]
     page.duplicate = Duplicate(1, "http://first.test/", "exact", 1.0, mirrored=mirrored)
-    assert fetch_yield_of(page, SeenSentences(bits=1 << 12)).leads_alike is alike
+    assert fetch_yield_of(page, SeenSentences()).leads_alike is alike
 
 
 def test_a_page_that_takes_the_place_of_one_that_named_it_brings_what_was_there_and_copies_nothing_where_it_lies() -> None:
-    page, seen = factories.page("http://a.test/title", text=SAID, verdict=Verdict(0.9, True, 0.5)), SeenSentences(bits=1 << 12)
+    page, seen = factories.page("http://a.test/title", text=SAID, verdict=Verdict(0.9, True, 0.5)), SeenSentences()
     page.outgrown = [Outgrown(1, b"", 1.0, "http://a.test/print/show?id=5")]
     brought = fetch_yield_of(page, seen)
     assert (brought.original, brought.is_home, brought.gain) == ("http://a.test/print/show?id=5", True, 0.0)

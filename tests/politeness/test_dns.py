@@ -322,7 +322,7 @@ def test_a_prefetch_is_bounded_and_the_cache_too() -> None:
     async def test(stack: AsyncExitStack) -> None:
         await stub.start(stack)
         resolver = Resolver([("127.0.0.1", stub.port)], size=30)
-        await resolver.prefetch([f"h{i % 50}.test" for i in range(100)], 0.0, concurrency=10)
+        await resolver.prefetch([f"h{i % 50}.test" for i in range(100)], 0.0)
         assert resolver.counts["ahead"] == 50
         assert len(stub.asked) == 100
         assert sum(resolver.known(f"h{i}.test", 1.0) is not None for i in range(50)) in (29, 30)

@@ -64,7 +64,7 @@ def test_no_more_passes_than_before(refused: Database) -> None:
     assert leased(refused) == []
 
 
-def test_what_waits_follows_what_is_wanted_now(db: Database) -> None:
+def test_what_waits_follows_what_is_wanted_now(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     known(db, "http://a.test/1", "http://a.test/2", "http://b.test/1", "http://c.test/1")
     known(db, "http://a.test/seed", kind=SEED)
     add(db, ["http://a.test/operator"], 0.5, NOW)
@@ -74,9 +74,11 @@ def test_what_waits_follows_what_is_wanted_now(db: Database) -> None:
 
     after: UrlId | None = BEFORE_ALL
     done = []
-    while after is not None:
-        aside, again, after = sort_waiting(db, unwanted, NOW, after, most=1)
-        done.append((aside, again))
+    with monkeypatch.context() as one_at_a_time:
+        one_at_a_time.setattr("focuscrawl.store.frontier.refused_before.MOST_URLS", 1)
+        while after is not None:
+            aside, again, after = sort_waiting(db, unwanted, NOW, after)
+            done.append((aside, again))
     assert sorted(done) == [(0, 0), (0, 0), (1, 0), (1, 0), (1, 0)]  # c.test/1, the end, and one URL in each of the others
     states = dict(db.execute("select path, error from url where hid=?", (hid_of("http://a.test"),)).fetchall())
     assert states == {"/1": "scope", "/2": "scope", "/seed": "", "/operator": ""}

@@ -85,12 +85,12 @@ class Sorted(NamedTuple):
     """Where the next call goes on; None: no more are left."""
 
 
-def sort_waiting(db: Database, unwanted: Unwanted, now: float, after: UrlId = BEFORE_ALL, most: int = MOST_URLS) -> Sorted:
+def sort_waiting(db: Database, unwanted: Unwanted, now: float, after: UrlId = BEFORE_ALL) -> Sorted:
     """Put aside the waiting links that the user does not want any more, and queue those again that were put aside so and are
     wanted: at most so many of those after `after`. What operators added, and pages that were stored once, stay as they are."""
     hosts, aside, again = HostChanges(), 0, 0
     origins = db.execute(HOSTS, (after[0], MOST_HOSTS)).fetchall()
-    some = SomeUrls(db, OF_HOST, origins, after, MOST_HOSTS, most)
+    some = SomeUrls(db, OF_HOST, origins, after, MOST_HOSTS, MOST_URLS)
     for hid, origin, rows in some:
         for uid, state, error, depth, path in rows:
             rule = unwanted(join(origin, path), depth)

@@ -67,12 +67,12 @@ def pages_refusing(db: Database, site: str) -> list[int]:
     return [page_id for (page_id,) in found]
 
 
-def come_nearer(db: Database, after: LinkKey, most: int = MOST_LINKS) -> tuple[int, LinkKey | None]:
+def come_nearer(db: Database, after: LinkKey) -> tuple[int, LinkKey | None]:
     """Give known URLs the depths that follow from those of the stored pages with links to them, by at most so many links after
     `after`. Returns how many have come nearer, and where the next call goes on (None: these were the last links)."""
-    nearer = db.execute(NEARER, (*after, most)).fetchall()
+    nearer = db.execute(NEARER, (*after, MOST_LINKS)).fetchall()
     db.executemany(COME_NEARER, [(depth, hid, uid, depth) for hid, uid, depth in nearer])
-    last = db.execute(LAST, (*after, 1, most - 1)).fetchone()
+    last = db.execute(LAST, (*after, 1, MOST_LINKS - 1)).fetchone()
     return len(nearer), tuple(last) if last else None
 
 

@@ -131,18 +131,18 @@ def _urls_as_json(urls: Iterable[str]) -> str:
     return orjson.dumps([url.encode("utf-8", "replace").decode() for url in sorted(urls)[:MOST_LINKS]]).decode()
 
 
-def purge_texts(db: Database, gone_by: float, most: int = ROWS_AT_ONCE) -> tuple[int, int]:
+def purge_texts(db: Database, gone_by: float) -> tuple[int, int]:
     """Delete text, links and versions of pages that were confirmed gone and are still gone, in a transaction of the caller.
 
     Args:
         db: The crawl's store.
         gone_by: Pages confirmed gone at this time or earlier, in seconds since the epoch.
-        most: Most rows of the log of changes to read. The next call resumes behind them.
 
     Returns:
-        (rows read, pages purged). Fewer rows than `most` mean that nothing is left to do.
+        (rows of the log of changes that were read, pages purged). The next call resumes behind these rows; fewer than
+        ROWS_AT_ONCE mean that nothing is left to do.
     """
-    rows = db.execute(CONFIRMED, (int(read_meta(db, PURGED) or 0), gone_by, most)).fetchall()
+    rows = db.execute(CONFIRMED, (int(read_meta(db, PURGED) or 0), gone_by, ROWS_AT_ONCE)).fetchall()
     if not rows:
         return 0, 0
     pages = sorted(

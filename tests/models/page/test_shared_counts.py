@@ -164,4 +164,4 @@ def test_large_tables_go_in_pieces() -> None:
     parts = list(background.take())
     assert [len(part["counts"]) for part in parts] == [5000, 5000, 2000]
     assert [part["pages"] for part in parts] == [1, 0, 0]
-    assert list(sliced({}, 3)) == [{}]
+    assert list(sliced({})) == [{}]

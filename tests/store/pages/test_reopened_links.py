@@ -66,19 +66,22 @@ def test_a_link_that_another_page_has_too_is_found_by_the_one_that_names_it_in_a
     assert [fetch.page().url for fetch in stored(db, [page_id])] == ["http://a.test/2"]
 
 
-def shorten(db: Database, most: int) -> int:
+def shorten(db: Database) -> int:
     """Pass over all links once. Returns how many URLs have come nearer."""
     count = 0
     after: LinkKey | None = BEFORE_LINKS
     while after is not None:
-        some, after = come_nearer(db, after, most)
+        some, after = come_nearer(db, after)
         count += some
     return count
 
 
 @pytest.mark.parametrize("links_at_once", [1, 2, 3, 100])
-def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database, links_at_once: int) -> None:
+def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(
+    db: Database, links_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By the way on which it was found first, /deep lay three clicks from a seed."""
+    monkeypatch.setattr("focuscrawl.store.pages.reopened_links.MOST_LINKS", links_at_once)
     known(db, "http://a.test/", "http://a.test/near", depth=0)
     known(db, "http://a.test/deep", depth=3)
     known(db, "http://a.test/below", "http://a.test/waits", depth=7, priority=0.1)
@@ -96,7 +99,7 @@ def test_pages_to_which_a_shorter_way_is_found_are_as_deep_as_that(db: Database,
         numbers[lease.url] = commit(db, change, lambda *_: WarcLocation(), FINDER).page_id
     assert nearer_pages(db, max_depth=3) == [], "as deep as they were found"
     passes = 0
-    while shorten(db, links_at_once):
+    while shorten(db):
         passes += 1
     assert passes <= 2, "one click farther in each"
     assert nearer_pages(db, max_depth=9) == [], "no link lay too deep"

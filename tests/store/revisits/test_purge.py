@@ -69,11 +69,12 @@ def test_grace_counts_from_the_last_time_that_it_went(db: Database) -> None:
     assert 2 not in bodies(db)
 
 
-def test_the_next_call_resumes_where_the_last_one_ended(db: Database) -> None:
+def test_the_next_call_resumes_where_the_last_one_ended(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.store.revisits.versions.ROWS_AT_ONCE", 1)
     by = LATE - 30 * DAY
     read = []
     while True:
-        rows, pages = purge_texts(db, by, 1)
+        rows, pages = purge_texts(db, by)
         if not rows:
             break
         read.append((rows, pages))

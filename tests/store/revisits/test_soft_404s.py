@@ -126,7 +126,7 @@ def test_what_is_gone_by_a_soft_404_does_not_come_back_as_one_when_its_text_was_
         shop.later(days).answer(SORRY)
     assert shop.gone == Gone.GONE
     shop.later(40)
-    assert purge_texts(shop.db, shop.now - 30 * DAY, 10)[1] == 1
+    assert purge_texts(shop.db, shop.now - 30 * DAY)[1] == 1
     shop.later(50)
     assert shop.answer(SORRY).state is State.WAIT
     probe_of(shop).answer(SORRY)
