@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities follow from the crawl depth, which is 0 for seeds."""
+RUN_BITS = 32
+"""The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 MOST_ASIDE = 50_000
 """URLs that were put aside and are remembered; those forgotten are found again when the order wants one."""
 
@@ -59,13 +61,17 @@ class Ordering:
         self.tunnelling = tunnelling_of(options)
         self.seen = 0
         """All fetches that ended: this process's own, and those that were read back."""
-        self.first_number = 0
-        """The first discovery number of this run; set once the store is open, before the first fetch is seen."""
+        self._first_number = 0
         self._order: Order | None = None
         self._aside: set[UrlId] = set()
         """URLs that the strategy wanted to give another priority, but that an operator or a rule had put aside."""
         self._early: list[Page] = []
         """Failures and redirects that ended before there was a topic."""
+
+    def begin_run(self, run: int) -> None:
+        """Number what is discovered from now on behind what earlier runs have discovered. To be called before the first fetch
+        is seen."""
+        self._first_number = run << RUN_BITS
 
     def start_priority(self, base: float, number: int) -> float:
         """The priority of a seed or example page: `base`, or one above those of all links where priorities follow from depth.
@@ -125,7 +131,7 @@ class Ordering:
 
     def _make_one(self, topic: TopicMaker, topics: int) -> Order:
         context = OrderContext(
-            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, first_number=self.first_number, topics=topics,
+            topic.model, topic.scorer, topic.segmenter, topic.job.seeds, first_number=self._first_number, topics=topics,
             held=self._held, aside=lambda: self._aside,
         )  # fmt: skip
         return make_order(self.strategy, in_crawl(context, self._job.arguments, self._options))

@@ -65,8 +65,6 @@ logger = logging.getLogger(__name__)
 
 MOST_BARREN = 10
 """Most barren parts and mirrors that the summary names."""
-RUN_BITS = 32
-"""The discovery numbers of run n begin at n << RUN_BITS, behind those of earlier runs: room for 4 x 10^9 URLs a run."""
 FOLLOW_SECONDS = 1.0
 """Between two readings of what other workers have fetched."""
 GARBAGE_THRESHOLD = 20_000
@@ -241,7 +239,7 @@ class CrawlProcess:
         if not recrawl:
             await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if recrawl else followed(self.job, self.options)
-        self.ordering.first_number = self.run << RUN_BITS
+        self.ordering.begin_run(self.run)
         if await self.read_back.open(self.store, self.link_rules.reopen, terms):
             await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
 

@@ -104,7 +104,7 @@ class Part:
         self.read_back = ReadingBack(self.ordering, options, self.cache, max_depth, ending=lambda: next(self.held_up))
 
     async def open(self, reopen: Callable[[Page], list[Link]] | None = None) -> Part:
-        self.ordering.first_number = self.store.run << 32
+        self.ordering.begin_run(self.store.run)
         await self.read_back.open(self.store, reopen)
         return self
 
