@@ -11,7 +11,6 @@ now.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -31,8 +30,6 @@ from models.link.tunnelling import Tunnelling, make_tunnelling
 from models.order.combined import Combined
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
-
-logger = logging.getLogger(__name__)
 
 BY_DEPTH = frozenset({"breadth-first", "depth-first"})
 """Strategies whose priorities follow from the crawl depth, which is 0 for seeds."""

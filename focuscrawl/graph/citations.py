@@ -25,8 +25,6 @@ class Citation:
 class Citations:
     links: int
     """Links from a page of one host to a page of another."""
-    pairs: int
-    """Ordered pairs of hosts with at least one such link."""
     mutual: int
     """Pairs of hosts that cite each other."""
     strongest: list[Citation]
@@ -48,4 +46,4 @@ def citations(graph: WebGraph, most: int) -> Citations:
         if back and (number, other) > (back, host):
             found.append(Citation(graph.host_names[host], graph.host_names[other], number, back))
     found.sort(key=lambda pair: (-pair.back, -pair.links, pair.host, pair.other))
-    return Citations(int(crossing.sum()), len(links), len(found), found[:most])
+    return Citations(int(crossing.sum()), len(found), found[:most])

@@ -52,8 +52,6 @@ class PageLinks:
     """The words of those links that lead to no other page."""
     capped: int = 0
     """Number of link elements beyond `MAX_LINKS`, which were not read."""
-    ignored: int = 0
-    """Number of different references with another scheme, or that lead to a place on the same page."""
     bad: int = 0
     """Number of different references that cannot be a URL."""
 
@@ -268,18 +266,15 @@ class _Collector:
         return url if url is not None and url not in self.by_url and len(self.by_url) < MAX_LINKS else ""
 
     def _resolved(self, reference: str) -> str | None:
-        """The normal URL; None if it is not to be followed, the reason of which is counted."""
+        """The normal URL; None if it is not to be followed. What cannot be a URL is counted."""
         if reference in self._by_reference:
             return self._by_reference[reference]
         url = None
-        if not reference or reference[0] == "#" or (":" in reference and _OTHER_SCHEME.match(reference)):
-            self.found.ignored += 1
-        else:
+        if reference and reference[0] != "#" and not (":" in reference and _OTHER_SCHEME.match(reference)):
             url = normalize(reference, self._base, self._charset)
             if url is None:
                 self.found.bad += 1
             elif url == self._page_url:
-                self.found.ignored += 1
                 url = None
         self._by_reference[reference] = url
         return url

@@ -15,8 +15,6 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.readable import url_text
 from models.topic.vsm import TopicModel
 
-SEED_SCORE = 1.0
-"""The score of seeds, which no link can exceed."""
 WEIGHTS = {"page": 0.26, "context": 0.22, "anchor": 0.30, "url": 0.22}
 """The weights of the parts, which sum to 1. No part alone is enough (mean area on the two recorded webs, in an early prototype:
 page alone 0.49 and 0.38, anchor and URL alone 0.53 and 0.32, all four 0.76 and 0.52)."""

@@ -5,7 +5,7 @@ import pytest
 from focuscrawl.items import Link, Page, Verdict
 from focuscrawl.text.segment import Segmenter
 from models.link import link_score
-from models.link.link_score import SEED_SCORE, SOURCE_TITLE_WEIGHT, SOURCE_URL_WEIGHT, WEIGHTS, LinkScorer, LinkWords
+from models.link.link_score import SOURCE_TITLE_WEIGHT, SOURCE_URL_WEIGHT, WEIGHTS, LinkScorer, LinkWords
 from models.topic.vsm import TopicModel
 from tests import factories
 
@@ -61,9 +61,9 @@ def test_a_page_without_a_verdict_adds_nothing(scorer: LinkScorer) -> None:
     assert link.score > 0
 
 
-def test_no_link_beats_a_seed(scorer: LinkScorer) -> None:
+def test_no_link_has_a_score_above_one(scorer: LinkScorer) -> None:
     words = "数据库 database sql 索引"
-    assert scored(scorer, Link("http://b.example/database/sql/数据库/索引", words, words), 1.0).score <= SEED_SCORE
+    assert scored(scorer, Link("http://b.example/database/sql/数据库/索引", words, words), 1.0).score <= 1.0
 
 
 def test_a_refreshed_topic_is_asked_again(scorer: LinkScorer, topic: TopicModel) -> None:
