@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.charts.curve import Frame, Point, draw, harvest_curve
 from focuscrawl.report.plain import count, moment, percent, plural
+from focuscrawl.store.course import first_stored
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import first_stored
 from focuscrawl.store.workers.runs import RunRow, is_recrawl, seconds_of
 
 

@@ -23,6 +23,7 @@ from focuscrawl.report.precision import Precision, precision_of
 from focuscrawl.report.revisits.freshness import CollectionFreshness, freshness
 from focuscrawl.report.run_before import RunBefore, run_before, run_starts
 from focuscrawl.store import overview
+from focuscrawl.store.course import relevance_in_order
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.searches import SearchTotals, search_totals
 from focuscrawl.store.outlook import term_forms
@@ -235,7 +236,7 @@ def summarize(
         passed_over=_passed_over(db, languages),
         searches=search_totals(db),
         shared=shared_pages(db) if by_topic else 0,
-        curve=harvest_curve(overview.relevance_in_order(db)),
+        curve=harvest_curve(relevance_in_order(db)),
         run_starts=run_starts(db) if is_shaped and len(runs) > 1 else [],
         before=run_before(db, runs, chosen) if is_shaped else None,
         hosts=overview.hosts(db),

@@ -12,6 +12,7 @@ from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED, LINK, SITEMAP, Link
 from focuscrawl.recrawl.state import RevisitRecord
 from focuscrawl.store import overview
+from focuscrawl.store.course import relevance_in_order
 from focuscrawl.store.crawls import open_store
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation, QueuePosition, explain
@@ -52,7 +53,7 @@ def test_an_empty_store_has_totals_too(empty: Database) -> None:
     assert (totals.pages, totals.harvest_rate, totals.waiting, totals.states) == (0, 0.0, 0, {})
     for query in (all_runs, overview.hosts, overview.causes, overview.seeds, overview.best_pages, overview.copied_pages):
         assert query(empty) == []
-    assert list(overview.relevance_in_order(empty)) == []
+    assert list(relevance_in_order(empty)) == []
 
 
 def test_runs(db: Database) -> None:
@@ -89,7 +90,7 @@ def test_seeds_best_pages_copies_and_refusals(db: Database) -> None:
     (copied,) = overview.copied_pages(db)
     assert (copied.copies, copied.example) == (1, sample.PAGES[2][0])
     assert overview.refused_links(db) == {"calendar": 1}
-    assert list(overview.relevance_in_order(db)) == [True, True, True, False]
+    assert list(relevance_in_order(db)) == [True, True, True, False]
 
 
 def test_the_frontier_at_this_moment(tmp_path: Path, store_url: str) -> None:

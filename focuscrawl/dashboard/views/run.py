@@ -14,6 +14,7 @@ from focuscrawl.report.reasons import cause, rule_words
 from focuscrawl.report.runs import RunLine
 from focuscrawl.report.summary_in_words import errors_in_words
 from focuscrawl.store import overview
+from focuscrawl.store.course import relevance_in_order
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.workers.runs import seconds_of, settings_of
@@ -67,7 +68,7 @@ def progress(now: Activity) -> list[dict[str, object]]:
 
 def curve(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, object]:
     """The harvest curve."""
-    points: list[Point] = harvest_curve(overview.relevance_in_order(db))
+    points: list[Point] = harvest_curve(relevance_in_order(db))
     return {"curve": points, "window": WINDOW}
 
 

@@ -11,8 +11,8 @@ from operator import sub
 from typing import NamedTuple
 
 from focuscrawl.report.charts.curve import POINTS, Frame, counting_frame
+from focuscrawl.store.course import first_ended, first_fetched, first_found_on, first_stored, page_times
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.overview import first_ended, first_fetched, first_found_on, first_stored, page_times
 from focuscrawl.store.workers.runs import RunRow, is_recrawl
 
 STRETCHES = 40
