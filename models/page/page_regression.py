@@ -151,41 +151,52 @@ class PageRegression:
         self._columns, self._fields = _vocabulary(pages, own, range(len(FIELDS)) if few else _usual_fields(liked))
         self._idf = _idf(self._columns, pages, probabilities)
         vectors = [_Row(topic, 1.0)] if few else _given_rows(evidence.given, topic, self._columns)
-        inputs = np.zeros((len(vectors) + len(own) + len(pages), len(self._columns)), np.float32)
-        first = len(vectors)
-        for row, each in enumerate(vectors):
-            inputs[row] = self._row_of(each.vector)
-        for row, counts in enumerate([*own, *pages], first):
-            _, columns, values = self._vector(counts)
-            inputs[row, columns] = values
-        kernel = (inputs @ inputs.T).astype(np.float64)
-        directions = _directions(kernel[first:, first:])  # a vector is no page
-        latent = _unit(kernel[:, first:] @ directions)
         targets = np.array([each.target for each in vectors] + [1.0] * len(liked) + [0.0] * len(rejected) + [*probabilities])
         shares = np.array([each.share for each in vectors] + [1.0] * len(own))
-        given = first + len(own)
         teaching = np.arange(len(pages)) if few else _irrelevant(probabilities, with_url or probabilities)
-        taught = np.concatenate((np.arange(given), given + teaching))
-        duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, shares, taught)
-        self._weights = inputs.T @ duals.astype(np.float32)
-        self._usual_parts = self._field_means(inputs[first:])
-        self._constant = float(duals.sum())
-        self._directions = (inputs[first:].T @ directions.astype(np.float32)).astype(np.float32)
-        self._latent_weights = self._directions @ (LATENT * (latent.T @ duals)).astype(np.float32)
-        """By term, what it adds to a page by the latent dimensions, before that is divided by the page's length in these."""
+        taught = np.concatenate((np.arange(len(shares)), len(shares) + teaching))
+        fitted = self._fit(self._inputs(vectors, [*own, *pages]), len(vectors), targets, shares, taught)
+        of_liked, of_pages = fitted[len(vectors) : len(vectors) + len(liked)], fitted[len(shares) :]
         self.companions = self._companions(pages, probabilities)
         """Words that go with the topic in this crawl, though it does not have them."""
-        self._usual = median(fitted[given:].tolist())  # np.median loads numpy.ma, 2 MB
+        self._usual = median(of_pages.tolist())  # np.median loads numpy.ma, 2 MB
         self._scale = self._scale_of_wordless = 1.0
         self._of_topic = {field + term for term in topic for field in ("", TITLE, URL)}
         self.share: float | None = None
         """The share of the pages that are relevant, as the examples let expect it; None: they are too few, or do not tell."""
         if few:
-            self._scale_of_wordless = self._wordless_scale(pages, np.array(probabilities), fitted[given:] - self._usual)
+            self._scale_of_wordless = self._wordless_scale(pages, np.array(probabilities), of_pages - self._usual)
         else:
-            left_out = fitted[first : first + len(liked)]
-            self._scale = self._scale_of_wordless = max(LEAST_SCALE, float(left_out.mean()) - self._usual)
-            self.share = relevant_share(left_out, fitted[given:], self._usual)
+            self._scale = self._scale_of_wordless = max(LEAST_SCALE, float(of_liked.mean()) - self._usual)
+            self.share = relevant_share(of_liked, of_pages, self._usual)
+
+    def _inputs(self, vectors: Sequence[_Row], texts: Sequence[Counts]) -> npt.NDArray[np.float32]:
+        """The rows of the fit, a column for each term."""
+        inputs = np.zeros((len(vectors) + len(texts), len(self._columns)), np.float32)
+        for row, each in enumerate(vectors):
+            inputs[row] = self._row_of(each.vector)
+        for row, counts in enumerate(texts, len(vectors)):
+            _, columns, values = self._vector(counts)
+            inputs[row, columns] = values
+        return inputs
+
+    def _fit(
+        self, inputs: npt.NDArray[np.float32], vectors: int, targets: Floats, shares: Floats, taught: npt.NDArray[np.intp]
+    ) -> Floats:
+        """Learn the weights of terms. Returns the value of each row by a fit without it. `vectors`: how many rows, the first
+        ones, are no texts, and say nothing of how terms go together. The others: see `_duals`."""
+        texts = inputs[vectors:]
+        kernel = (inputs @ inputs.T).astype(np.float64)
+        directions = _directions(kernel[vectors:, vectors:])
+        latent = _unit(kernel[:, vectors:] @ directions)
+        duals, fitted = _duals(kernel + LATENT * latent @ latent.T, targets, shares, taught)
+        self._weights = inputs.T @ duals.astype(np.float32)
+        self._usual_parts = self._field_means(texts)
+        self._constant = float(duals.sum())
+        self._directions = (texts.T @ directions.astype(np.float32)).astype(np.float32)
+        self._latent_weights = self._directions @ (LATENT * (latent.T @ duals)).astype(np.float32)
+        """By term, what it adds to a page by the latent dimensions, before that is divided by the page's length in these."""
+        return fitted
 
     def standing(self, counts: Mapping[str, int]) -> tuple[float, dict[str, float]]:
         """How relevant the page is by the regression, and the contribution of each term.
