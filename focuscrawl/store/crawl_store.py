@@ -37,7 +37,8 @@ from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, move_away_unknown
 from focuscrawl.store.workers import lifecycle, runs
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
-from focuscrawl.store.workers.lifecycle import CrashMark, claim, forget_parsing, parsing_of
+from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
+from focuscrawl.store.workers.lifecycle import claim
 from focuscrawl.store.workers.status import OccupiedError, check_alone
 from focuscrawl.url.key import BEFORE_ALL, UrlId
 

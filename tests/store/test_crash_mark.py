@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focuscrawl.store.workers.lifecycle import CrashMark, forget_parsing, parsing_of
+from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
 
 
 def test_a_mark_can_be_read_until_it_is_forgotten(tmp_path: Path) -> None:
