@@ -14,9 +14,10 @@ from focuscrawl.errors import BadInput
 if TYPE_CHECKING:
     from focuscrawl.command_line.exporting import Since
     from focuscrawl.export.job import Written
-    from focuscrawl.export.selection import Selection
+    from focuscrawl.export.selection import Filters, Selection
     from focuscrawl.report.translation import Language
     from focuscrawl.store.crawls import Crawl
+    from focuscrawl.store.engines.database import Database
 
 FORMATS = "jsonl|csv|parquet|markdown|wacz|bulk|dataset"
 
@@ -63,18 +64,15 @@ class Command(ProjectCommand):
         add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:
-        from focuscrawl.command_line.exporting import CHOOSING, as_typed, filters_of, origin_of, since_of, size_of
-        from focuscrawl.command_line.output import note
-        from focuscrawl.export.job import ExportJob, checked_format, run, unknown_ending
+        from focuscrawl.command_line.exporting import as_typed, filters_of, origin_of, since_of, size_of
+        from focuscrawl.export.job import ExportJob, checked_format, run
         from focuscrawl.export.rows import columns_named
-        from focuscrawl.export.selection import Selection
         from focuscrawl.export.since import settled_until
-        from focuscrawl.report.plain import plural
         from focuscrawl.store.crawls import crawl_named
         from focuscrawl.store.pages.stored import count_unread
         from focuscrawl.store.pages.verdicts import check_topic
 
-        language, form = self.context.language, checked_format(options.format, options.output)
+        form = checked_format(options.format, options.output)
         if form == "parquet" and options.output == "-" and sys.stdout.isatty():
             raise BadInput("Parquet is not text for a terminal; name a file with -o FILE")
         columns = columns_named(options.columns.split(",")) if options.columns else ()
@@ -84,12 +82,7 @@ class Command(ProjectCommand):
             if options.topic:
                 check_topic(db, options.topic)
             since, until = since_of(options.since, db), settled_until(db)
-            chosen = as_typed(options, CHOOSING)
-            selection = Selection(
-                db, filters, everything=options.all, topic=options.topic, since=since.at if since else None, until=until,
-                had=since.had if since else None, waiting=since.waiting if since else None,
-                anew=since is not None and since.had is not None and since.chosen != chosen,
-            )  # fmt: skip
+            selection = _selection(db, options, filters, since, until)
             job = ExportJob(
                 form, options.output, crawl.name, crawl.directory / "warc", columns, with_change=since is not None,
                 shard_bytes=shard_bytes, bom=options.bom, origin=lambda: origin_of(db, crawl),
@@ -97,17 +90,28 @@ class Command(ProjectCommand):
             )  # fmt: skip
             written, unread = run(job, selection), count_unread(db)
         if since:
-            _remember(crawl, since, until, chosen)
-        _print_result(crawl, options, written, selection, since, language)
-        if not options.format and (ending := unknown_ending(options.output)):
-            note(language(f"{ending} names no format, so JSON lines were written; --format names another"))
-        if unread:
-            left = f"{plural(unread, 'page')} of {crawl.name} not read whole yet"
-            note(language(f"{left}: `scrapy extract {crawl.name} --missing` does that"))
+            _remember(crawl, options, since, until)
+        _print_result(crawl, options, written, selection, since, self.context.language)
+        _print_hints(crawl, options, unread, self.context.language)
         return 0
 
 
-def _remember(crawl: Crawl, since: Since, until: float, chosen: str) -> None:
+def _selection(db: Database, options: argparse.Namespace, filters: Filters, since: Since | None, until: float) -> Selection:
+    from focuscrawl.command_line.exporting import CHOOSING, as_typed
+    from focuscrawl.export.selection import Selection
+
+    if since is None:
+        return Selection(db, filters, everything=options.all, topic=options.topic, until=until)
+    anew = since.had is not None and since.chosen != as_typed(options, CHOOSING)
+    return Selection(
+        db, filters, everything=options.all, topic=options.topic, since=since.at, until=until, had=since.had,
+        waiting=since.waiting, anew=anew,
+    )  # fmt: skip
+
+
+def _remember(crawl: Crawl, options: argparse.Namespace, since: Since, until: float) -> None:
+    """Set the mark from which the next export goes on."""
+    from focuscrawl.command_line.exporting import CHOOSING, as_typed
     from focuscrawl.command_line.steering import writable
     from focuscrawl.export.since import set_last_export
     from focuscrawl.store.frontier.operator_changes import change
@@ -116,7 +120,7 @@ def _remember(crawl: Crawl, since: Since, until: float, chosen: str) -> None:
     if had is None or waiting is None:
         return
     with writable(crawl) as db:
-        change(db, set_last_export, since.label, until, had, waiting, chosen)
+        change(db, set_last_export, since.label, until, had, waiting, as_typed(options, CHOOSING))
 
 
 def _print_result(
@@ -145,3 +149,16 @@ def _print_result(
             note(_(f"no page was written: {'; '.join(why)}"))
     if written.missing:
         note(_(f"{plural(written.missing, 'page')} left out: not whole in {crawl.directory / 'warc'} ({written.problem})"))
+
+
+def _print_hints(crawl: Crawl, options: argparse.Namespace, unread: int, _: Language) -> None:
+    """Say what the user may have wanted otherwise."""
+    from focuscrawl.command_line.output import note
+    from focuscrawl.export.job import unknown_ending
+    from focuscrawl.report.plain import plural
+
+    if not options.format and (ending := unknown_ending(options.output)):
+        note(_(f"{ending} names no format, so JSON lines were written; --format names another"))
+    if unread:
+        left = f"{plural(unread, 'page')} of {crawl.name} not read whole yet"
+        note(_(f"{left}: `scrapy extract {crawl.name} --missing` does that"))
