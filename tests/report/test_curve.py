@@ -7,8 +7,9 @@ import pytest
 from focuscrawl.report.charts.curve import Point, draw, harvest_curve
 
 
-def test_cumulative_and_recent_share() -> None:
-    curve = harvest_curve([True, True, False, False], window=2)
+def test_cumulative_and_recent_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focuscrawl.report.charts.curve.WINDOW", 2)
+    curve = harvest_curve([True, True, False, False])
     assert curve == [Point(1, 1.0, 1.0), Point(2, 1.0, 1.0), Point(3, 2 / 3, 0.5), Point(4, 0.5, 0.0)]
 
 

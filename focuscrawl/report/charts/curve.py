@@ -70,18 +70,18 @@ class Point:
     """Share of relevant pages among the last WINDOW."""
 
 
-def harvest_curve(relevant: Iterable[bool], window: int = WINDOW) -> list[Point]:
+def harvest_curve(relevant: Iterable[bool]) -> list[Point]:
     """Points for a crawl of any length, in one pass: at most POINTS, evenly spaced, and always those of the first and the
     last page. Every step-th point is kept, and the step is doubled whenever there are too many.
     """
     kept: list[Point] = []
-    last: deque[bool] = deque(maxlen=window)
+    last: deque[bool] = deque(maxlen=WINDOW)
     total = in_window = pages = 0
     step = 1
     for value in relevant:
         pages += 1
         total += value
-        in_window += value - (last[0] if len(last) == window else 0)
+        in_window += value - (last[0] if len(last) == WINDOW else 0)
         last.append(value)
         if pages == 1 or pages % step == 0:
             kept.append(Point(pages, total / pages, in_window / len(last)))
