@@ -13,7 +13,7 @@
 Seen pages are unlabelled. They teach by the probability that their text alone gives, so that the model cannot confirm its own
 errors. All parts enter one logistic regression with fixed weights, so that 0.7 means that about seven of ten such pages are
 relevant (`models.page.calibration`, `models.page.text_scale`). The crawl's document frequencies act through the topic's vector,
-negative examples through it and the page regression. Labels that a person gives move the constant and the threshold
+negative examples through it and the page regression. Labels that a person gives move probabilities and threshold
 (`models.page.tuning`).
 
 A page without any word of the topic, and without several words that go with the topic in this crawl, is not relevant, whatever
@@ -99,15 +99,14 @@ class CalibratedModel:
 
     @property
     def threshold(self) -> float:
-        """The threshold that the user gave, else that of the labels, else that of the calibration."""
+        """The threshold that the user gave, else that of the calibration, moved by the labels."""
         if (given := self.topic.given_threshold) is not None:
             return given
-        return self._calibration.threshold if self._tuning.threshold is None else self._tuning.threshold
+        return self._tuning.threshold(self._calibration.threshold)
 
     def tune(self, tuning: Tuning) -> None:
         """Use this tuning from now on. Raises ValueError for values that no labels can give."""
-        limit = 0.5 if tuning.threshold is None else tuning.threshold
-        if not (abs(tuning.shift) <= MOST_LOG_ODDS and 0 < limit < 1):
+        if not (abs(tuning.shift) <= MOST_LOG_ODDS and abs(tuning.move) <= 2 * MOST_LOG_ODDS):
             raise ValueError(f"a tuning of {tuning}")
         self._tuning = tuning
 
@@ -186,15 +185,15 @@ class CalibratedModel:
 
     def state(self) -> dict[str, Any]:
         """What the crawl has seen, and the tuning by labels."""
-        return {**self.learned.state(), "tuning": [self._tuning.shift, self._tuning.threshold]}
+        return {**self.learned.state(), "labels": [self._tuning.shift, self._tuning.move]}
 
     @classmethod
     def restore(cls, topic: TopicModel, state: Mapping[str, Any]) -> CalibratedModel:
         """The model as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
         model = cls(topic)
         model.learned = CrawlRecord.restore(state)
-        shift, threshold = state["tuning"]
-        model.tune(Tuning(float(shift), None if threshold is None else float(threshold)))
+        shift, move = state["labels"]
+        model.tune(Tuning(float(shift), float(move)))
         return model
 
     def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
@@ -216,9 +215,9 @@ class CalibratedModel:
         return self._scale.ratio(text) if self._refitting.current is None else self._scale.raised(text, USUAL_SCORE)
 
     def _alone(self, text: float) -> float:
-        """The probability by the text score alone."""
+        """The probability by the text score alone, whatever labels say of the whole."""
         weight, constant = self._calibration.text_only
-        return probability(weight * self._scale.raised(text, LOW_SCORE) + constant + self._tuning.shift)
+        return probability(weight * self._scale.raised(text, LOW_SCORE) + constant)
 
     @property
     def _share_odds(self) -> float:

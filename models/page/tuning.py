@@ -1,9 +1,13 @@
-"""Labelled pages tune the calibrated page model: they move the constant (a shift of the log odds) and the threshold.
+"""Labelled pages tune the calibrated page model: they say how probable its pages are, and from where on they are relevant.
 
 The calibration was fitted on other topics. Without tuning, and until a crawl has seen pages, no page of a topic whose pages
 share few words would reach the threshold. Every label is judged by a topic made without its fold, because it may be an
-example itself. The shift is the intercept of Platt's method, drawn to 0 by a normal prior. The threshold is that of the best
-F1, drawn to that of the calibration as long as labels are few.
+example itself.
+
+The shift is the intercept of Platt's method, drawn to 0 by a normal prior. It corrects probabilities, and moves the threshold
+with them, so that it changes no verdict: where all pages score too low, the threshold may still lie well between relevant and
+irrelevant ones. It is moved beside that towards the best F1 on the labels, as far as these are many
+(docs/experiments.md, *What labels change*).
 """
 
 from __future__ import annotations
@@ -28,8 +32,10 @@ LEAST_OF_A_KIND = 3
 """Labels of each kind that are needed for a tuning."""
 SHIFT_SPREAD = 1.5
 """Standard deviation of the prior of the shift, in log odds."""
-PRIOR_LABELS = 5
-"""The threshold of the calibration counts as much as one found on this many labels of the rarer kind."""
+PRIOR_LABELS = 12
+"""The threshold that is likely without them counts as much as one found on this many labels of the rarer kind."""
+FOLLOWED = 0.4
+"""That threshold is lower than the calibration's by this part of the shift, as the best one is where all pages score low."""
 ROUNDS = 25
 """Steps of Newton's method, each of at most 1. The problem is convex, so a few are enough."""
 
@@ -39,9 +45,13 @@ class Tuning:
     """What labelled pages change about the calibration."""
 
     shift: float = 0.0
-    """Added to the constants."""
-    threshold: float | None = None
-    """Replaces the threshold of the calibration; None: does not."""
+    """Added to the log odds of every page, and of the threshold."""
+    move: float = 0.0
+    """Added to the log odds of the threshold alone."""
+
+    def threshold(self, usual: float) -> float:
+        """The threshold of a calibration, moved."""
+        return round(probability(log_odds(usual) + self.shift + self.move), 4)
 
 
 UNTUNED = Tuning()
@@ -65,10 +75,10 @@ def tuning_of(topic: TopicModel, pages: Sequence[LabelledPage]) -> Tuning:
     rarer = min(yes, len(judged) - yes)
     if rarer < LEAST_OF_A_KIND:
         return UNTUNED
-    shift = fitted_shift(judged)
-    best = best_threshold([(relevant, odds + shift) for relevant, odds in judged], log_odds(weights.threshold))
-    own = (rarer * best + PRIOR_LABELS * log_odds(weights.threshold)) / (rarer + PRIOR_LABELS)
-    return Tuning(round(shift, 4), round(probability(own), 4))
+    shift, usual = fitted_shift(judged), log_odds(weights.threshold)
+    likely = usual - FOLLOWED * shift
+    limit = (rarer * best_threshold(judged, likely) + PRIOR_LABELS * likely) / (rarer + PRIOR_LABELS)
+    return Tuning(round(shift, 4), round(limit - usual, 4))
 
 
 def fitted_shift(judged: Sequence[tuple[bool, float]]) -> float:

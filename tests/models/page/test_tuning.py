@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from focuscrawl.text.segment import Segmenter
 from models.page.assessment import Label, examine, train
 from models.page.calibrated import CalibratedModel
 from models.page.calibration import probability
-from models.page.tuning import LEAST_OF_A_KIND, UNTUNED, Tuning, best_threshold, fitted_shift
+from models.page.tuning import FOLLOWED, LEAST_OF_A_KIND, UNTUNED, Tuning, best_threshold, fitted_shift
 from models.topic.vsm import TopicModel
 
 LETTERS = "bdfgklmnprstvz"
@@ -33,10 +34,10 @@ def calibrated(segmenter: Segmenter, labels: list[Label], threshold: float | Non
 
 def test_labels_move_a_calibration_that_is_too_strict(segmenter: Segmenter) -> None:
     model = calibrated(segmenter, LABELS)
-    shift, threshold = model.state()["tuning"]
-    assert shift > 0
-    assert model.threshold == threshold
+    shift, move = model.state()["labels"]
+    assert move < 0 < shift
     bare = CalibratedModel(model.topic)
+    assert model.threshold == Tuning(shift, move).threshold(bare.threshold)
     words = segmenter.terms(label(40, True).whole)
     assert model.judge(words).relevance > bare.judge(words).relevance
     assert model.judge(words).relevant
@@ -54,17 +55,17 @@ def test_the_tuning_is_kept(segmenter: Segmenter) -> None:
     again = CalibratedModel.restore(model.topic, model.state())
     assert (again.threshold, again.state()) == (model.threshold, model.state())
     with pytest.raises(ValueError, match="a tuning of"):
-        CalibratedModel.restore(model.topic, {**model.state(), "tuning": [99.0, 0.5]})
+        CalibratedModel.restore(model.topic, {**model.state(), "labels": [99.0, 0.5]})
 
 
 def test_few_labels_of_a_kind_tune_nothing(segmenter: Segmenter) -> None:
-    assert calibrated(segmenter, LABELS[: 7 + LEAST_OF_A_KIND - 1]).state()["tuning"] == [UNTUNED.shift, UNTUNED.threshold]
+    assert calibrated(segmenter, LABELS[: 7 + LEAST_OF_A_KIND - 1]).state()["labels"] == [UNTUNED.shift, UNTUNED.move]
 
 
 def test_the_users_threshold_stays(segmenter: Segmenter) -> None:
     model = calibrated(segmenter, LABELS, threshold=0.77)
     assert model.threshold == 0.77
-    assert model.state()["tuning"][0] > 0
+    assert model.state()["labels"][0] > 0
 
 
 def test_the_shift_is_drawn_to_nothing() -> None:
@@ -75,6 +76,26 @@ def test_the_shift_is_drawn_to_nothing() -> None:
     assert abs(fitted_shift([(True, -8.0)] * 500)) < 20
 
 
+def test_a_shift_changes_what_is_said_of_pages_and_no_verdict(segmenter: Segmenter) -> None:
+    bare = CalibratedModel(calibrated(segmenter, LABELS).topic)
+    shifted = CalibratedModel(bare.topic)
+    shifted.tune(Tuning(2.0))
+    assert bare.threshold < shifted.threshold
+    pages = [segmenter.terms(label(n, True).whole + n * " quokka wallaby") for n in range(40)]
+    verdicts = [(bare.judge(page), shifted.judge(page)) for page in pages]
+    assert {before.relevant for before, _ in verdicts} == {True, False}
+    assert all(before.relevant == now.relevant for before, now in verdicts)
+    assert all(before.relevance < now.relevance for before, now in verdicts if before.relevant)
+
+
+def test_labels_that_agree_with_the_threshold_move_it_by_a_part_of_the_shift_alone(segmenter: Segmenter) -> None:
+    agreeing = [label(n, n < 4) for n in range(8)]
+    agreeing = [replace(page, text=f"{page.text}{page.relevant * 40 * ' quokka wallaby'}") for page in agreeing]
+    shift, move = calibrated(segmenter, agreeing).state()["labels"]
+    assert shift > 0
+    assert move == pytest.approx(-FOLLOWED * shift, abs=1e-3)
+
+
 def test_the_best_threshold_lies_between_the_kinds() -> None:
     judged = [(False, -3.0), (False, -1.0), (True, 0.0), (True, 2.0)]
     assert best_threshold(judged, 5.0) == -0.5
@@ -83,7 +104,7 @@ def test_the_best_threshold_lies_between_the_kinds() -> None:
 
 
 def test_only_what_labels_can_say_is_taken(topic: TopicModel) -> None:
-    for tuning in (Tuning(float("nan")), Tuning(0.0, 0.0), Tuning(0.0, 1.0)):
+    for tuning in (Tuning(float("nan")), Tuning(0.0, 99.0), Tuning(0.0, float("nan"))):
         with pytest.raises(ValueError, match="a tuning of"):
             CalibratedModel(topic).tune(tuning)
     assert probability(0.0) == 0.5
