@@ -3,7 +3,7 @@
 The crawl's own order strategy is shown the log of fetches, each page judged by the new topic, and says what the waiting URLs
 are worth now. A worker that begins with another strategy does the same (`crawl.read_back`). The topic is stored as the next run
 would store it, so that the next run goes on with it. Like that one, it judges the pages of the log again that a former topic
-has judged, by all that the crawl knows; those that the present one has judged keep their verdicts.
+has judged, in their order, and learns from each; those that the present one has judged keep their verdicts.
 
 Stored pages follow what a person labelled them. Not changed are their other verdicts, which the next run changes; the
 priorities of seeds, of example pages, of URLs that an operator added and of those to which no page in the log links; and
@@ -212,7 +212,7 @@ class _Scores:
     def see(self, page: Page) -> None:
         """Judge the page again, and score its links."""
         if (was := page.verdict) and page.text:
-            judge_again(page, self._judge, self._segmenter, self._labels)
+            judge_again(page, self._judge, self._segmenter, self._labels, teaches=True)
             assert page.verdict is not None
             self.pages += 1
             self.newly_relevant += page.verdict.relevant and not was.relevant

@@ -169,6 +169,18 @@ def test_what_a_person_labelled_holds_whatever_the_model_says(toml: Path) -> Non
     run(toml, "calibrated", use)  # the store knows them, as where a recrawl or another machine has no such file
 
 
+def test_a_page_that_is_judged_again_teaches_where_the_model_has_seen_none(toml: Path) -> None:
+    async def use(topic: TopicMaker) -> None:
+        judge = topic.page_model
+        assert isinstance(judge, CalibratedModel)
+        known = judge.learned.url_words.pages
+        for teaches in (False, True):
+            judge_again(page(topic, ON, "http://a.example/on"), judge, topic.segmenter, topic.labels, teaches=teaches)
+            assert judge.learned.url_words.pages == known + teaches
+
+    run(toml, "calibrated", use)
+
+
 def test_labels_that_cannot_be_read_are_told_about(toml: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def use(topic: TopicMaker) -> None:
         assert topic.labels == {}

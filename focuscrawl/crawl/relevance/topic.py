@@ -339,16 +339,17 @@ async def make_apart(
     return from_plain(answer.result, Background())
 
 
-def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapping[str, bool]) -> None:
-    """Replace the verdict of a stored page, which has its text and links, by that of another topic. Nothing is learned from the
-    page.
+def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapping[str, bool], teaches: bool = False) -> None:
+    """Replace the verdict of a stored page, which has its text and links, by that of another topic.
 
-    `labels`: what a person says of pages, by URL."""
-    words = segmenter.terms(page.whole)
-    verdict = judge.judge(*model_input(page, words, segmenter))
-    verdict = judge.topic.in_language(verdict, page.language)
+    `labels`: what a person says of pages, by URL. `teaches`: whether the model learns from the page, because it has seen none
+    of the crawl's."""
+    words, context = model_input(page, segmenter.terms(page.whole), segmenter)
+    verdict = judge.topic.in_language(judge.judge(words, context), page.language)
     label = labels.get(page.url, page.lease.example or None)
     page.verdict = verdict if label is None else replace(verdict, relevant=label)
+    if teaches and (label is not None or judge.topic.asks_for(page.language)):
+        judge.learn(words, page.verdict.relevant, context)
 
 
 def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:
