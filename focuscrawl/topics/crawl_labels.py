@@ -63,13 +63,19 @@ def pass_on(crawls: Iterable[Crawl], workspace: Workspace) -> dict[str, int]:
 
 def _pass_on(crawl: Crawl, file: Path, labels: dict[str, bool]) -> int:
     with closing(crawl.open()) as db:
-        several = topics_of(db)
-        ours = topic_file_of(db, name_of(file) if several else "")
-        if ours is None or ours.resolve() != file:
-            return 0
+        topic = topic_in(db, file)
+    if topic is None:
+        return 0
     with closing(crawl.open(write=True)) as db:
-        topic = name_of(file) if several else ""
         return change(db, follow_labels, topic=topic, given=labels, run=NO_RUN, now=store_now(db))
+
+
+def topic_in(db: Database, file: Path) -> str | None:
+    """What a crawl calls the topic of this (resolved) file: nothing in a crawl of one. None if it was last started without the
+    file. Raises BadInput if the file cannot be read."""
+    topic = name_of(file) if topics_of(db) else ""
+    ours = topic_file_of(db, topic)
+    return topic if ours and ours.resolve() == file else None
 
 
 def followed_parts(followed: Mapping[str, int]) -> list[str]:

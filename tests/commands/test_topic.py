@@ -196,6 +196,33 @@ def test_training_and_testing(shell: Shell) -> None:
     assert found["method"] == "held back"
 
 
+def test_a_training_tells_what_becomes_of_stored_pages(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell("new", "sky", "--keywords", "telescope,nebula,galaxy,comet,望远镜,星云", "--pages", ",".join(URLS[:3]))
+    assert shell.json("train", "sky")["stored"] == [], "no crawl was started with the topic's file"
+    begun_with(shell, "sky")
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("update page set relevant=0 where page_id=4")
+    told = shell("train", "sky")
+    assert "Crawl web, 9 stored pages: 8 were relevant; 1 would be newly relevant, 4 no longer." in told
+    assert "The next run of web judges all stored pages so; `scrapy topic rescore web`" in told
+    assert "would leave its collection" not in told
+    shell("label", "sky", URLS[5], "yes")
+    found = {"crawl": "web", "stored": 9, "pages": 9, "relevant": 8, "newly_relevant": 1, "no_longer_relevant": 3}
+    assert shell.json("train", "sky")["stored"] == [found], "what a person says holds"
+    monkeypatch.setattr("focuscrawl.topics.foreseen.MOST", 3)
+    assert "Crawl web, 3 of 9 stored pages: 2 were relevant; " in shell("train", "sky"), "the first, the fourth, the seventh"
+
+
+def test_a_training_by_which_most_relevant_pages_would_leave_warns(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "saxophone")
+    begun_with(shell, "sky")
+    told = shell("train", "sky")
+    assert "Crawl web, 9 stored pages: 9 were relevant; 0 would be newly relevant, 9 no longer." in told
+    assert "Most relevant pages of web would leave its collection" in told
+    with closing(crawl_named(shell.folder / "crawls", "web").open()) as db:
+        assert db.execute("select sum(relevant) from page").fetchone() == (10,), "until the next run"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

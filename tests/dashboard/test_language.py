@@ -391,6 +391,11 @@ SAID = [
     "0 labels of topic sky: 0 yes, 0 no; `scrapy topic label NAME --sample 20` asks for some",
     "2 stored pages of crawl sky are judged otherwise by that: exports, searches and reports follow.",
     "1 stored page of crawl sky is judged otherwise by that: exports, searches and reports follow.",
+    "Crawl sky, 250 stored pages: 240 were relevant; 3 would be newly relevant, 218 no longer.",
+    "Crawl sky, 500 of 1,200 stored pages: 1 were relevant; 3 would be newly relevant, 218 no longer.",
+    "Most relevant pages of sky would leave its collection; if they are on the topic, label some of these yes and train again"
+    " first.",
+    "The next run of sky judges all stored pages so; `scrapy topic rescore sky` scores its waiting URLs now.",
     "The text of 1 page is not here yet: the crawl tries again.",
     "The text of 2 pages is not here yet: the crawl fetches it, or --fetch does now.",
     "No page to start from yet: `scrapy topic suggest sky` finds some, or write them into [seeds] urls.",

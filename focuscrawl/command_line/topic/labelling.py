@@ -13,12 +13,14 @@ from focuscrawl.command_line.crawls import crawl_for_topic
 from focuscrawl.command_line.output import note, print_json, print_parts
 from focuscrawl.command_line.topic import keys
 from focuscrawl.command_line.topic.named_pages import loader_of, open_topic, read_url
+from focuscrawl.config.options import read_options
 from focuscrawl.errors import BadInput, nearest
 from focuscrawl.report.plain import one_line, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import all_crawls
 from focuscrawl.store.pages.page_texts import PageText, latest_pages
 from focuscrawl.topics.crawl_labels import followed_parts, pass_on
+from focuscrawl.topics.foreseen import foreseen, foreseen_parts
 from focuscrawl.topics.labels import answer_of
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
 from focuscrawl.topics.suggesting import candidates, plain
@@ -115,16 +117,18 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     model = train(workspace, _check_model(options.model))
     followed = pass_on(all_crawls(context.crawls_dir), workspace)
     changes = compared(before, pages_at_hand.trained(workspace))
+    stored = foreseen(all_crawls(context.crawls_dir), workspace, read_options(context.settings).relevance_model)
     if options.json:
         plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
-        print_json(plain | {"file": str(workspace.paths.trained), "changes": changes.plain(), "followed": followed})
+        plain |= {"file": str(workspace.paths.trained), "changes": changes.plain(), "followed": followed}
+        print_json(plain | {"stored": [crawl.plain() for crawl in stored]})
         return 0
     labels = plural(len(workspace.labels), "label")
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
     left = f"{plural(len(missing), 'page')} did not count, because their text is not stored; --fetch fetches it."
     warning = self_test(model.topic, workspace.spellings()).warning
     told = [*([left] if missing else []), *followed_parts(followed), *([warning] if warning else [])]
-    print_parts([text, *told, *changes_parts(changes)], context.language)
+    print_parts([text, *told, *changes_parts(changes), *foreseen_parts(stored)], context.language)
     return 0
 
 
