@@ -140,8 +140,9 @@ _SUFFIXES = {
 _TYPE_OF = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 _CODE = frozenset({"asset", "data", "source"})
 """Kinds of files whose extensions also end the names of subjects (`Node.js`) and the paths of pages that show a source."""
-_CODE_VIEWER = re.compile(r"/(?:blob|tree|browse|src|-)/")
-"""Code hosts show sources as pages: `/blob/main/setup.py` is HTML."""
+CODE_VIEWERS = ("blob", "tree", "browse", "src", "-")
+"""Directories in which code hosts show the sources of a project as pages: `/blob/main/setup.py` is HTML."""
+_CODE_VIEWER = re.compile(rf"/(?:{'|'.join(CODE_VIEWERS)})/")
 _SCRIPTS = frozenset({"source", "executable"})
 """With a query, the server runs such files and answers with a page: `/ws/ISAPI.dll?item=3`."""
 _DICTIONARY = "dictionary|dict|lexicon|thesaurus|define|definitions?|words?"

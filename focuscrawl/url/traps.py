@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from focuscrawl.recent import Recent
-from focuscrawl.url.filters import MAX_LENGTH
+from focuscrawl.url.filters import CODE_VIEWERS, MAX_LENGTH
 from focuscrawl.url.normalize import split
 
 MOST_SEGMENTS = 20
@@ -69,10 +69,9 @@ def trap_rule(url: str, now: float = 0.0, parent: str = "") -> str:
 
 
 def _repeats(segments: list[str]) -> bool:
-    """Whether one segment occurs more than MOST_REPEATS times, or a run of two or more twice in a row: /a/b/a/b/. Numbers do
-    not count."""
-    names = Counter(segment for segment in segments if not segment.isdigit())
-    if names and names.most_common(1)[0][1] > MOST_REPEATS:
+    """Whether one segment occurs more than MOST_REPEATS times in a part of the path, or a run of two or more twice in a row:
+    /a/b/a/b/. Numbers do not count."""
+    if any(count > MOST_REPEATS for part in _parts(segments) for count in Counter(part).values()):
         return True
     count = len(segments)
     for size in range(2, count // 2 + 1):
@@ -81,6 +80,14 @@ def _repeats(segments: list[str]) -> bool:
             if run == segments[start + size : start + 2 * size] and not all(map(str.isdigit, run)):
                 return True
     return False
+
+
+def _parts(segments: list[str]) -> tuple[list[str], list[str]]:
+    """The names in a path without its numbers: those of a project on a code host, and those of its sources, which often repeat
+    them (/django/django/blob/main/django/). The first part is empty on other hosts."""
+    names = [segment for segment in segments if not segment.isdigit()]
+    sources = next((place for place, name in enumerate(names) if name in CODE_VIEWERS), 0)
+    return names[:sources], names[sources:]
 
 
 REPEATED_NAMES = 2
@@ -96,8 +103,7 @@ class GrowingPaths:
 
     One URL that repeats two of its names, as /a/b/c/b/a, is ordinary. Several of them below one directory are not, if pages of
     their own host link to them: the 26 851 pages of two recorded webs have no such directory. Links of other hosts do not
-    count: 89 of a recorded blog lead to sources on GitHub that repeat the names of owner and project. Each process counts for
-    itself; memory is bounded."""
+    count: they are not relative. Each process counts for itself; memory is bounded."""
 
     def __init__(self) -> None:
         self._found: Recent[str, set[str]] = Recent(MOST_DIRECTORIES)
@@ -112,8 +118,7 @@ class GrowingPaths:
         if origin != split(parent)[0]:
             return False
         segments = [segment for segment in path.partition("?")[0].split("/") if segment]
-        names = [segment for segment in segments if not segment.isdigit()]
-        if len(names) - len(set(names)) < REPEATED_NAMES:
+        if all(len(part) - len(set(part)) < REPEATED_NAMES for part in _parts(segments)):
             return False
         directory = f"{origin}/{segments[0]}"
         found = self._found.get(directory, set())

@@ -26,6 +26,12 @@ HOST = "http://www.example.com"
         ("/z/a/b/c/a/b/c", "repeat"),
         ("/a/b/c/b/a", ""),
         ("/a/b/c/b/d", ""),
+        ("/django/django/blob/main/django/db/models.py", ""),
+        ("/google/gson/tree/main/gson/src/main/java/com/google/gson/annotations", ""),
+        ("/pypy/pypy/-/blob/2c13f71c/pypy/module/zipimport/interp.py", ""),
+        ("/django/django/blob/main/django/x/django/y/django/z", "repeat"),
+        ("/x/x/x/blob/main/a", "repeat"),
+        ("/x/src/x/src/", "repeat"),
         ("/2/a/2/b/2/a/3", ""),
         ("/11/11/11/", ""),
         ("/2011/11/2011/11/", ""),
@@ -111,12 +117,25 @@ def test_addresses_that_repeat_their_names_are_ordinary_until_a_directory_shows_
 
 
 def test_links_of_other_hosts_do_not_grow() -> None:
-    """Blogs link to sources on GitHub that repeat the names of owner and project."""
-    growing, blog = GrowingPaths(), "http://a.test/post"
-    sources = [f"{HOST}/owner/kit/blob/main/src/io/github/owner/kit/{name}.java" for name in "ABCDE"]
-    assert not any(growing.grows(source, blog) for source in sources)
-    grown = [growing.grows(source, f"{HOST}/owner/kit/") for source in sources]
-    assert grown == [False, False, False, True, True]
+    growing = GrowingPaths()
+    urls = [f"{HOST}/x/a/b/{name}/b/a" for name in "ABCDE"]
+    assert not any(growing.grows(url, "http://a.test/post") for url in urls)
+    assert [growing.grows(url, f"{HOST}/x/") for url in urls] == [False, False, False, True, True]
+
+
+def test_sources_that_repeat_the_names_of_owner_and_project_do_not_grow() -> None:
+    growing, project = GrowingPaths(), f"{HOST}/owner/kit"
+    sources = [f"{project}/blob/main/src/io/github/owner/kit/{name}.java" for name in "ABCDE"]
+    assert not any(growing.grows(source, project) for source in sources)
+    growing_inside = [f"{project}/blob/main/a/b/{name}/b/a" for name in "ABCDE"]
+    assert [growing.grows(url, project) for url in growing_inside] == [False, False, False, True, True]
+
+
+def test_relative_links_that_grow_end_beside_sources_too() -> None:
+    url, steps = HOST + "/p/tree/", 0
+    while not trap_rule(url, NOW):
+        url, steps = url + f"x/y{steps}/tree/", steps + 1
+    assert steps == 2
 
 
 def test_a_maze_of_relative_links_ends_though_each_address_is_ordinary() -> None:
