@@ -31,6 +31,7 @@ SOFT_404_WAITS = (1.0, 4.0, 16.0, 64.0)
 """Seconds that a page which may be a soft 404 waits between tries, while its host is probed. If the probe has no answer after
 the last one, the revisit is given up."""
 STORED_TEXT_AT = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.hid=? and p.uid=?"
+SOME_STORED_TEXTS = "select p.title, b.text from page p join body b on b.page_id=p.page_id where p.hid=? order by p.uid limit 4"
 SUSPECTS = f"select uid from url where state={State.WAIT:d} and due_at between ? and ? and +hid=? and error=?"
 """By the index `url_due`: a host may have a million URLs. The bounds: no such page waits for longer than
 SOFT_404_WAITS says."""
@@ -71,15 +72,24 @@ def judge_suspicious(db: Database, known: KnownUrl, page: Page, outcome: FetchOu
 
 def _apologizes(db: Database, lease: Lease, apologies: list[str], answer: list[str]) -> bool:
     """Whether one of these sentences of a page is an apology of its host for missing pages: its answer to a probe has it, and
-    the page that links here does not; if that is of another host, the home page. On some hosts all pages have such a
-    sentence."""
+    another page of the host does not. On some hosts all pages have such a sentence."""
+    said = [sentence for sentence in apologies if gone.is_said(sentence, lease.url, answer)]
+    for title, text in _others_of_host(db, lease) if said else ():
+        there = gone.said(whole_text(title, unpacked_text(text)), lease.url)
+        if not all(gone.is_said(sentence, lease.url, there) for sentence in said):
+            return True
+    return False
+
+
+def _others_of_host(db: Database, lease: Lease) -> list[tuple[str, bytes]]:
+    """Title and text of the page of the host that links to this URL; if that is of another host, of the home page; without
+    both, of a few stored pages."""
     origin = split(lease.url)[0]
     for url in dict.fromkeys((lease.parent, join(origin, "/"))):
         key = url_key(url) if url and split(url)[0] == origin else None
         if key and (row := db.execute(STORED_TEXT_AT, key.url_id).fetchone()):
-            there = gone.said(whole_text(row[0], unpacked_text(row[1])), lease.url)
-            return any(gone.is_said(each, lease.url, answer) and not gone.is_said(each, lease.url, there) for each in apologies)
-    return False
+            return [(row[0], row[1])]
+    return [(row[0], row[1]) for row in db.execute(SOME_STORED_TEXTS, (lease.hid,)).fetchall()]
 
 
 def keep_probe_answer(db: Database, page: Page) -> None:

@@ -104,6 +104,25 @@ def test_an_apology_above_similar_articles_is_a_soft_404(db: Database, begins: s
     assert lost.later(0.1).answer([*begins.split(), *LONG]).state is (State.GONE if gone else State.DONE)
 
 
+APOLOGY = ["Sorry,", "this", "article", "does", "not", "exist.", "See", "also:"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "gone"), [([], False), ([APOLOGY], False), ([APOLOGY, WORDS], True)], ids=["none", "like it", "another"]
+)
+def test_an_apology_that_other_hosts_link_to_is_one_if_a_page_of_its_host_lacks_it(
+    db: Database, stored: list[list[str]], gone: bool
+) -> None:
+    """Links from other hosts may lead to soft 404s before anything else of the host is read."""
+    lost = Shop(db, url="http://a.test/articles/what-does-not-exist-7")
+    assert lost.answer([*APOLOGY, *LONG]).state is State.WAIT
+    probe_of(lost).answer([*APOLOGY, *[f"other{word}" for word in LONG]])
+    for number, begins in enumerate(stored):
+        other = Shop(db, lost.now, f"http://a.test/stored/{number}")
+        assert other.answer([*begins, *[f"{word}{number}x" for word in LONG]]).state is State.DONE
+    assert lost.later(0.1).answer([*APOLOGY, *LONG]).state is (State.GONE if gone else State.DONE)
+
+
 def test_a_page_that_has_no_words_any_more_never_takes_the_place_of_one_that_had(shop: Shop) -> None:
     before = shop.db.execute("select text from body").fetchone()
     for days, state in ((0, Gone.SUSPECT), (1, Gone.SUSPECT), (3, Gone.GONE)):
