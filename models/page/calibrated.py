@@ -43,7 +43,7 @@ from models.page.refitting import FIRST_FIT, Fit, Refitting
 from models.page.site_words import OwnPart, words_of_names
 from models.page.text_scale import LOW_SCORE, USUAL_SCORE, own_scale
 from models.page.text_score import text_score
-from models.page.tuning import UNTUNED, Tuning
+from models.page.tuning import UNTUNED, Tuning, former_tuning
 from models.topic.vsm import TopicModel, reasons
 
 WORDLESS = 0.5
@@ -192,8 +192,11 @@ class CalibratedModel:
         """The model as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
         model = cls(topic)
         model.learned = CrawlRecord.restore(state)
-        shift, move = state["labels"]
-        model.tune(Tuning(float(shift), float(move)))
+        if "labels" in state:
+            shift, move = state["labels"]
+            model.tune(Tuning(float(shift), float(move)))
+        else:
+            model.tune(former_tuning(*state["tuning"], usual=model._calibration.threshold))
         return model
 
     def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:

@@ -58,6 +58,17 @@ def test_the_tuning_is_kept(segmenter: Segmenter) -> None:
         CalibratedModel.restore(model.topic, {**model.state(), "labels": [99.0, 0.5]})
 
 
+@pytest.mark.parametrize(("former", "threshold"), [((0.0, None), 0.2), ((1.5, 0.47), 0.47), ((-1.0, 0.1), 0.1)])
+def test_the_tuning_of_an_earlier_version_is_taken_over(
+    segmenter: Segmenter, former: tuple[float, float | None], threshold: float
+) -> None:
+    topic = calibrated(segmenter, LABELS).topic
+    state = {name: value for name, value in CalibratedModel(topic).state().items() if name != "labels"}
+    model = CalibratedModel.restore(topic, {**state, "tuning": list(former)})
+    assert model.threshold == threshold
+    assert model.state()["labels"][0] == former[0]
+
+
 def test_few_labels_of_a_kind_tune_nothing(segmenter: Segmenter) -> None:
     assert calibrated(segmenter, LABELS[: 7 + LEAST_OF_A_KIND - 1]).state()["labels"] == [UNTUNED.shift, UNTUNED.move]
 
