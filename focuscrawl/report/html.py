@@ -9,7 +9,8 @@ from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from focuscrawl.report import advice, plain, run_before
@@ -72,7 +73,7 @@ def environment() -> Environment:
         loader=FunctionLoader(template), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(
-        line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=plain.duration,
+        line=plain.one_line, lines=plain.lines, count=plain.count, percent=plain.percent, duration=_duration,
         moment=plain.moment, plural=plain.plural, cause=cause, rule_words=rule_words, safe_href=_href, drawing=draw,
         readable=readable, readable_host=readable_host, marked=_marked, what=what,
         span=advice.span, beside=hindsight.draw, run_beside=run_before.draw_beside,
@@ -107,6 +108,12 @@ def _chapters(summary: Summary, lists: ChangeLists | None) -> list[tuple[str, st
 def _hash(script: str) -> str:
     """The hash by which the page's content security policy allows this script and no other."""
     return "sha256-" + b64encode(sha256(script.encode()).digest()).decode()
+
+
+@pass_context
+def _duration(context: Context, seconds: float) -> str:
+    """The duration in the language of the page."""
+    return str(context["_"](plain.duration(seconds)))
 
 
 def _marked(text: str) -> Markup:

@@ -81,7 +81,7 @@ def render(progress: LiveProgress, now: float, width: int = 80, _: Language = EN
     """The figures, the notice if there is one, and the last relevant page, in lines that fit `width` columns without color.
     `now`: by the monotonic clock; `_`: the language."""
     again, frontier = progress.again, progress.frontier
-    lines = [("", _bold(f"{progress.name}  {duration(now - progress.started)}"))]
+    lines = [("", _bold(f"{progress.name}  {_(duration(now - progress.started))}"))]
     lines += [
         (name, Text(text))
         for name, text in (_of_crawl(progress, now, width, _) if again is None else _of_recrawl(progress, again, _))
@@ -90,7 +90,7 @@ def render(progress: LiveProgress, now: float, width: int = 80, _: Language = EN
         lines.append(("", _bold(_(progress.notice))))
     if frontier.slowest:
         host = one_line(readable_host(frontier.slowest), 44)
-        lines.append((_("longest wait"), Text(f"{host}, {duration(frontier.slowest_in)}")))
+        lines.append((_("longest wait"), Text(f"{host}, {_(duration(frontier.slowest_in))}")))
     if again is None:
         lines.append((_("last relevant"), Text(one_line(progress.title, max(width - LABELS, 20)) or "–")))
         if progress.advice:
@@ -145,14 +145,14 @@ def _limits(progress: LiveProgress, now: float, _: Language) -> Iterator[tuple[s
         left = (limits.max_requests - progress.requests) * passed / progress.requests if progress.requests else None
         yield _(plural(limits.max_requests, "request")), progress.requests / limits.max_requests, left
     if limits.minutes:
-        yield duration(60 * limits.minutes), passed / (60 * limits.minutes), 60 * limits.minutes - passed
+        yield _(duration(60 * limits.minutes)), passed / (60 * limits.minutes), 60 * limits.minutes - passed
 
 
 def _towards(limit: str, share: float, left: float | None, bar: int, _: Language) -> str:
     """`████░░░░░░ 40 % of 300 pages, 24 s left`. `bar`: its columns."""
     share = min(max(share, 0.0), 1.0)
     full = int(bar * share)
-    ahead = _(", {long} left", long=duration(left)) if left is not None and left >= 1 else ""
+    ahead = _(", {long} left", long=_(duration(left))) if left is not None and left >= 1 else ""
     return f"{'█' * full}{'░' * (bar - full)} {_('{share} of {limit}', share=percent(share), limit=limit)}{ahead}"
 
 

@@ -82,7 +82,7 @@ def runs_table(lines: Sequence[RunLine], _: Language = ENGLISH) -> Table:
     again = any(is_recrawl(line.run) for line in lines)
     rows = [
         (
-            line.crawl, str(line.run.id), moment(line.run.started_at), duration(line.seconds), line.reason,
+            line.crawl, str(line.run.id), moment(line.run.started_at), _(duration(line.seconds)), line.reason,
             *_stored(line), *(_seen(line) if again else ()), _known(line.requests), _known(line.errors), _(line.why),
         )
         for line in sorted(lines, key=lambda line: -line.run.started_at)

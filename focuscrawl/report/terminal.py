@@ -82,7 +82,7 @@ def _figures(summary: Summary, _: Language) -> Table:
         (_("waiting"), _(plural(totals.waiting, "URL"))),
         (
             _("duration of this run") if summary.runs > 1 else _("duration"),
-            _("{long}, {n} pages/s", long=duration(summary.seconds), n=f"{summary.pages_per_second:.1f}"),
+            _("{long}, {n} pages/s", long=_(duration(summary.seconds)), n=f"{summary.pages_per_second:.1f}"),
         ),
     ]
     return Table([Column(""), Column("")], rows, _("Crawl {name}", name=one_line(summary.name)))

@@ -15,7 +15,8 @@ from focuscrawl.store.workers.status import RUNNING, Health, WorkerRow, roster, 
 COLUMNS = (
     Column("crawl", width=20, names=True), Column("id", True), Column("state", whole=True, ours=True),
         Column("machine", width=20, names=True),
-    *(Column(name, True) for name in ("pid", "pages", "/min", "hosts", "leases", "heard")), Column("part", whole=True),
+    *(Column(name, True) for name in ("pid", "pages", "/min", "hosts", "leases")), Column("heard", True, ours=True),
+    Column("part", whole=True),
 )  # fmt: skip
 """Narrow columns, so that the table fits into 80 columns. `heard`: time since the last heartbeat."""
 

@@ -24,6 +24,8 @@ from focuscrawl.commands import (
     stop,
     topic,
     trace,
+    why,
+    workers,
 )
 from tests.commands.archived import URL, archived_crawl
 from tests.commands.call import call
@@ -32,7 +34,7 @@ HTML = b"<html><head><title>Search engines</title></head><body><p>A search engin
 NAMES = re.compile(
     r"`[^`]*`|“[^”]*”|https?:\S+|--?[a-zA-Z-]+\S*|[\w.-]*/\S+|A search engine needs a crawler\.|Search engines|CONTACT"
 )
-ENGLISH = re.compile(r"[a-z]{3,} [a-z]{2,}|\d (?:host|page|site|request|URL)")
+ENGLISH = re.compile(r"[a-z]{3,} [a-z]{2,}|\d (?:host|page|site|request|URL)|\d (?:s|min|h|d)\b")
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def crawls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
-        (graph.Command, ["c"]), (doctor.Command, ["c"]), (trace.Command, [URL]),
+        (graph.Command, ["c"]), (doctor.Command, ["c"]), (trace.Command, [URL]), (why.Command, [URL]), (workers.Command, ["c"]),
         (changes.Command, ["c", "--since", "2020-01-01"]), (changes.Command, ["c", "--sites"]),
         (search.Command, ["c", "crawler"]), (search.Command, ["c", "zebra"]), (search.Command, ["c", "--refresh"]),
         (pause.Command, ["c"]), (stop.Command, ["c"]), (resume.Command, ["c"]), (report.Command, ["c"]),

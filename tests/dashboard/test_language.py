@@ -401,9 +401,10 @@ SAID = [
     "No page to start from yet: `scrapy topic suggest sky` finds some, or write them into [seeds] urls.",
     ".xlsx names no format, so JSON lines were written; --format names another",
     "2 pages left out: not whole in /a/warc (a cut record)",
+    "16 s", "3 min", "3 min 5 s", "2 h", "2 h 4 min", "9 d", "44 d 19 h",
 ]  # fmt: skip
 """As the program makes them."""
-LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}|\d (?:host|page|site|request|URL)")
+LATIN = re.compile(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}|\d (?:host|page|site|request|URL)|\d (?:s|min|h|d)\b")
 
 
 @pytest.mark.parametrize("sentence", SAID, ids=range(len(SAID)))
@@ -443,6 +444,13 @@ def test_what_is_quoted_from_a_page_stays_as_it_is() -> None:
 def test_a_sentence_of_the_program_is_said_in_chinese(tmp_path: Path) -> None:
     shown = desk_of(tmp_path, "first").page(f"/c/first/page?url={sample.DENIED}", **{"accept-language": "zh"})
     assert "主机的 robots.txt 第 2 行" in shown
+
+
+def test_durations_on_a_page_are_chinese(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, "first")
+    run, sites = (desk.page(f"/c/first/{name}", **{"accept-language": "zh"}) for name in ("settings", "freshness"))
+    assert re.search(r">[\d.]+ (?:秒|分钟|小时|天)", run)
+    assert not re.search(r"\d (?:s|min|h|d)\b", run + sites)
 
 
 def test_what_is_not_known_stays_english_and_is_marked(tmp_path: Path) -> None:

@@ -43,8 +43,9 @@ def test_figures_and_a_harmless_title() -> None:
 def test_the_figures_in_chinese() -> None:
     text = shown(busy(), 60.0, language="zh")
     for piece in (
-        "页面      300，每分钟 300", "30 %，共 1,000 页，还需 2 min 20 s", "150 / 300（50 %），最近 200 页中 25 %",
-        "1,200 个网址，40 个主机，3 个等待再试", "7，1 个错误", "最长等待  中国.example.com", "接下来 100 页：相关 6 至 40",
+        "页面      300，每分钟 300", "30 %，共 1,000 页，还需 2 分 20 秒", "150 / 300（50 %），最近 200 页中 25 %",
+        "1,200 个网址，40 个主机，3 个等待再试", "7，1 个错误", "最长等待  中国.example.com, 31 秒",
+        "接下来 100 页：相关 6 至 40",
     ):  # fmt: skip
         assert piece in text
     progress = busy()

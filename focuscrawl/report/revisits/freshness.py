@@ -25,7 +25,8 @@ MOST_REVISITS = 200_000
 KINDS = ("new", "changed", "gone", "moved", "back")
 SITE_COLUMNS = (
     Column("site", width=40, names=True), *(Column(name, True) for name in ("pages", "in a day", "a week", "a month")),
-    *(Column(name, True, spare=True) for name in ("visits", "changes", "last look", "due")),
+    *(Column(name, True, spare=True) for name in ("visits", "changes")),
+    Column("last look", True, spare=True, ours=True), Column("due", True, spare=True),
 )  # fmt: skip
 SITES_EXPLAINED = (
     "Share of a site's pages that change within a day, a week, a month, by their estimated rates; visits and changes are"

@@ -50,7 +50,7 @@ def recrawl_table(recrawled: Recrawled, _: Language = ENGLISH) -> Table:
         ("not reached", count(figures.failed)),
         ("requests", _with(figures.requests, figures.errors, _("{n} ({more} failed)"))),
         ("asked for", _asked_for(figures, _)),
-        ("duration", duration(recrawled.seconds)),
+        ("duration", _(duration(recrawled.seconds))),
         ("still due", count(recrawled.due.still)),
         ("next due", moment(recrawled.due.next) if recrawled.due.next is not None else _("never")),
     ]
