@@ -88,7 +88,7 @@ _plain_host = frozenset(("www", "com", "org", "net", "edu", "gov", "co", "ac", "
 
 def url_text(url: str) -> str:
     """The words of a normal URL, as a text for the segmenter: host labels and path, percent-decoded, with joined words
-    separated."""
+    separated. An IP address and a port have none."""
     origin, path = split(url)
     if "?" in path:
         path = path.partition("?")[0]
@@ -98,4 +98,5 @@ def url_text(url: str) -> str:
 
 @lru_cache(maxsize=1024)  # a page's links lead to few hosts
 def _host_text(origin: str) -> str:
-    return " ".join(label for label in _in_characters(host_name(origin)).split(".")[:-1] if label not in _plain_host)
+    *labels, last = _in_characters(host_name(origin)).split(".")
+    return "" if last.isdecimal() else " ".join(label for label in labels if label not in _plain_host)

@@ -68,6 +68,9 @@ def test_a_host_whose_scripts_are_written_together_is_shown_in_characters(host: 
         ("http://a.example/%ff%fe/x_y", "a //x y"),
         ("http://www.xn--rt3a77k.xn--fiqs8s:8080/a", "铁路 /a"),
         ("http://localhost/", " /"),
+        ("http://127.0.0.1:8000/rail", " /rail"),
+        ("http://[2001:db8::1]:8000/rail", " /rail"),
+        ("http://2020.example.org/", "2020 example /"),
     ],
 )
 def test_words_of_an_address(url: str, text: str) -> None:
