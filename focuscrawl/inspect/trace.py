@@ -6,7 +6,7 @@ tunnelling, yields of parts of the web) comes from the store, see `focuscrawl.in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
@@ -31,10 +31,12 @@ from focuscrawl.report.trace import Trace
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.explain import Explanation
+from focuscrawl.store.outlook import term_forms
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.pages.verdicts import best_of, topics_of
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.segment import Segmenter
+from focuscrawl.text.stems import spelled
 from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
@@ -178,9 +180,9 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     """Judge relevance and look for duplicates by the text, and store the results in `page`."""
     page.words = trace.step("segment", lambda: tools.segmenter.terms(page.whole), lambda words: f"{count(len(words))} terms")
     given = model_input(page, page.words, tools.segmenter)
-    verdicts = {}
+    verdicts, forms = {}, term_forms(tools.db, page.whole)
     for name, model in tools.models.items():
-        decide, say = partial(_judged, model, page, given), partial(_verdict, model=model, language=page.language)
+        decide, say = partial(_judged, model, page, given), partial(_verdict, model=model, language=page.language, forms=forms)
         verdicts[name] = trace.step(f"relevance {name}".rstrip(), decide, say)
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
@@ -199,8 +201,9 @@ def _judged(model: PageModel, page: Page, given: tuple[Sequence[str], PageContex
     return model.topic.in_language(model.judge(*given), page.language)
 
 
-def _verdict(verdict: Verdict, model: PageModel, language: str) -> str:
-    terms = ", ".join(f"{term} {share:.2f}" for term, share in counted(verdict.terms)[:6])
+def _verdict(verdict: Verdict, model: PageModel, language: str, forms: Mapping[str, str]) -> str:
+    """`forms`: how pages write the terms that are stems."""
+    terms = ", ".join(f"{term} {share:.2f}" for term, share in spelled(counted(verdict.terms)[:6], forms))
     word = "relevant" if verdict.relevant else "not relevant"
     if not model.topic.asks_for(language):
         word += f", because {other_language_words(language, [model.topic.languages])}"

@@ -44,7 +44,7 @@ def test_an_archived_page_through_every_stage(crawls: Path, capsys: pytest.Captu
         "fetch": "status 200",
         "decode": "charset utf-8",
         "meta": "Search engines",
-        "relevance": ": relevant; ",
+        "relevance": ": relevant; crawler 0.62, search 0.22, engine 0.16",
         "dedup": "no other page has this text",
         "learned so far": "strategy learned, tunnelling learned; nothing was learned yet",
         "link scores": "2 scored, 1 refused",
