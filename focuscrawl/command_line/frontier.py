@@ -24,7 +24,7 @@ from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.report.table import Table
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.listing import WAITING, Kind, frontier_stats, waiting_counts, waiting_urls
+from focuscrawl.store.frontier.listing import frontier_stats, waiting_counts
 from focuscrawl.store.frontier.operator_changes import (
     Added,
     Removed,
@@ -38,6 +38,7 @@ from focuscrawl.store.frontier.operator_changes import (
     remove_parts,
     remove_urls,
 )
+from focuscrawl.store.frontier.waiting import WAITING, Kind, Stage, before_robots, waiting_urls
 from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out_parts, take_out_urls
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
@@ -57,22 +58,33 @@ def list_waiting(context: Context, options: argparse.Namespace) -> int:
     kinds = (Kind(options.state),) if options.state else WAITING
     crawl = chosen_crawl(context, options.name)
     with crawl.at_one_moment() as db:
-        now, found = store_now(db), waiting_urls(db, options.limit, kinds, host)
-        head = "" if options.json else _head(db, crawl.name)
+        now = store_now(db)
+        found = waiting_urls(db, now, options.limit, kinds, host)
+        head = "" if options.json else _head(db, crawl.name, now)
     if options.json:
         for one in found:
             print_json_line(waiting_json(one, now))
         return 0
+    first = [one for one in found if one.stage(now) is Stage.ROBOTS]
+    others = [one for one in found if one.stage(now) is not Stage.ROBOTS]
     parts: list[str | Table] = [head]
-    parts.append(waiting_table(found, now) if found else "No URL is in that state." if options.state else "No URL waits.")
+    if others:
+        parts.append(waiting_table(others, now))
+    if first:
+        parts.append(waiting_table(first, now, "First the robots.txt of their hosts"))
+    if not found:
+        parts.append("No URL is in that state." if options.state else "No URL waits.")
     print_parts(parts, context.language)
     return 0
 
 
-def _head(db: Database, name: str) -> str:
+def _head(db: Database, name: str, now: float) -> str:
     counts = waiting_counts(db)
     text = f"{one_line(name)}: {plural(counts[State.QUEUED], 'URL')} queued,"
     text += f" {count(counts[State.WAIT])} waiting for another try, {count(counts[State.LEASED])} leased"
+    urls, hosts = before_robots(db, now)
+    if urls:
+        text += f"; robots.txt comes first on {plural(hosts, 'host')}, for {plural(urls, 'URL')}"
     wanted = read_control(db).state
     if wanted is not WantedState.RUN:
         text += f"; the crawl is {'paused' if wanted is WantedState.PAUSE else 'stopped'} by an operator"

@@ -22,9 +22,9 @@ class Command(CommandGroup):
 
     def _declare_listing(self) -> None:
         from focuscrawl.command_line.option_values import whole_number
-        from focuscrawl.store.frontier.listing import Kind
+        from focuscrawl.store.frontier.waiting import Kind
 
-        ls = self.subcommand("ls", "List the waiting URLs, best first, and what each waits for.")
+        ls = self.subcommand("ls", "List waiting URLs in the order in which they would be fetched, with what each waits for.")
         ls.add_argument("name", nargs="?", default="", metavar="NAME", help="the crawl (default: the latest)")
         ls.add_argument("--host", default="", metavar="HOST", help="only URLs of this host")
         ls.add_argument("--state", default="", metavar="|".join(Kind), help="only URLs in this state")

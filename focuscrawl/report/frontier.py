@@ -10,7 +10,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report.plain import count, duration, one_line, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.frontier.leasing import ON_HOLD
-from focuscrawl.store.frontier.listing import FrontierStats, Waiting
+from focuscrawl.store.frontier.listing import FrontierStats
+from focuscrawl.store.frontier.waiting import Stage, Waiting
 from focuscrawl.url.readable import readable, readable_host
 
 STATES: dict[State, str] = {
@@ -43,12 +44,11 @@ def _score(priority: float) -> str:
     return lane + score_words(priority)
 
 
-def waiting_table(found: Sequence[Waiting], now: float) -> Table:
-    """A table of waiting URLs, in the order given, which is the best first."""
+def waiting_table(found: Sequence[Waiting], now: float, title: str = "") -> Table:
+    """A table of waiting URLs, in the order given."""
     rows = [(_score(one.priority), NAMES[one.state], waits_for(one, now), readable(one.url)) for one in found]
-    return Table(
-        [Column("score", True), Column("state", ours=True), Column("waits for", width=44, ours=True), Column("URL")], rows
-    )
+    columns = [Column("score", True, ours=True), Column("state", ours=True), Column("waits for", width=44, ours=True)]
+    return Table([*columns, Column("URL")], rows, title)
 
 
 def waits_for(one: Waiting, now: float) -> str:
@@ -65,11 +65,11 @@ def waits_for(one: Waiting, now: float) -> str:
         return f"{one.error}: again {_when(one.due_at, now)}{tries}"
     if one.robots == "wait":
         return f"robots.txt, asked again {_when(one.ready_at, now)}"
+    if one.stage(now) is Stage.ROBOTS:
+        return "robots.txt, then its turn"
     if one.ready_at > now + ON_HOLD:
         return "the host's answer to another request"
-    if one.ready_at > now:
-        return f"the host's delay, {_when(one.ready_at, now)}"
-    return "its turn" if one.robots_until > now else "robots.txt, then its turn"
+    return f"the host's delay, {_when(one.ready_at, now)}" if one.ready_at > now else "its turn"
 
 
 def _when(at: float, now: float) -> str:

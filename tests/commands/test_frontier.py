@@ -37,12 +37,20 @@ def urls(text: str) -> list[str]:
     return [json.loads(line)["url"] for line in text.splitlines()]
 
 
-def test_ls_shows_the_best_first_and_what_each_waits_for(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ls_shows_what_comes_next_and_apart_what_needs_robots_first(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, crawls, "ls")
-    assert text.startswith("news: 2 URLs queued, 1 waiting for another try, 0 leased\n")
-    rows = text.strip().splitlines()[1:]
-    assert [row.split()[-1] for row in rows[1:]] == [sample.RETRIED, sample.WAITING, sample.WAITING_LOW]
-    assert "timeout: again now, 2 tries failed" in rows[1]
+    first = "robots.txt comes first on 2 hosts, for 2 URLs"
+    assert text.startswith(f"news: 2 URLs queued, 1 waiting for another try, 0 leased; {first}\n")
+    assert text.count("waits for") == 1
+    assert urls(said(capsys, crawls, "ls", "--json")) == [sample.RETRIED, sample.WAITING, sample.WAITING_LOW]
+    db = crawl_named(crawls, "news").open(write=True)
+    db.execute("update host set robots_until=1e12 where name<>'news.example.com'")
+    db.close()
+    next_one, waiting = said(capsys, crawls, "ls").split("\n\nFirst the robots.txt of their hosts\n")
+    rows = next_one.splitlines()[2:]
+    assert [row.split()[-1] for row in rows] == [sample.RETRIED, sample.WAITING_LOW]
+    assert "timeout: again now, 2 tries failed" in rows[0]
+    assert waiting.split()[-1] == sample.WAITING
 
 
 def test_ls_of_one_state_and_host(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

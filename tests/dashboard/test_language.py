@@ -401,6 +401,8 @@ SAID = [
     "No page to start from yet: `scrapy topic suggest sky` finds some, or write them into [seeds] urls.",
     ".xlsx names no format, so JSON lines were written; --format names another",
     "2 pages left out: not whole in /a/warc (a cut record)",
+    "news: 17 URLs queued, 5 waiting for another try, 0 leased; robots.txt comes first on 1 host, for 3 URLs",
+    "First the robots.txt of their hosts", "recrawl 0.250", "behind 0.100",
     "16 s", "3 min", "3 min 5 s", "2 h", "2 h 4 min", "9 d", "44 d 19 h",
 ]  # fmt: skip
 """As the program makes them."""

@@ -9,7 +9,8 @@ from focuscrawl.frontier.states import State
 from focuscrawl.report.frontier import stats_parts, waiting_table, waits_for
 from focuscrawl.report.table import Table
 from focuscrawl.store.frontier.leasing import HOLD
-from focuscrawl.store.frontier.listing import FrontierStats, HostWaiting, Waiting
+from focuscrawl.store.frontier.listing import FrontierStats, HostWaiting
+from focuscrawl.store.frontier.waiting import Waiting
 
 NOW = 1000.0
 QUEUED = Waiting(
@@ -25,6 +26,7 @@ RETRY = replace(QUEUED, state=State.WAIT, error="http-503", due_at=NOW + 90)
         (QUEUED, "its turn"),
         (replace(QUEUED, robots_until=0.0), "robots.txt, then its turn"),
         (replace(QUEUED, robots="wait", ready_at=NOW + 60), "robots.txt, asked again in 1 min"),
+        (replace(QUEUED, robots_until=0.0, ready_at=NOW + 3), "robots.txt, then its turn"),
         (replace(QUEUED, ready_at=NOW + 3), "the host's delay, in 3.0 s"),
         (replace(QUEUED, ready_at=NOW + HOLD), "the host's answer to another request"),
         (replace(QUEUED, held=True, ready_at=NOW + HOLD), "the host's release"),

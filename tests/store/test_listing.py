@@ -5,7 +5,7 @@ from focuscrawl.items import SITEMAP
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.leasing import lease
-from focuscrawl.store.frontier.listing import Kind, frontier_stats, waiting_urls
+from focuscrawl.store.frontier.listing import frontier_stats
 from focuscrawl.store.frontier.operator_changes import hold, remove_urls
 from tests.factories import FREE, NOW, known
 
@@ -29,23 +29,6 @@ def fill(db: Database) -> None:
     db.execute("update url set state=2, due_at=?, error='timeout', tries=1 where path='/retry'", (NOW + 60,))
     db.execute("update url set state=10 where path='/gone'")
     db.execute("update host set best_priority=null where name='d.test'")
-
-
-def test_the_best_first_over_all_hosts_and_states(db: Database) -> None:
-    fill(db)
-    found = waiting_urls(db, 5)
-    assert [one.url[7:] for one in found] == ["c.test/1", "a.test/5", "a.test/4", "a.test/3", "b.test/0"]
-    assert (found[0].state, found[0].worker, found[0].leased_at) == (State.LEASED, 4, NOW)
-    assert len(waiting_urls(db, 99)) == 12
-
-
-def test_of_one_kind_or_one_host(db: Database) -> None:
-    fill(db)
-    assert [one.url for one in waiting_urls(db, 9, [Kind.RETRY])] == ["http://d.test/retry"]
-    assert [one.url for one in waiting_urls(db, 9, [Kind.REMOVED])] == ["http://d.test/rm"]
-    assert [one.url[-1] for one in waiting_urls(db, 2, [Kind.QUEUED], "b.test")] == ["0", "1"]
-    assert len(waiting_urls(db, 9, host="d.test")) == 1
-    assert waiting_urls(db, 9, host="e.test") == []
 
 
 def test_the_stats_count_each_url_once(db: Database) -> None:

@@ -1,4 +1,4 @@
-"""The frontier: waiting URLs, best first, and what each waits for."""
+"""The frontier: waiting URLs, in the order in which they would be fetched, and what each waits for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from focuscrawl.errors import BadInput
 from focuscrawl.report.frontier import waits_for
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.frontier.listing import WAITING, Kind, Waiting, waiting_urls
 from focuscrawl.store.frontier.operator_changes import held_hosts
+from focuscrawl.store.frontier.waiting import WAITING, Kind, Waiting, waiting_urls
 from focuscrawl.store.workers.status import store_now
 
 QUERY = frozenset({"state", "host", "show"})
@@ -27,7 +27,7 @@ def view(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, obje
         raise BadInput(f"show must be one of {', '.join(map(str, SHOWN))}")
     host = host_of(query["host"].strip()) if query.get("host", "").strip() else ""
     now = store_now(db)
-    urls = waiting_urls(db, int(show), (Kind(state),) if state else WAITING, host)
+    urls = waiting_urls(db, now, int(show), (Kind(state),) if state else WAITING, host)
     return {
         "at": now, "urls": [_line(one, now) for one in urls], "host": host,
         "more": len(urls) == int(show) and show == str(SHOWN[0]),

@@ -1,0 +1,192 @@
+"""Lists for operators the URLs that wait, in the order in which they would be fetched. It only reads."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from itertools import islice
+from typing import Any
+
+from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.host_rows import load_pace
+from focuscrawl.store.frontier.leasing import ON_HOLD
+from focuscrawl.url.normalize import join
+
+COLUMNS = """h.origin, h.name, u.path, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
+    h.ready_at, h.robots_until, h.held, r.state, l.worker, l.leased_at"""
+SOURCE = """from url u join host h on h.hid=u.hid left join robots r on r.origin=h.origin
+    left join lease l on l.hid=u.hid and l.uid=u.uid"""
+BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d} order by u.priority desc limit ?"
+IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by {{order}} limit ?"
+BEFORE_ROBOTS = f"""select count(*), count(distinct h.name) from host h join url u on u.hid=h.hid and u.state={State.QUEUED:d}
+    where h.held=0 and h.robots_until<=?"""
+HOSTS = "select hid, name, best_priority, ready_at, robots_until, held, pace from host where {condition} order by name, hid"
+
+
+class Kind(StrEnum):
+    """The kinds of URLs that can be listed."""
+
+    QUEUED = "queued"
+    RETRY = "retry"
+    LEASED = "leased"
+    REMOVED = "removed"
+
+
+CONDITIONS = {
+    Kind.RETRY: f"u.state={State.WAIT:d}",
+    Kind.LEASED: f"u.state={State.LEASED:d} and (u.hid, u.uid) in (select hid, uid from lease)",
+    Kind.REMOVED: f"u.state={State.FILTERED:d} and u.error='{REMOVED}'",
+}
+WAITING = (Kind.QUEUED, Kind.RETRY, Kind.LEASED)
+
+
+class Stage(IntEnum):
+    """What must come first before a URL is fetched, in the order in which URLs are listed."""
+
+    IN_HAND = 0
+    TURN = 1
+    """Its turn: the delay of its host, better URLs, the time of its next try."""
+    ROBOTS = 2
+    """The robots.txt of its host."""
+    OPERATOR = 3
+
+
+@dataclass(slots=True, frozen=True)
+class Waiting:
+    """One URL, and all facts that say why it waits."""
+
+    url: str
+    host: str
+    state: State
+    priority: float
+    depth: int
+    tries: int
+    due_at: float
+    error: str
+    status: int
+    """Status of the last answer; 0: none yet."""
+    ready_at: float
+    """When its host may be asked."""
+    robots_until: float
+    held: bool
+    robots: str
+    """State of the robots.txt of its origin; empty: not asked for yet."""
+    worker: int | None
+    leased_at: float | None
+
+    def stage(self, now: float) -> Stage:
+        if self.state is State.LEASED:
+            return Stage.IN_HAND
+        return _stage(self.held or self.state is State.FILTERED, self.robots_until, now)
+
+
+def _stage(held: bool, robots_until: float, now: float) -> Stage:
+    return Stage.OPERATOR if held else Stage.TURN if robots_until > now else Stage.ROBOTS
+
+
+def _free_at(ready_at: float, now: float) -> float:
+    """When a host may be asked: at once where it only waits for its own answer."""
+    return now if ready_at > now + ON_HOLD else max(ready_at, now)
+
+
+def waiting_urls(db: Database, now: float, limit: int, kinds: Iterable[Kind] = WAITING, host: str = "") -> list[Waiting]:
+    """At most `limit` URLs of these kinds, in the order in which they would be fetched if nothing new were found: what a worker
+    has in hand, what comes to its turn, what waits for robots.txt, and what an operator holds back, each the best first.
+
+    `host`: only URLs of this host name. Without it, hosts that may give no more pages (`max_pages_per_host`) are left out."""
+    listed: list[tuple[Stage, float, float, Waiting]] = []
+    for kind in kinds:
+        if kind is Kind.QUEUED:
+            listed += ((one.stage(now), at, -one.priority, one) for at, one in _queued(db, now, limit, host))
+        else:
+            for one in _in_state(db, kind, limit, host):
+                at = max(one.due_at, _free_at(one.ready_at, now)) if kind is Kind.RETRY else now
+                listed.append((one.stage(now), at, -one.priority, one))
+    return [one for *_, one in sorted(listed, key=lambda each: each[:3])[:limit]]
+
+
+def before_robots(db: Database, now: float) -> tuple[int, int]:
+    """How many queued URLs, on how many hosts, wait until the robots.txt of their origin is read."""
+    urls, hosts = db.execute(BEFORE_ROBOTS, (now,)).fetchone()
+    return int(urls), int(hosts)
+
+
+def _in_state(db: Database, kind: Kind, limit: int, host: str) -> list[Waiting]:
+    statement = IN_STATE.format(
+        condition=CONDITIONS[kind], of_host=" and h.name=?" if host else "",
+        order="u.due_at" if kind is Kind.RETRY else "u.priority desc",
+    )  # fmt: skip
+    return list(map(_waiting, db.execute(statement, (host, limit) if host else (limit,))))
+
+
+def _waiting(row: Any) -> Waiting:
+    origin, name, tail, state, priority, depth, tries, due, error, status, ready, until, held, robots, worker, at = row
+    return Waiting(
+        join(origin, tail), name, State(state), priority, depth, tries, due, error, status,
+        ready, until, bool(held), robots or "", worker, at,
+    )  # fmt: skip
+
+
+# The turns of queued URLs ------------------------------------------------------------------------------------------------
+
+
+class _Host:
+    """Those origins of a host name that are in one stage; they share its pace."""
+
+    def __init__(self, best: float, free_at: float, delay: float) -> None:
+        self.best = best
+        """No URL that is left has a higher priority."""
+        self.free_at, self.delay = free_at, delay
+        """When it may be asked next, and the least seconds between two requests."""
+        self.hids: list[int] = []
+        self._left: list[Waiting] | None = None
+
+    def left(self, db: Database, limit: int) -> list[Waiting]:
+        """Its URLs that were not taken yet, the best last."""
+        if self._left is None:
+            found = [_waiting(row) for hid in self.hids for row in db.execute(BEST_OF, (hid, limit)).fetchall()]
+            self._left = sorted(found, key=lambda one: one.priority)[-limit:]
+        return self._left
+
+
+def _queued(db: Database, now: float, limit: int, name: str) -> Iterator[tuple[float, Waiting]]:
+    """Of each stage the next `limit` queued URLs, with the times of their turns."""
+    condition, values = ("name=?", (name,)) if name else ("best_priority is not null", ())
+    stages: dict[Stage, dict[str, _Host]] = {}
+    for hid, of, best, ready_at, robots_until, held, pace in db.execute(HOSTS.format(condition=condition), values).fetchall():
+        stage = _stage(held, robots_until, now)
+        turn = (_free_at(ready_at, now), load_pace(pace).delay) if stage is Stage.TURN else (now, 0.0)
+        host = stages.setdefault(stage, {}).setdefault(of, _Host(-math.inf, *turn))
+        host.best = max(host.best, math.inf if best is None else best)
+        host.hids.append(hid)
+    for hosts in stages.values():
+        yield from islice(_turns(db, list(hosts.values()), now, limit), limit)
+
+
+def _turns(db: Database, hosts: list[_Host], now: float, limit: int) -> Iterator[tuple[float, Waiting]]:
+    """The URLs of these hosts, with the times of their turns: whenever hosts may be asked, the best one of theirs comes first.
+    The pace of IP addresses, and the time that answers take, are left out."""
+    resting = [(host.free_at, number) for number, host in enumerate(hosts)]
+    heapq.heapify(resting)
+    ready: list[tuple[float, int]] = []
+    at = now
+    while resting or ready:
+        if not ready:
+            at = max(at, resting[0][0])
+        while resting and resting[0][0] <= at:
+            number = heapq.heappop(resting)[1]
+            heapq.heappush(ready, (-hosts[number].best, number))
+        number = heapq.heappop(ready)[1]
+        host = hosts[number]
+        if not (left := host.left(db, limit)):
+            continue
+        if left[-1].priority < host.best:  # others may come before it
+            host.best = left[-1].priority
+            heapq.heappush(ready, (-host.best, number))
+            continue
+        yield at, left.pop()
+        heapq.heappush(resting, (at + host.delay, number))

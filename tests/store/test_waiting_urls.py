@@ -1,0 +1,102 @@
+"""Waiting URLs in the order in which they would be fetched, held against the leases that the store gives."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock
+
+import pytest
+
+from focuscrawl.frontier.states import State
+from focuscrawl.politeness.pace import Pace
+from focuscrawl.store.engines.database import Database
+from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
+from focuscrawl.store.frontier.host_rows import dump_pace
+from focuscrawl.store.frontier.leasing import HOLD, lease
+from focuscrawl.store.frontier.operator_changes import hold
+from focuscrawl.store.frontier.waiting import Kind, before_robots, waiting_urls
+from tests.factories import FREE, NOW, known, leased, limits
+from tests.store.test_listing import fill
+
+
+def read_robots(db: Database, delay: float = 0.0, *names: str) -> None:
+    """The rules of these hosts (none named: of all) are known, and each is asked with this delay."""
+    for (name,) in db.execute("select distinct name from host").fetchall():
+        if not names or name in names:
+            db.execute("update host set robots_until=?, pace=? where name=?", (NOW + 999, dump_pace(Pace(delay)), name))
+
+
+def shown(db: Database, limit: int = 9) -> list[str]:
+    return [one.url.removeprefix("http://") for one in waiting_urls(db, NOW, limit)]
+
+
+def test_what_a_worker_has_in_hand_comes_first_then_the_best_whatever_its_host(db: Database) -> None:
+    fill(db)
+    read_robots(db)
+    found = waiting_urls(db, NOW, 5)
+    assert [one.url[7:] for one in found] == ["c.test/1", "a.test/5", "a.test/4", "a.test/3", "b.test/0"]
+    assert (found[0].state, found[0].worker, found[0].leased_at) == (State.LEASED, 4, NOW)
+    assert len(waiting_urls(db, NOW, 99)) == 12
+
+
+def test_of_one_kind_or_one_host(db: Database) -> None:
+    fill(db)
+    assert [one.url for one in waiting_urls(db, NOW, 9, [Kind.RETRY])] == ["http://d.test/retry"]
+    assert [one.url for one in waiting_urls(db, NOW, 9, [Kind.REMOVED])] == ["http://d.test/rm"]
+    assert [one.url[-1] for one in waiting_urls(db, NOW, 2, [Kind.QUEUED], "b.test")] == ["0", "1"]
+    assert len(waiting_urls(db, NOW, 9, host="d.test")) == 1
+    assert waiting_urls(db, NOW, 9, host="e.test") == []
+
+
+@pytest.mark.parametrize("delay", [0.0, 2.0])
+def test_the_order_is_that_of_the_leases(db: Database, delay: float) -> None:
+    discover(db, [DiscoveredUrl(f"http://{host}.test/{n}", 0.9 - n / 10 - at / 50) for n in range(4) for at, host in
+                  enumerate("abc")], NOW)  # fmt: skip
+    known(db, "https://b.test/tls", priority=0.55)
+    read_robots(db, delay)
+    db.execute("update host set ready_at=? where name='a.test'", (NOW + 3,))
+    expected = shown(db, 99)
+    taken: list[str] = []
+    at = NOW
+    while at < NOW + 60:
+        batch = leased(db, 1, at=at, limits=limits(99, delay=delay))
+        taken += [one.url.removeprefix("http://") for one in batch]
+        at += 0.0 if batch else 0.5
+    assert taken == expected
+
+
+def test_what_waits_for_robots_or_an_operator_comes_after_what_may_be_fetched(db: Database) -> None:
+    known(db, "http://new.test/", priority=0.9)
+    known(db, "http://held.test/", priority=0.8)
+    known(db, "http://known.test/1", "http://known.test/2", priority=0.2)
+    read_robots(db, 1.0, "known.test", "held.test")
+    hold(db, "held.test", True)
+    assert shown(db) == ["known.test/1", "known.test/2", "new.test/", "held.test/"]
+    assert before_robots(db, NOW) == (1, 1)
+    assert before_robots(db, NOW + 1000) == (3, 2)
+
+
+def test_a_host_that_answers_another_request_and_a_retry_come_when_they_may(db: Database) -> None:
+    known(db, "http://busy.test/", priority=0.4)
+    known(db, "http://slow.test/", priority=0.6)
+    known(db, "http://again.test/", priority=0.9)
+    read_robots(db, 1.0)
+    db.execute("update host set ready_at=? where name='busy.test'", (NOW + HOLD,))
+    db.execute("update host set ready_at=? where name='slow.test'", (NOW + 5,))
+    db.execute("update url set state=?, due_at=? where priority>0.8", (int(State.WAIT), NOW + 3))
+    db.execute("update host set best_priority=null where name='again.test'")
+    assert shown(db) == ["busy.test/", "again.test/", "slow.test/"]
+
+
+def test_few_hosts_of_many_are_read(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    discover(db, [DiscoveredUrl(f"http://h{n}.test/", n / 1000) for n in range(200)], NOW)
+    asked = Mock(wraps=db.execute)
+    monkeypatch.setattr(db, "execute", asked)
+    assert shown(db, 3) == ["h199.test/", "h198.test/", "h197.test/"]
+    assert asked.call_count < 10
+
+
+def test_a_worker_takes_the_first_of_the_list(db: Database) -> None:
+    fill(db)
+    read_robots(db)
+    first = next(one for one in waiting_urls(db, NOW, 9) if one.state is State.QUEUED)
+    assert [one.url for one in lease(db, 5, 1, NOW, FREE)] == [first.url]
