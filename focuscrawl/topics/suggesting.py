@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
@@ -14,7 +15,7 @@ from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.pages.page_texts import PageText, page_numbered
 from focuscrawl.text.chinese import simplified
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.stems import written
+from focuscrawl.text.stems import JOINT, written
 from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.readable import readable
 from models.topic.background import Background
@@ -124,26 +125,34 @@ def _best_line(lines: Sequence[str], segmenter: Segmenter, weights: Mapping[str,
 
 def passage(text: str, segmenter: Segmenter, weights: Mapping[str, float]) -> list[tuple[str, bool]]:
     """The passage that a person needs to judge a page: about `PASSAGE` characters, from the line that says most about the topic
-    on, as pieces (text, whether it is a word with a weight)."""
+    on, as pieces (text, whether it is a word or phrase with a weight)."""
     lines = [line for line in text.splitlines()[:LINES] if line.strip()]
     best = _best_line(lines, segmenter, weights)
-    cut = " ".join(lines[best:])[:PASSAGE]
-    pieces: list[tuple[str, bool]] = []
-    for part in _pieces(cut, weights):
-        counts = bool(weights.get(simplified(part))) or any(weights.get(term) for term in segmenter.terms(part))
-        if pieces and pieces[-1][1] == counts:
-            pieces[-1] = pieces[-1][0] + part, counts
-        else:
-            pieces.append((part, counts))
-    return pieces
+    parts = _parts(" ".join(lines[best:])[:PASSAGE], weights)
+    terms = [[term for term in segmenter.terms(part) if JOINT not in term] for part in parts]
+    counts = [any(weights.get(term) for term in (simplified(part), *own)) for part, own in zip(parts, terms, strict=True)]
+    for first, last in _phrases(terms, weights):
+        counts[first : last + 1] = [True] * (last + 1 - first)
+    grouped = groupby(zip(parts, counts, strict=True), key=itemgetter(1))
+    return [("".join(part for part, _ in group), counted) for counted, group in grouped]
 
 
-def _pieces(text: str, weights: Mapping[str, float]) -> list[str]:
-    """The text split into Latin words, Chinese terms of the topic, and what is between them."""
-    terms = sorted((term for term in weights if not term.isascii()), key=len, reverse=True)
-    wanted = "|".join(["[A-Za-z0-9]+", *map(re.escape, terms)])
+def _parts(text: str, weights: Mapping[str, float]) -> list[str]:
+    """The text split into Latin words, Chinese words of the topic, and what is between them."""
+    words = {word for term in weights for word in term.split(JOINT) if not word.isascii()}
+    wanted = "|".join(["[A-Za-z0-9]+", *map(re.escape, sorted(words, key=len, reverse=True))])
     ends = [0, *(end for found in re.finditer(wanted, simplified(text)) for end in found.span()), len(text)]
     return [text[start:end] for start, end in pairwise(ends) if start < end]
+
+
+def _phrases(terms: Sequence[Sequence[str]], weights: Mapping[str, float]) -> Iterator[tuple[int, int]]:
+    """The first and the last part of each phrase with a weight. `terms`: of the parts."""
+    sequence = [(term, number) for number, own in enumerate(terms) for term in own]
+    for phrase in (term.split(JOINT) for term, weight in weights.items() if JOINT in term and weight):
+        for at in range(len(sequence) - len(phrase) + 1):
+            found = sequence[at : at + len(phrase)]
+            if [term for term, _ in found] == phrase:
+                yield found[0][1], found[-1][1]
 
 
 def ranked_terms(workspace: Workspace, limit: int = 40, of_rejected: bool = False) -> list[RankedTerm]:

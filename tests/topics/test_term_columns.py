@@ -82,3 +82,20 @@ def test_a_passage_marks_the_words_that_count_and_loses_nothing() -> None:
     assert "".join(piece for piece, _ in pieces) == "Telescopes, 望遠鏡裡的星雲!"
     assert [piece for piece, counts in pieces if counts] == ["Telescopes", "望遠鏡"]
     assert passage("", segmenter, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("A washing-machine, and machines for washing", ["washing-machine"]),
+        ("State of the art, or a state", ["State of the art"]),
+        ("Learn machine learning by learning", ["machine learning"]),
+        ("他修理家電、洗衣機維修和洗衣機", ["洗衣機維修"]),
+        ("PHP 函数 in PHP", ["PHP 函数"]),
+    ],
+)
+def test_a_passage_marks_phrases_as_a_whole(text: str, marked: list[str]) -> None:
+    weights = {"wash_machin": -0.4, "state_art": 0.3, "machin_learn": 0.2, "洗衣机_维修": -0.4, "php_函数": 0.1}
+    pieces = passage(text, Segmenter(phrases=["washing machine", "洗衣机 维修", "php 函数"]), weights)
+    assert "".join(piece for piece, _ in pieces) == text
+    assert [piece for piece, counts in pieces if counts] == marked
