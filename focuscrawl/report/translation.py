@@ -19,6 +19,7 @@ LONGEST = 500
 """Most characters of a sentence that is translated, because it may quote a URL, and each form is tried on it."""
 NUMBER, NUMBERS = r"[\d.,]+", frozenset({"n", "low", "high"})
 NAME, NAMES = r"[^;\s]+", frozenset({"word"})
+VALUE = r"(?:(?!\. )[^;])+?"
 QUOTE, QUOTES = ".*?", frozenset({"quoted"})
 PLACE = re.compile(r"{(\w+)}")
 CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -106,7 +107,7 @@ def _form(english: str) -> re.Pattern[str]:
 
 def _group(name: str) -> str:
     kinds = ((NUMBERS, NUMBER), (NAMES, NAME), (QUOTES, QUOTE))
-    return f"(?P<{name}>{next((pattern for names, pattern in kinds if name in names), '[^;]+?')})"
+    return f"(?P<{name}>{next((pattern for names, pattern in kinds if name in names), VALUE)})"
 
 
 @lru_cache(maxsize=1)

@@ -330,6 +330,12 @@ class Segmenter:
             return plain
         return self._phrases.term(self._single_terms(word))
 
+    def counts_alone(self, word: str) -> str:
+        """Of a word of the user that is cut into several the only one that is a term; empty if there are more, or none."""
+        words = list(self._words(word))
+        telling = self._telling(word)
+        return telling[0] if len(telling) == 1 < len(words) else ""
+
     def _single_terms(self, text: str) -> list[str]:
         """The terms without phrases."""
         return self._synonyms.join(list(chain.from_iterable(map(self._terms.__getitem__, self._words(text)))))
@@ -343,7 +349,11 @@ class Segmenter:
 
     def _has_several(self, phrase: str) -> bool:
         """Whether more than one word of it is a term. A longer word that names a user word (高速铁路: 铁路) is still one."""
-        return sum(bool(self._terms[word]) for word in self._words(telling_words(phrase))) > 1
+        return len(self._telling(phrase)) > 1
+
+    def _telling(self, phrase: str) -> list[str]:
+        """The words of it that are terms."""
+        return [word for word in self._words(telling_words(phrase)) if self._terms[word]]
 
     def reference_terms(self, text: str, *, within: bool = True) -> list[str]:
         """Like `terms`, but Chinese is cut by jieba itself: for a topic's own texts (15 ms for 5 000 characters). Words that

@@ -30,6 +30,10 @@ class GivenTerms:
     negative: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     """Those of several words, as the user wrote them."""
+    silent: tuple[str, ...] = ()
+    """Those that count for nothing, because no word of theirs is a term."""
+    reduced: tuple[tuple[str, str], ...] = ()
+    """Those of several words of which one counts alone, with that word."""
 
     @classmethod
     def read(cls, segmenter: Segmenter, weights: Sequence[tuple[str, float]] = (), negative: Sequence[str] = ()) -> GivenTerms:
@@ -49,6 +53,8 @@ class GivenTerms:
             tuple(weight_of.items()),
             tuple(term for term in against if term not in weight_of),
             tuple(filter(segmenter.phrase, words)),
+            tuple(word for word in words if not terms(word) and dict(weights).get(word) != 0),
+            tuple((word, alone) for word in words if (alone := segmenter.counts_alone(word))),
         )
 
     def apply(self, vector: Mapping[str, float]) -> dict[str, float]:

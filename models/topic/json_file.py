@@ -76,6 +76,8 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
             "given_weights": [list(pair) for pair in evidence.given.weights],
             "negative_terms": list(evidence.given.negative),
             "given_phrases": list(evidence.given.phrases),
+            "given_silent": list(evidence.given.silent),
+            "given_reduced": [list(pair) for pair in evidence.given.reduced],
             "synonyms": [list(group) for group in evidence.synonyms],
             "examples": [_plain_document(document) for document in evidence.examples],
             "negative_examples": [_plain_document(document) for document in evidence.negatives],
@@ -99,6 +101,8 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
             tuple((str(term), float(weight)) for term, weight in stored.get("given_weights", ())),
             tuple(map(str, stored.get("negative_terms", ()))),
             tuple(map(str, stored.get("given_phrases", ()))),
+            tuple(map(str, stored.get("given_silent", ()))),
+            tuple((str(words), str(alone)) for words, alone in stored.get("given_reduced", ())),
         ),
         synonyms=tuple(tuple(map(str, group)) for group in stored.get("synonyms", ())),
     )

@@ -4,7 +4,7 @@ judged by the topic that the others make."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from focuscrawl.text.segment import has_han, plain_word, weak_keywords
@@ -52,15 +52,24 @@ def self_test(topic: TopicModel, spelling: Mapping[str, str] = {}) -> SelfTest:
 
 
 def _weak(evidence: Evidence) -> str:
-    """The warning if keywords count for little or not as they were written; else empty."""
+    """The warning if what the user gave counts for little, or not as it was written; else empty."""
     empty, reduced = weak_keywords(evidence.keywords)
     told = []
     if empty:
         told.append(f"Keywords that stand on pages about anything distinguish few pages: {', '.join(empty[:NAMED])}.")
     if reduced:
-        named = ", ".join(f"{keyword} ({word})" for keyword, word in list(reduced.items())[:NAMED])
-        told.append(f"Keywords of which one word counts alone, because texts of any kind have the others: {named}.")
+        told.append(_alone("Keywords", list(reduced.items())))
+    if silent := evidence.given.silent:
+        named = ", ".join(silent[:NAMED])
+        told.append(f"Negative terms and weights that count for nothing, because such words are no terms: {named}.")
+    if evidence.given.reduced:
+        told.append(_alone("Negative terms and weights", evidence.given.reduced))
     return " ".join(told)
+
+
+def _alone(what: str, reduced: Sequence[tuple[str, str]]) -> str:
+    named = ", ".join(f"{written} ({word})" for written, word in reduced[:NAMED])
+    return f"{what} of which one word counts alone, because texts of any kind have the others: {named}."
 
 
 def _warning(topic: TopicModel, examples: int, recognized: int, spelling: Mapping[str, str]) -> str:

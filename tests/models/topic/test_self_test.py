@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.text.segment import Segmenter
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import page_context
 from models.topic.background import draw
+from models.topic.json_file import load, save
 from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel
 
@@ -61,6 +64,21 @@ def test_keywords_that_tell_little_are_told_of() -> None:
     told = warning("first aid", "vitamin c", "bandage")
     assert "one word counts alone, because texts of any kind have the others: first aid (aid), vitamin c (vitamin)." in told
     assert warning("http client", "galaxy", "comet") == ""
+
+
+def test_given_terms_that_count_for_nothing_or_in_part_are_told_of(tmp_path: Path) -> None:
+    def warning(weights: dict[str, float], *negative: str) -> str:
+        keywords = ["galaxy", "comet", "quasar"]
+        segmenter = Segmenter.of(TopicDefinition(negative_terms=negative, weights=tuple(weights.items())).vocabulary)
+        topic = TopicModel.fit(segmenter, keywords=keywords, given_weights=list(weights.items()), negative_terms=negative)
+        save(topic, tmp_path / "topic.json")
+        return self_test(load(tmp_path / "topic.json", topic.background)).warning
+
+    told = warning({"http": 0.4, "www": 0.0, "state of": 0.2}, "first aid", "the", "我的世界", "washing machine")
+    assert "count for nothing, because such words are no terms: the, http." in told
+    assert "weights of which one word counts alone, because texts of any kind have the others: first aid (aid), " in told
+    assert "我的世界 (世界), state of (state)." in told
+    assert warning({"http client": 0.4, "x-ray": 0.3}, "e-mail", "washing machine") == ""
 
 
 def test_a_function_word_weighs_less_than_a_word_that_tells() -> None:
