@@ -33,6 +33,14 @@ def test_the_centre_moves_away_and_is_named_once() -> None:
     assert feed(DriftWatch(TOPIC, 0.0), [0.8] * FIRST + [0.1] * (3 * WINDOW)) == []
 
 
+def test_what_the_pages_speak_of_is_named_as_they_write_it() -> None:
+    watch, alarms = DriftWatch(TOPIC, 0.6), list[Alarm]()
+    for n in range(FIRST + 3 * WINDOW):
+        vector = dict.fromkeys(TOPIC if n < FIRST else ("comput", "wash_machin"), 0.2)
+        alarms += watch.accept(f"http://h{n}.test/", vector, text="Computers, computers and a washing machine")
+    assert "they speak of computers, washing machine; nothing" in alarms[0].text
+
+
 def test_only_while_the_centre_is_away_must_pages_be_near_to_be_learned_from() -> None:
     watch, rng = DriftWatch(TOPIC, 0.5), random.Random(3)
 

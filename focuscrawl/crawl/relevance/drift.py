@@ -29,6 +29,7 @@ from focuscrawl.items import Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
+from focuscrawl.text.stems import spellings, written
 from models.topic.weights import document_vector
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,8 @@ FLOOD_LIKENESS = 0.7
 one template too, but their pages have different words."""
 NAMED = 3
 """Most terms that an alarm names."""
+BEGINNING = 2_000
+"""Characters of a page's text that are kept, to name terms as pages write them."""
 STANDARDS_KEY = "drift_standards"
 """Key in `meta`: the standards of the crawl's topics by their definitions."""
 
@@ -79,6 +82,8 @@ class _Accepted:
     vector: Vector
     likeness: float
     """Jaccard's coefficient with the accepted page of the same template before it."""
+    text: str
+    """Its beginning."""
 
 
 class DriftWatch:
@@ -111,9 +116,9 @@ class DriftWatch:
         """The least similarity to the topic of a relevant page that the model learns from; 0 unless the centre is away."""
         return self._bound * self.standard.similarity if self.standard and self._away else 0.0
 
-    def accept(self, url: str, vector: Vector, similarity: float = 0.0) -> list[Alarm]:
+    def accept(self, url: str, vector: Vector, similarity: float = 0.0, text: str = "") -> list[Alarm]:
         """Add an accepted page and return new alarms. `similarity`: of page and topic, from the verdict. Takes 0.2 ms."""
-        self._add(template_of(url), largest(vector))
+        self._add(template_of(url), largest(vector), text[:BEGINNING])
         self._seen += 1
         if self._seen <= FIRST:
             self._similarities += similarity
@@ -132,10 +137,10 @@ class DriftWatch:
         self._raised.update(alarm.kind for alarm in alarms)
         return alarms
 
-    def _add(self, template: str, vector: Vector) -> None:
+    def _add(self, template: str, vector: Vector, text: str) -> None:
         if len(self._window) == WINDOW:
             self._remove(self._window.popleft())
-        self._window.append(_Accepted(template, vector, likeness(self._last.get(template, {}), vector)))
+        self._window.append(_Accepted(template, vector, likeness(self._last.get(template, {}), vector), text))
         self._last[template] = vector
         self._templates[template] += 1
         for term, weight in vector.items():
@@ -154,7 +159,8 @@ class DriftWatch:
 
     def _centre(self, near: float, first: float) -> str:
         new = [term for term in sorted(self._sum, key=lambda term: -self._sum[term]) if term not in self._topic]
-        says = f"; they speak of {', '.join(new[:NAMED])}" if new else ""
+        forms = spellings(page.text for page in self._window)
+        says = f"; they speak of {', '.join(written(term, forms) for term in new[:NAMED])}" if new else ""
         return (
             f"the last {WINDOW} relevant pages are less about the topic than the first ones were"
             f" (similarity {near:.2f} after {first:.2f}){says}; nothing is learned from those that are far from it"
@@ -240,7 +246,7 @@ class DriftAlarms:
         if watch is None:
             watch = self._watches[name] = DriftWatch(model.weights, self._bound, self._standards.get(model.definition))
         vector = document_vector(Counter(page.words), model.background.idf)
-        alarms = watch.accept(page.url, vector, similarity)
+        alarms = watch.accept(page.url, vector, similarity, page.whole)
         maker.least_similarity = watch.least_similarity
         if watch.standard and model.definition not in self._standards:
             self._standards[model.definition], self._unwritten = watch.standard, True
