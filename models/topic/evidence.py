@@ -218,6 +218,11 @@ class Evidence:
         """The words by which the pages of this topic are cut."""
         return Vocabulary(self.keywords, self.given.phrases, self.synonyms)
 
+    def splits(self, segmenter: Segmenter, vocabulary: Vocabulary) -> bool:
+        """Whether an earlier version made the topic of these words, which took those of several words apart."""
+        wanted = {phrase for word in (*vocabulary.keywords, *vocabulary.phrases) if (phrase := segmenter.phrase(word))}
+        return not wanted <= {*self.phrases, *map(segmenter.phrase, self.given.phrases)}
+
     @property
     def given_terms(self) -> set[str]:
         """The terms that the user gave: keywords, and terms with a weight."""

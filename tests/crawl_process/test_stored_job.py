@@ -246,6 +246,33 @@ def test_a_topic_is_used_as_it_was_made_when_its_example_files_are_gone(tmp_path
         made(changed, tmp_path / "sky")
 
 
+@pytest.mark.parametrize("said", [{"negative_terms": ["washing machine"]}, {"keywords": ["space telescope"]}])
+def test_a_recrawl_says_that_an_earlier_version_made_the_topic(
+    tmp_path: Path, said: dict[str, object], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    job = job_of(topic_file(tmp_path, "sky", {"keywords": ["comet"], **said}, ""), name="sky")
+    with monkeypatch.context() as earlier:
+        earlier.setattr("focuscrawl.text.segment.Phrases.term", lambda phrases, terms: "")
+        made(job, tmp_path / "sky")
+    db = open_store(tmp_path / "sky", name="sky")
+    add_page(db, 1, "http://a.example/", "Sky", 0.5, 1, 0, None, "en", at=1.0)
+    again = stored_job(db, AGAIN)
+    db.close()
+    made(again, tmp_path / "sky")
+    assert [each.message for each in caplog.records if "made by an earlier version" in each.message]
+
+
+def test_a_recrawl_says_nothing_of_a_topic_that_is_of_this_version(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    said = {"keywords": ["space telescope", "数据库查询"], "negative_terms": ["washing machine", "first aid", "洗衣机 维修"]}
+    made(job_of(topic_file(tmp_path, "sky", said, ""), name="sky"), tmp_path / "sky")
+    db = open_store(tmp_path / "sky", name="sky")
+    add_page(db, 1, "http://a.example/", "Sky", 0.5, 1, 0, None, "en", at=1.0)
+    again = stored_job(db, AGAIN)
+    db.close()
+    made(again, tmp_path / "sky")
+    assert "earlier version" not in caplog.text
+
+
 def test_examples_that_are_pages_are_not_fetched_again(tmp_path: Path) -> None:
     assert EXAMPLE == 2
     job = job_of(topic_file(tmp_path, "sky", {"keywords": ["comet"], "examples": ["http://c.example/e"]}, ""))

@@ -91,6 +91,10 @@ class TopicMaker:
         return {"": self}
 
     @property
+    def _name(self) -> str:
+        return f"topic {self._label}" if self._label else "topic"
+
+    @property
     def held(self) -> int:
         """How many pages are held back. Their leases last until they are judged and committed."""
         return len(self._held)
@@ -159,8 +163,7 @@ class TopicMaker:
             given = None
         store = self._store
         if changed := await store.call(follow_labels, topic=self._label, given=given, run=store.run, now=store.clock()):
-            what = f"topic {self._label}" if self._label else "topic"
-            logger.info("%s: %d stored pages follow what a person labelled them now", what, changed)
+            logger.info("%s: %d stored pages follow what a person labelled them now", self._name, changed)
         await self._read_labels()
 
     async def _read_labels(self) -> None:
@@ -254,7 +257,7 @@ class TopicMaker:
         store = self._store
         if await store.call(publish, self._label, model, taught, worker=store.worker, now=store.clock()):
             logger.info("the topic was made again: the job says something else than when it was made first")
-        what = f"topic {self._label}" if self._label else "topic"
+        what = self._name
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
         if warning := self_test(model, spelling).warning:
             logger.warning("%s: %s", what, warning)
@@ -274,6 +277,11 @@ class TopicMaker:
         if judge.topic.due:
             judge.refresh()
         self._use(judge)
+        if self.job.definition and self.model.evidence.splits(self.segmenter, self.job.topic.vocabulary):
+            logger.warning(
+                "%s was made by an earlier version, which took words such as `washing machine` apart; `scrapy crawl topic`"
+                " with its topic file makes it again", self._name,
+            )  # fmt: skip
         if self._label or not await self._store.call(later_verdicts.begin_topic, topic="", definition=self.definition):
             self._ready.set()
         if former := await self._store.call(begin_judging, label=self._label, model=judge.name):
