@@ -168,7 +168,7 @@ def candidates_part(found: Sequence[Candidate]) -> str | Table:
         for number, page in enumerate(found, 1)
     ]
     columns = [
-        Column("", True), Column("score", True), Column(""), Column(""), Column("title", width=TITLE_WIDTH),
+        Column("", True), Column("score", True), Column(""), Column("", ours=True), Column("title", width=TITLE_WIDTH),
         Column("page", width=URL_WIDTH),
     ]  # fmt: skip
     return Table(columns, rows, "Pages")
@@ -187,7 +187,7 @@ def terms_table(terms: Sequence[RankedTerm], title: str) -> Table:
         Column("weight", True),
         Column("", bar=True),
         Column("pages", True),
-        Column(""),
+        Column("", ours=True),
     ]
     return Table(columns, rows, title)
 

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from focuscrawl.report.plain import one_line
+from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.search.query import any_of
 from focuscrawl.search.searching import CrawlSearch
 from focuscrawl.store.pages.page_texts import PageText, page_numbered
@@ -51,10 +52,9 @@ class Candidate:
     answer: str = ""
     """`picked`, `yes`, `no`, or empty while it is open."""
 
-    @property
-    def question(self) -> str:
+    def question(self, _: Language = ENGLISH) -> str:
         """The page in three lines, to ask whether it belongs to the topic."""
-        return f"{one_line(self.title, 70) or '(no title)'}\n    {one_line(readable(self.url), 100)}\n    {self.excerpt}"
+        return f"{one_line(self.title, 70) or _('(no title)')}\n    {one_line(readable(self.url), 100)}\n    {self.excerpt}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Callable
@@ -83,6 +84,24 @@ def test_what_training_has_changed_is_said_in_chinese(
     said = NAMES.sub("", capsys.readouterr().out)
     assert "去掉的词项" in said
     assert not ENGLISH.findall(said), said
+
+
+def test_the_loop_that_makes_a_topic_speaks_chinese(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focuscrawl.command_line.base.Context.topics_dir", crawls / "topics")
+    call(topic.Command(), crawls, "new", "t", "--keywords", "search,正文")
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", io.StringIO("a\n" * 20 + "q\n"))
+    call(topic.Command(), crawls, "suggest", "t", "--crawl", "c")
+    call(topic.Command(), crawls, "suggest", "t", "--crawl", "c", "--reject", "1")
+    call(topic.Command(), crawls, "suggest", "t", "--crawl", "c", "--query", "zebra", "--reject", URL)
+    monkeypatch.setattr("sys.stdin", io.StringIO("x\n"))
+    call(topic.Command(), crawls, "label", "t", "--sample", "1")
+    said = NAMES.sub("", capsys.readouterr().out)
+    assert all(word in said for word in ("空格", "接受", "拒绝", "搜索：")), said
+    assert "所选页面的词项：接受" in said
+    assert not ENGLISH.findall(said.replace("main text", "")), said
 
 
 def test_json_stays_english(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

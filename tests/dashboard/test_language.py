@@ -74,7 +74,7 @@ SAID = [
     "Negative terms and weights of which one word counts alone, because texts of any kind have the others: first aid (aid).",
     "Negative terms and weights that count for nothing, because such words are no terms: http, the. Keywords that stand on"
     " pages about anything distinguish few pages: of.",
-    "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
+    "Searched for: ice; age, moon", "0.5 was given by the user.", "4 of 5 examples are recognized by the others",
     "The topic is no more than a word or two: three example pages, or more keywords, would recognize its pages better.",
     "A crawl calls pages relevant whose relevance reaches it.", "Threshold of similarity:",
     "It is a similarity, and only RELEVANCE_MODEL=vsm uses it; the default model judges by probabilities.",

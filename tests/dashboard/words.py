@@ -11,7 +11,7 @@ from focuscrawl.command_line import frontier as waiting
 from focuscrawl.command_line import steering
 from focuscrawl.command_line.doctor import examination, installation, stores
 from focuscrawl.command_line.doctor.finding import MARKS
-from focuscrawl.command_line.topic import editing, labelling
+from focuscrawl.command_line.topic import editing, keys, labelling
 from focuscrawl.command_line.topic import showing as topic_of_crawl
 from focuscrawl.commands import export
 from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_SENTENCES, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
@@ -82,6 +82,12 @@ TABLES = {
     "Nothing changed.", "The topic has no words yet.", "Newly above the threshold", "No longer above it",
 }  # fmt: skip
 """Titles and cells of the tables of commands, and sentences beside them."""
+DIALOGUE = {
+    keys.HELP, keys.ACCEPT, keys.REJECT, keys.SKIP, keys.UNDO, keys.QUIT, "Enter another round   q done", "picked", "in topic",
+    "Terms of the picked pages", "Terms of the picked pages: accept makes a keyword, reject a negative term",
+    "No page was found; other keywords may find some.",
+}  # fmt: skip
+"""What `scrapy topic suggest` and `label` ask and answer."""
 COMPUTED = {
     "ulimit -n 1024; a crawl of 16 requests takes about 100", "is its disk full, its store locked or its network gone?"
 }  # fmt: skip
@@ -173,7 +179,9 @@ def of_doctor() -> set[str]:
 
 def of_answers() -> set[str]:
     """What commands that change a crawl say in fixed words, and the stages of `scrapy trace` with what they decide."""
-    return {word.partition("; ")[0] for words in steering.WORDS.values() for word in words} | STAGES | DECIDED | ANSWERS
+    return (
+        {word.partition("; ")[0] for words in steering.WORDS.values() for word in words} | STAGES | DECIDED | ANSWERS | DIALOGUE
+    )
 
 
 def of_reasons() -> set[str]:

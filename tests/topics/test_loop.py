@@ -176,7 +176,7 @@ def test_chinese_examples_are_shown_in_characters(workspace: Workspace) -> None:
 
 def test_chinese_pages_are_offered_by_urls_in_characters() -> None:
     page = Candidate("http://xn--fsq.test/%E6%98%9F", "星", "恒星", "zh", "a crawl", 0.5, True)
-    assert "\n    http://例.test/星\n" in page.question
+    assert "\n    http://例.test/星\n" in page.question()
     offered = candidates_part([page])
     assert isinstance(offered, Table)
     assert "http://例.test/星" in offered.text()

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
+from focuscrawl.report.translation import ENGLISH, Language
+
 ACCEPT, REJECT, SKIP, UNDO, QUIT = "accept", "reject", "skip", "undo", "quit"
 KEYS = {
     "a": ACCEPT, "y": ACCEPT, "x": REJECT, "n": REJECT, " ": SKIP, "": SKIP, "\n": SKIP, "\r": SKIP, "s": SKIP,
@@ -22,20 +24,25 @@ Read = Callable[[], str | None]
 
 
 def ask(
-    questions: Sequence[str], read: Read, out: TextIO, answered: Callable[[int, str], None] = lambda number, answer: None
+    questions: Sequence[str],
+    read: Read,
+    out: TextIO,
+    answered: Callable[[int, str], None] = lambda number, answer: None,
+    _: Language = ENGLISH,
 ) -> list[str]:
     """Ask the questions. Returns the answer to each: `accept`, `reject` or `skip`. Questions after `quit` count as skipped.
 
-    `answered` is called with the question's number and the answer at each answer, and with `undo` when one is taken back.
+    `answered` is called with the question's number and the answer at each answer, and with `undo` when one is taken back. `_`:
+    the language of the questions.
     """
     answers: list[str] = []
     while len(answers) < len(questions):
         number = len(answers)
-        out.write(f"\n[{number + 1}/{len(questions)}] {questions[number]}\n    {HELP} > ")
+        out.write(f"\n[{number + 1}/{len(questions)}] {questions[number]}\n    {_(HELP)} > ")
         out.flush()
         key = read()
         answer = QUIT if key is None else KEYS.get(key.lower(), "")
-        out.write(f"{answer or '?'}\n")
+        out.write(f"{_(answer) if answer else '?'}\n")
         if answer == QUIT:
             break
         if answer == UNDO and answers:

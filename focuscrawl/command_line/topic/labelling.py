@@ -51,7 +51,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
             print_json(plain(candidates(workspace, pages)))
             return 0
         with keys.keyboard() as read:
-            _ask(workspace, pages, read)
+            _ask(workspace, pages, read, context.language)
     _print_labels(workspace, pass_on(all_crawls(context.crawls_dir), workspace), options.json, context.language)
     return 0
 
@@ -76,7 +76,7 @@ def _pool(context: Context, name: str, topic: str) -> list[PageText]:
         return [found.page for found in latest_pages(store, crawl.name, POOL)]
 
 
-def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
+def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read, language: Language) -> None:
     """Ask about each page. Each answer is on disk before the next question. The score is not shown, because it would influence
     the answer."""
     if not pages:
@@ -88,7 +88,7 @@ def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read) -> None:
             workspace.keep([pages[number]])
             workspace.label({pages[number].url: ANSWERS[answer]})
 
-    keys.ask([page.question for page in found], read, sys.stdout, answered)
+    keys.ask([page.question(language) for page in found], read, sys.stdout, answered, language)
 
 
 def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bool, language: Language) -> None:

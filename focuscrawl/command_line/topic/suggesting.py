@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.crawls import crawl_for_topic
@@ -15,6 +16,7 @@ from focuscrawl.command_line.topic.named_pages import listed, loader_of, open_to
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Table
+from focuscrawl.report.translation import Language
 from focuscrawl.store.crawls import Crawl, all_crawls
 from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.file_changes import TermEdits
@@ -33,17 +35,19 @@ def suggest_pages(context: Context, options: argparse.Namespace) -> int:
         pages_at_hand = PagesAtHand(sources.latest())
         changing = options.pick or options.reject or options.terms or options.negative
         if changing or options.json:
-            _once(workspace, sources, pages_at_hand, options)
+            _once(workspace, sources, pages_at_hand, options, context.language)
         else:
             with keys.keyboard() as read:
-                _loop(workspace, sources, pages_at_hand, read, many(options.query))
+                _loop(workspace, sources, pages_at_hand, Dialogue(read, context.language), many(options.query))
     finally:
         sources.close()
         pass_on(all_crawls(context.crawls_dir), workspace)  # rejected pages are labelled
     return 0
 
 
-def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, options: argparse.Namespace) -> None:
+def _once(
+    workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, options: argparse.Namespace, language: Language
+) -> None:
     """One round without questions, with the answers in the options."""
     queries = many(options.query) or queries_of(workspace)
     pages = sources.find(workspace, queries)
@@ -59,37 +63,54 @@ def _once(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, op
         rows = {"pages": plain(found), "terms": plain(terms), "changes": changes.plain() if changes else None}
         print_json({"topic": workspace.paths.name, "queries": queries, **rows})
     else:
-        print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])])
+        print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])], language)
 
 
-def _loop(workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, read: keys.Read, queries: Sequence[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """Where answers come from, and in which language questions are asked."""
+
+    read: keys.Read
+    language: Language
+
+    def ask(self, questions: Sequence[str]) -> list[str]:
+        return keys.ask(questions, self.read, sys.stdout, _=self.language)
+
+    def show(self, parts: Sequence[str | Table]) -> None:
+        print_parts(parts, self.language)
+
+
+def _loop(
+    workspace: Workspace, sources: Sources, pages_at_hand: PagesAtHand, dialogue: Dialogue, queries: Sequence[str]
+) -> None:
     """Rounds of questions until the user ends them. All answers of a round are on disk before its table is shown."""
     while True:
         pages = sources.find(workspace, queries or queries_of(workspace))
         pages_at_hand.add([*workspace.texts.values(), *pages])
         before = pages_at_hand.snapshot(workspace)
         found = candidates(workspace, pages)
-        print_parts([candidates_part(found)])
-        _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], read)
-        _ask_terms(workspace, read)
-        print_parts(["", *changes_parts(compared(before, pages_at_hand.snapshot(workspace)))])
-        if keys.question("Enter another round   q done", read, sys.stdout) == "q":
+        dialogue.show([candidates_part(found)])
+        _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], dialogue)
+        _ask_terms(workspace, dialogue)
+        dialogue.show(["", *changes_parts(compared(before, pages_at_hand.snapshot(workspace)))])
+        if keys.question(dialogue.language("Enter another round   q done"), dialogue.read, sys.stdout) == "q":
             return
 
 
-def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], read: keys.Read) -> None:
-    answers = keys.ask([page.question for page in found], read, sys.stdout)
+def _ask_pages(workspace: Workspace, sources: Sources, found: Sequence[Candidate], dialogue: Dialogue) -> None:
+    answers = dialogue.ask([page.question(dialogue.language) for page in found])
     picked, rejected = _accepted_and_rejected([page.url for page in found], answers)
     sources.hold(workspace, [*picked, *rejected])
     _apply(workspace, picked, rejected, TermEdits())
 
 
-def _ask_terms(workspace: Workspace, read: keys.Read) -> None:
+def _ask_terms(workspace: Workspace, dialogue: Dialogue) -> None:
     terms = [term for term in ranked_terms(workspace, MOST_TERMS) if term.standing not in ("keyword", "negative")][:ASKED_TERMS]
     if not terms:
         return
-    print_parts([terms_table(terms, "Terms of the picked pages: accept makes a keyword, reject a negative term")])
-    answers = keys.ask([f"{term.word}   ({term.weight:.3f}, {plural(term.texts, 'page')})" for term in terms], read, sys.stdout)
+    dialogue.show([terms_table(terms, "Terms of the picked pages: accept makes a keyword, reject a negative term")])
+    _ = dialogue.language
+    answers = dialogue.ask([f"{term.word}   ({term.weight:.3f}{_(', ')}{_(plural(term.texts, 'page'))})" for term in terms])
     keywords, negative = _accepted_and_rejected([term.word for term in terms], answers)
     _apply(workspace, [], [], TermEdits(keywords=keywords, negative=negative))
 
