@@ -74,6 +74,8 @@ def checked_format(name: str, destination: str) -> str:
     """The format `name`, or if that is empty, the one of the destination's ending. Raises BadInput if it cannot be written
     there."""
     endings = _endings(destination)
+    if not name and unknown_ending(destination) == ".warc":
+        raise BadInput("the crawl's WARC files lie in its folder, in warc/; a name such as pages.wacz packs the exported pages")
     form = name or _named_by(endings) or "jsonl"
     if form not in FORMATS:
         raise BadInput(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")

@@ -121,6 +121,16 @@ def test_an_ending_that_names_no_format_is_told(
     assert ("names no format, so JSON lines were written; --format names another" in capsys.readouterr().err) == told
 
 
+@pytest.mark.parametrize("file", ["p.warc", "p.warc.gz"])
+def test_a_warc_file_is_not_written_with_other_content(
+    crawls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str
+) -> None:
+    assert "lie in its folder, in warc/; a name such as pages.wacz" in refused(
+        capsys, Command(), crawls, "search", "-o", str(tmp_path / file)
+    )
+    assert not (tmp_path / file).exists()
+
+
 def test_every_format_has_its_place(crawls: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is an extra")
     for form in ("markdown", "dataset"):
