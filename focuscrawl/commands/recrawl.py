@@ -82,13 +82,15 @@ class Command(crawl.Command):
             self.context.note(f"{crawl.name!r} did not come to its end: {stop_words(stopping.reason, stopping.why)}")
 
     def _be_quiet(self, opts: argparse.Namespace) -> None:
-        """Log errors only, unless the options ask for something else."""
+        """Log errors only, unless the options ask for something else. The figures are printed, so that a summary is for a log
+        file alone."""
         assert self.settings is not None
         given = {option.partition("=")[0] for option in opts.set}
-        logged = bool(opts.loglevel or opts.logfile or given & {"LOG_LEVEL", "LOG_FILE"})
-        for name, value in () if logged else (("LOG_LEVEL", "ERROR"), ("SUMMARY_ENABLED", "False")):
-            if name not in given:
-                self.settings.set(name, value, "cmdline")
+        in_file = bool(opts.logfile or "LOG_FILE" in given)
+        if not (in_file or opts.loglevel or "LOG_LEVEL" in given):
+            self.settings.set("LOG_LEVEL", "ERROR", "cmdline")
+        if not (in_file or "SUMMARY_ENABLED" in given):
+            self.settings.set("SUMMARY_ENABLED", "False", "cmdline")
 
 
 def _figures(crawl: CrawlProcess) -> Recrawled | None:

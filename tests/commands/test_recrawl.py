@@ -120,6 +120,13 @@ def test_what_has_changed_is_told_in_few_lines_and_nothing_else(site: Site, fold
     assert (arguments["mode"], arguments["revisit"], arguments["strategy"]) == ("recrawl", "all", "learned")
 
 
+@pytest.mark.parametrize("logged", [("-L", "WARNING"), ("-s", "LOG_LEVEL=WARNING")])
+def test_figures_are_told_once_whatever_is_logged(site: Site, folder: Path, logged: tuple[str, ...]) -> None:
+    run = recrawl(site, folder, *logged)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.count("Recrawl of sky") == 1
+
+
 def test_one_object_for_programs_and_budgets(site: Site, folder: Path) -> None:
     found = figures(recrawl(site, folder, "--json"))
     assert (found["crawl"], found["reason"], found["revisited"], found["alarms"]) == ("sky", "fresh", 0, [])
