@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from unittest.mock import Mock
 
 import pytest
@@ -62,6 +63,16 @@ def test_the_order_is_that_of_the_leases(db: Database, delay: float) -> None:
         taken += [one.url.removeprefix("http://") for one in batch]
         at += 0.0 if batch else 0.5
     assert taken == expected
+
+
+@pytest.mark.parametrize(("arguments", "before"), [({}, 1), ({"minutes": 5}, 1), ({"max_pages": 300}, 5)])
+def test_a_run_with_a_limit_lets_poor_urls_wait_for_better_ones(db: Database, arguments: object, before: int) -> None:
+    """Of twenty good ones sixteen, as long as so many are left, come before any other."""
+    discover(db, [DiscoveredUrl(f"http://good.test/{n}", 0.9 - n / 100) for n in range(20)], NOW)
+    known(db, "http://poor.test/", priority=0.1)
+    read_robots(db, 0.1)
+    db.execute("insert into run(id, started_at, arguments) values(1, ?, ?)", (NOW, json.dumps(arguments)))
+    assert shown(db).index("poor.test/") == before
 
 
 def test_what_waits_for_robots_or_an_operator_comes_after_what_may_be_fetched(db: Database) -> None:

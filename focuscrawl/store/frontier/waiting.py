@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,10 +11,13 @@ from enum import IntEnum, StrEnum
 from itertools import islice
 from typing import Any
 
+from focuscrawl.frontier.patience import Patience, patience, turns
 from focuscrawl.frontier.states import REMOVED, State
+from focuscrawl.settings import FRONTIER_PATIENCE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD
+from focuscrawl.store.workers.runs import last_setting
 from focuscrawl.url.normalize import join
 
 COLUMNS = """h.origin, h.name, u.path, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
@@ -25,6 +29,9 @@ IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by {
 BEFORE_ROBOTS = f"""select count(*), count(distinct h.name) from host h join url u on u.hid=h.hid and u.state={State.QUEUED:d}
     where h.held=0 and h.robots_until<=?"""
 HOSTS = "select hid, name, best_priority, ready_at, robots_until, held, pace from host where {condition} order by name, hid"
+LAST_ARGUMENTS = "select arguments from run order by id desc limit 1"
+LIMITS = ("max_pages", "max_requests", "budget")
+"""Arguments of a run that limit its fetches."""
 
 
 class Kind(StrEnum):
@@ -163,16 +170,30 @@ def _queued(db: Database, now: float, limit: int, name: str) -> Iterator[tuple[f
         host = stages.setdefault(stage, {}).setdefault(of, _Host(-math.inf, *turn))
         host.best = max(host.best, math.inf if best is None else best)
         host.hids.append(hid)
-    for hosts in stages.values():
-        yield from islice(_turns(db, list(hosts.values()), now, limit), limit)
+    patient = _last_patience(db)
+    for stage, hosts in stages.items():
+        turns_of = _turns(db, list(hosts.values()), now, limit, patient if stage is Stage.TURN else None)
+        yield from islice(turns_of, limit)
 
 
-def _turns(db: Database, hosts: list[_Host], now: float, limit: int) -> Iterator[tuple[float, Waiting]]:
-    """The URLs of these hosts, with the times of their turns: whenever hosts may be asked, the best one of theirs comes first.
-    The pace of IP addresses, and the time that answers take, are left out."""
+def _last_patience(db: Database) -> Patience | None:
+    """How the last run waited for better URLs, if at all: a run with a limit of fetches does."""
+    row = db.execute(LAST_ARGUMENTS).fetchone()
+    arguments = json.loads(row[0] or "{}") if row else {}
+    fetches = min((int(arguments[name]) for name in LIMITS if arguments.get(name)), default=0)
+    return patience(fetches, float(last_setting(db, "FRONTIER_PATIENCE") or FRONTIER_PATIENCE))
+
+
+def _turns(
+    db: Database, hosts: list[_Host], now: float, limit: int, patient: Patience | None
+) -> Iterator[tuple[float, Waiting]]:
+    """The URLs of these hosts, with the times of their turns: whenever hosts may be asked, the best one of theirs comes first,
+    unless the crawl waits for better ones (`frontier.patience`). The pace of IP addresses, and the time that answers take, are
+    left out."""
     resting = [(host.free_at, number) for number, host in enumerate(hosts)]
     heapq.heapify(resting)
     ready: list[tuple[float, int]] = []
+    most = limit + (patient.count if patient else 0)
     at = now
     while resting or ready:
         if not ready:
@@ -182,11 +203,28 @@ def _turns(db: Database, hosts: list[_Host], now: float, limit: int) -> Iterator
             heapq.heappush(ready, (-hosts[number].best, number))
         number = heapq.heappop(ready)[1]
         host = hosts[number]
-        if not (left := host.left(db, limit)):
+        if not (left := host.left(db, most)):
             continue
         if left[-1].priority < host.best:  # others may come before it
             host.best = left[-1].priority
             heapq.heappush(ready, (-host.best, number))
             continue
+        if patient:
+            waits = ((free_at - at, hosts[other]) for free_at, other in resting)
+            if _better_soon(db, waits, left[-1].priority, most, patient):
+                heapq.heappush(ready, (-host.best, number))
+                at = resting[0][0]
+                continue
         yield at, left.pop()
         heapq.heappush(resting, (at + host.delay, number))
+
+
+def _better_soon(db: Database, resting: Iterable[tuple[float, _Host]], priority: float, most: int, patient: Patience) -> bool:
+    """Whether enough URLs above this priority can be fetched so soon that it waits for them. `resting`: hosts, with the seconds
+    until they may be asked; `most`: URLs of each that are read."""
+    soon = 0
+    for wait, host in resting:
+        if host.best > priority:
+            better = sum(one.priority > priority for one in host.left(db, most))
+            soon += min(better, turns(wait, host.delay, patient.horizon))
+    return soon >= patient.count
