@@ -45,7 +45,9 @@ def closing(summary: Summary, report: str = "", _: Language = ENGLISH) -> list[s
         parts.append(causes_table(summary, TOP_CAUSES, _))
         parts += _advice(summary, _)
     if summary.refused:
-        rules = [f"{_(rule_words(rule))} ({count(number)})" for rule, number in list(summary.refused.items())[:4]]
+        rules = [
+            _("{rule} ({n})", rule=_(rule_words(rule)), n=count(number)) for rule, number in list(summary.refused.items())[:4]
+        ]
         parts.append(_("Links not followed, most often: {rules}.", rules=_("; ").join(rules)))
     if summary.advice and (sentences := helps(summary.advice)):
         parts.append(_("What would help:"))

@@ -55,6 +55,7 @@ def test_the_table_says_what_was_found_and_leaves_out_what_is_rare() -> None:
     assert "still due" not in text
     chinese = recrawl_table(Recrawled("news", run_of(STATS), Due()), Language("zh")).text().splitlines()
     assert chinese[:3] == ["重访 news", "停止原因  没有到期的了", "已重访    1,228（未读取正文 900）"]
+    assert "请求用于  页面 1,230，robots.txt 9，站点地图 3" in chinese
     assert chinese[-1] == "下次到期  从不"
     more = STATS | {"recrawl/moved_count": 2, "recrawl/back_count": 1, "recrawl/absent_count": 7, "recrawl/failed_count": 5}
     more |= {"recrawl/left_count": 107, "recrawl/joined_count": 1}

@@ -90,7 +90,7 @@ def test_the_closing_summary_in_chinese(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert {"主要主机", "未能存下", "报告：/x/report.html"} <= {*lines}
     [refused] = [line for line in lines if line.startswith("未跟踪的链接，最常见的：")]
-    assert "；" in refused
+    assert "（4）；" in refused
     assert "; " not in refused
     assert [line for line in lines if ENGLISH_WORDS.search(re.sub(r"`[^`]*`|http\S+", "", line))] == []
 

@@ -70,7 +70,7 @@ def _asked_for(figures: Figures, _: Language) -> str:
         ("robots.txt", figures.robots), ("sitemaps", figures.sitemap), ("feeds", figures.feed), ("probes", figures.probe),
     )  # fmt: skip
     others = [f"{_(name)} {count(number)}" for name, number in parts if number]
-    return ", ".join([f"{_('pages')} {count(figures.page_requests)}", *others]) if others else ""
+    return _(", ").join([f"{_('pages')} {count(figures.page_requests)}", *others]) if others else ""
 
 
 def as_json(recrawled: Recrawled) -> dict[str, object]:
