@@ -85,6 +85,8 @@ def existing(folder: Path, name: str) -> TopicPaths:
     """The topic with this name or this path of its file. Raises BadInput, which gives the nearest name, if there is none."""
     if name.endswith(".toml") and Path(name).is_file():
         folder, name = Path(name).parent, Path(name).stem
+    elif name.endswith(".toml") and "/" in name:
+        raise BadInput(f"There is no topic file {quoted(name)}.")
     paths = TopicPaths(folder, check_name(name, "The topic's name"))
     if paths.toml.is_file():
         return paths

@@ -86,3 +86,7 @@ def test_topics_are_found_by_name_and_by_path(tmp_path: Path) -> None:
         existing(tmp_path, "skies")
     with pytest.raises(BadInput, match="holds a slash"):
         existing(tmp_path, "../sky")
+    with pytest.raises(BadInput, match=r"There is no topic file '/gone/sky\.toml'\."):
+        existing(tmp_path, "/gone/sky.toml")
+    with pytest.raises(BadInput, match="did you mean sky"):
+        existing(tmp_path, "sky.toml")
