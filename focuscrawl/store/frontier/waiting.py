@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -28,7 +29,8 @@ BEST_OF = f"select {COLUMNS} {SOURCE} where u.hid=? and u.state={State.QUEUED:d}
 IN_STATE = f"select {COLUMNS} {SOURCE} where {{condition}}{{of_host}} order by {{order}} limit ?"
 BEFORE_ROBOTS = f"""select count(*), count(distinct h.name) from host h join url u on u.hid=h.hid and u.state={State.QUEUED:d}
     where h.held=0 and h.robots_until<=?"""
-HOSTS = "select hid, name, best_priority, ready_at, robots_until, held, pace from host where {condition} order by name, hid"
+HOSTS = """select hid, name, best_priority, ready_at, robots_until, held, pace from host
+    where {condition} order by best_priority desc, name"""
 LAST_ARGUMENTS = "select arguments from run order by id desc limit 1"
 LIMITS = ("max_pages", "max_requests", "budget")
 """Arguments of a run that limit its fetches."""
@@ -161,19 +163,28 @@ class _Host:
 
 
 def _queued(db: Database, now: float, limit: int, name: str) -> Iterator[tuple[float, Waiting]]:
-    """Of each stage the next `limit` queued URLs, with the times of their turns."""
+    """The next `limit` queued URLs, stage by stage, with the times of their turns."""
     condition, values = ("name=?", (name,)) if name else ("best_priority is not null", ())
     stages: dict[Stage, dict[str, _Host]] = {}
+    free = Counter[Stage]()
     for hid, of, best, ready_at, robots_until, held, pace in db.execute(HOSTS.format(condition=condition), values).fetchall():
         stage = _stage(held, robots_until, now)
-        turn = (_free_at(ready_at, now), load_pace(pace).delay) if stage is Stage.TURN else (now, 0.0)
-        host = stages.setdefault(stage, {}).setdefault(of, _Host(-math.inf, *turn))
+        hosts, free_at = stages.setdefault(stage, {}), _free_at(ready_at, now) if stage is Stage.TURN else now
+        if of not in hosts:
+            free[stage] += free_at <= now
+            if free_at <= now and free[stage] > limit:
+                continue  # as many better hosts may be asked now
+            hosts[of] = _Host(-math.inf, free_at, load_pace(pace).delay if stage is Stage.TURN else 0.0)
+        host = hosts[of]
         host.best = max(host.best, math.inf if best is None else best)
         host.hids.append(hid)
     patient = _last_patience(db)
-    for stage, hosts in stages.items():
-        turns_of = _turns(db, list(hosts.values()), now, limit, patient if stage is Stage.TURN else None)
-        yield from islice(turns_of, limit)
+    left = limit
+    for stage in sorted(stages):
+        turns_of = _turns(db, list(stages[stage].values()), now, limit, patient if stage is Stage.TURN else None)
+        for turn in islice(turns_of, left):
+            left -= 1
+            yield turn
 
 
 def _last_patience(db: Database) -> Patience | None:
