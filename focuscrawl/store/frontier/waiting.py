@@ -227,6 +227,7 @@ def _turns(
                 at = resting[0][0]
                 continue
         yield at, left.pop()
+        host.best = left[-1].priority if left else -math.inf
         heapq.heappush(resting, (at + host.delay, number))
 
 
