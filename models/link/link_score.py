@@ -22,8 +22,9 @@ SOURCE_TITLE_WEIGHT, SOURCE_URL_WEIGHT = 0.05, 0.2
 """The weights of title and URL of the page that carries the link, in the part `source`. Lists of pages that somebody filed
 under the topic are called by its name (mean area of best-first on the two recorded webs, in an early prototype: 0.785 and 0.533
 without, 0.813 and 0.529 to 0.806 and 0.547 with weights of 0 to 0.1 and 0.1 to 0.2)."""
-CACHED = 50_000
-"""Texts whose similarity is cached, for each part."""
+CACHED = 10_000
+"""Texts whose similarity is cached, for each part, 0.2 to 0.3 kB each. Those of navigation are on every page of a site; of the
+others, few are met again."""
 REMEMBERED = 4096
 """Texts whose terms are cached, and URLs: those of the last pages, 300 bytes each. Twice as many take 2 MB more."""
 DIGITS = 5
