@@ -10,9 +10,9 @@ from hashlib import blake2b, md5
 
 from focuscrawl.text.chinese import simplified
 
-_CACHED_WORDS = 1 << 14
-"""Most words in the cache, from which the least recently used are dropped; 3 MB when full. Of the words of recorded pages 5 in
-100 (English) or 12 in 100 (Chinese) are not found in it. It is the same with half the size and with an unlimited one."""
+_CACHED_WORDS = 1 << 13
+"""Most words in the cache, from which the least recently used are dropped; 1.7 MB when full. Of the words of 700 recorded pages
+in random order 3.8 in 100 (English) or 9.1 in 100 (Chinese) are not found in it; with twice the size 3.4 and 8.2."""
 
 
 @lru_cache(maxsize=_CACHED_WORDS)

@@ -170,7 +170,7 @@ def lasting(words: Sequence[str], text: str = "") -> list[str]:
     return [word for kind, (_, word) in zip(kinds, pairs, strict=True) if kind <= PART and word]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)  # as many words as focuscrawl.dedup.tokens keeps
 def _kind_and_letters(word: str) -> tuple[int, str]:
     """The kind of a word from the segmenter, and the word without digits."""
     if word[:1].isdecimal():
