@@ -6,17 +6,16 @@ the order of storing, each teaching the page model after its verdict. Nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from focuscrawl.errors import BadInput
-from focuscrawl.items import UNJUDGED
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
-from focuscrawl.store.pages.page_texts import ReplayablePage, page_numbered, replayable_pages
+from focuscrawl.store.pages.page_texts import page_numbered, spread_pages
 from focuscrawl.topics.crawl_labels import topic_in
 from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
@@ -35,7 +34,7 @@ class Foreseen:
 
     crawl: str
     stored: int
-    """Pages that the crawl has judged, without copies."""
+    """Pages that the crawl has judged, without copies and those that are gone."""
     pages: int
     """How many of these were judged again."""
     relevant: int
@@ -58,9 +57,9 @@ def foreseen(crawls: Iterable[Crawl], workspace: Workspace, kind: str) -> list[F
     found, file = [], workspace.paths.toml.resolve()
     for crawl in crawls:
         with suppress(BadInput, *ERRORS), closing(crawl.open()) as db:
-            if topic_in(db, file) == "" and (pages := _judged_pages(db)) and (judge := _as_a_run_begins(workspace, kind)):
-                found.append(_of(db, crawl.name, pages, workspace, judge))
-    return found
+            if topic_in(db, file) == "" and (judge := _as_a_run_begins(workspace, kind)):
+                found.append(_of(db, crawl.name, workspace, judge))
+    return [crawl for crawl in found if crawl.pages]
 
 
 def _as_a_run_begins(workspace: Workspace, kind: str) -> PageModel | None:
@@ -68,17 +67,13 @@ def _as_a_run_begins(workspace: Workspace, kind: str) -> PageModel | None:
     return trained if trained is None or trained.name == kind else page_model.make(kind, trained.topic)
 
 
-def _judged_pages(db: Database) -> list[ReplayablePage]:
-    return [page for page in replayable_pages(db) if page.group == page.page_id and page.verdict != UNJUDGED]
-
-
-def _of(db: Database, crawl: str, stored: Sequence[ReplayablePage], workspace: Workspace, judge: PageModel) -> Foreseen:
+def _of(db: Database, crawl: str, workspace: Workspace, judge: PageModel) -> Foreseen:
     said = dict.fromkeys(workspace.topic.examples, True) | {url: label.relevant for url, label in workspace.labels.items()}
     pages = relevant = risen = fallen = 0
-    for number in range(min(MOST, len(stored))):
-        before = stored[number * len(stored) // min(MOST, len(stored))]
-        page = page_numbered(db, crawl, before.page_id)
-        if page is None:  # gone
+    stored, spread = spread_pages(db, MOST)
+    for page_id, was_relevant in spread:
+        page = page_numbered(db, crawl, page_id)
+        if page is None:  # a worker has found that it is gone
             continue
         terms, context = workspace.terms(page), page_context(page.title, page.url, workspace.segmenter)
         verdict = judge.topic.in_language(judge.judge(terms, context), page.language)
@@ -86,10 +81,10 @@ def _of(db: Database, crawl: str, stored: Sequence[ReplayablePage], workspace: W
         if page.url in said or judge.topic.asks_for(page.language):
             judge.learn(terms, now, context)
         pages += 1
-        relevant += before.verdict.relevant
-        risen += now and not before.verdict.relevant
-        fallen += before.verdict.relevant and not now
-    return Foreseen(crawl, len(stored), pages, relevant, risen, fallen)
+        relevant += was_relevant
+        risen += now and not was_relevant
+        fallen += was_relevant and not now
+    return Foreseen(crawl, stored, pages, relevant, risen, fallen)
 
 
 def foreseen_parts(crawls: Iterable[Foreseen]) -> list[str]:

@@ -36,6 +36,11 @@ FETCHED = f"""select p.url, b.text, u.kind in ({SEED}, {EXAMPLE}), p.kind='index
     order by p.page_id"""
 PAGES = """select p.page_id, p.hid, p.uid, p.url, p.kind, p.title, p.fetched_at, p.digest, coalesce(p.original, p.page_id),
     p.language, p.noindex, {verdict} from page p {join} where p.status=200 order by p.page_id"""
+JUDGED = f"from page p where p.status=200 and p.original is null and p.{THERE} and not (p.relevance=? and p.threshold=?)"
+NUMBER_JUDGED = f"select count(*) {JUDGED}"
+SPREAD = f"""select page_id, relevant from (
+    select p.page_id, p.relevant, row_number() over (order by p.page_id) - 1 as place {JUDGED}) one
+    where place * ? % ? < ? order by page_id"""
 BEST = "p.relevance, p.relevant, p.threshold, p.similarity"
 OF_TOPIC = "v.relevance, v.relevant, v.threshold, v.similarity"
 JOIN = "left join verdict v on v.page_id=p.page_id and v.topic=?"
@@ -148,6 +153,15 @@ def _crawled(row: tuple[int, str, str, str, bytes, float, str, bytes], crawl: st
     page_id, url, title, language, body, fetched_at, kind, links = row
     tags = tag_lines(kind, decode(links)) if kind == "content" else ""  # decoding takes 0.1 ms
     return CrawledPage(page_id, PageText(url, title, unpacked_text(body), language, f"crawl {crawl}", tags), fetched_at)
+
+
+def spread_pages(db: Database, most: int) -> tuple[int, list[tuple[int, bool]]]:
+    """How many pages are judged, without copies and those that are gone; and of at most so many of them, at even distances in
+    the order of storing, the number, and whether the page is relevant. Takes 0.3 s for 300 000 pages."""
+    unjudged = UNJUDGED.relevance, UNJUDGED.threshold
+    (pages,) = db.execute(NUMBER_JUDGED, unjudged).fetchone()
+    rows = db.execute(SPREAD, (*unjudged, most, pages, most)).fetchall()
+    return pages, [(int(page_id), bool(relevant)) for page_id, relevant in rows]
 
 
 @dataclass(slots=True, frozen=True)
