@@ -223,6 +223,13 @@ def test_a_training_by_which_most_relevant_pages_would_leave_warns(shell: Shell)
         assert db.execute("select sum(relevant) from page").fetchone() == (10,), "until the next run"
 
 
+def test_a_setting_that_is_unknown_is_told_before_anything_is_trained(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell("new", "sky", "--keywords", "telescope")
+    monkeypatch.setattr("focuscrawl.settings.RELEVANCE_MODEL", "nonsense")
+    assert "RELEVANCE_MODEL='nonsense' is unknown" in shell.refused("train", "sky")
+    assert not (shell.topics / "sky.json").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

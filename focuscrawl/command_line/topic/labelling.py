@@ -106,7 +106,7 @@ def _print_labels(workspace: Workspace, followed: Mapping[str, int], as_json: bo
 def train_topic(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.topics.training import train
 
-    workspace = open_topic(context, options.name)
+    workspace, kind = open_topic(context, options.name), read_options(context.settings).relevance_model
     loader = loader_of(context)
     missing = loader.at_hand(workspace, workspace.without_text())
     if missing and options.fetch:
@@ -117,7 +117,7 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     model = train(workspace, _check_model(options.model))
     followed = pass_on(all_crawls(context.crawls_dir), workspace)
     changes = compared(before, pages_at_hand.trained(workspace))
-    stored = foreseen(all_crawls(context.crawls_dir), workspace, read_options(context.settings).relevance_model)
+    stored = foreseen(all_crawls(context.crawls_dir), workspace, kind)
     if options.json:
         plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
         plain |= {"file": str(workspace.paths.trained), "changes": changes.plain(), "followed": followed}
