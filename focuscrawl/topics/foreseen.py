@@ -16,6 +16,7 @@ from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
 from focuscrawl.store.pages.page_texts import page_numbered, spread_pages
+from focuscrawl.store.revisits.later_verdicts import follow
 from focuscrawl.topics.crawl_labels import topic_in
 from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
@@ -52,19 +53,23 @@ class Foreseen:
 
 
 def foreseen(crawls: Iterable[Crawl], workspace: Workspace, kind: str) -> list[Foreseen]:
-    """What the topic as it was trained would make of the pages of the crawls that were last started with its file alone. A
-    store that cannot be read now is passed over. `kind`: the page model of these crawls."""
+    """What the topic as it was trained would make of the pages of the crawls that were last started with its file alone, unless
+    they were judged by it before. A store that cannot be read now is passed over. `kind`: the page model of these crawls."""
     found, file = [], workspace.paths.toml.resolve()
     for crawl in crawls:
         with suppress(BadInput, *ERRORS), closing(crawl.open()) as db:
-            if topic_in(db, file) == "" and (judge := _as_a_run_begins(workspace, kind)):
+            if topic_in(db, file) == "" and (judge := _next_judge(db, workspace, kind)):
                 found.append(_of(db, crawl.name, workspace, judge))
     return [crawl for crawl in found if crawl.pages]
 
 
-def _as_a_run_begins(workspace: Workspace, kind: str) -> PageModel | None:
+def _next_judge(db: Database, workspace: Workspace, kind: str) -> PageModel | None:
+    """The page model with which the next run begins to judge the stored pages; None if it will not, because they were judged by
+    it before."""
     trained = workspace.trained()
-    return trained if trained is None or trained.name == kind else page_model.make(kind, trained.topic)
+    if trained is None or follow(db, workspace.paths.trained_definition(trained.topic.definition)):
+        return None
+    return trained if trained.name == kind else page_model.make(kind, trained.topic)
 
 
 def _of(db: Database, crawl: str, workspace: Workspace, judge: PageModel) -> Foreseen:

@@ -9,6 +9,7 @@ NAME.json             the trained topic, and NAME.page_model.json the trained pa
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -49,6 +50,12 @@ class TopicPaths:
     @property
     def page_model(self) -> Path:
         return self.folder / f"{self.name}{PAGE_MODEL}"
+
+    def trained_definition(self, digest: str) -> str:
+        """What a crawl notes of the topic as it was trained: another text whenever it is trained otherwise. `digest`: that of
+        its words and seeds (`focuscrawl.config.topic_file.topic_digest`)."""
+        content = self.trained.read_bytes() + (self.page_model.read_bytes() if self.page_model.is_file() else b"")
+        return f"{digest} {hashlib.blake2b(content, digest_size=16).hexdigest()}"
 
     def stamp(self) -> Stamp:
         """Number, time and size of the files that people change: another value if one was changed or replaced."""

@@ -16,6 +16,7 @@ from focuscrawl.commands.topic import Command
 from focuscrawl.config.arguments import parse_arguments
 from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import read_topic
+from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_topic import publish
 from focuscrawl.crawl.start.crawl_lock import CrawlLock
 from focuscrawl.frontier.states import State
@@ -24,7 +25,7 @@ from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.links import encode
 from focuscrawl.store.pages.verdicts import judge_name, set_judge
-from focuscrawl.store.revisits.later_verdicts import judged_by_former
+from focuscrawl.store.revisits.later_verdicts import end_topic, judged_by_former
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.labels import read_labels
 from focuscrawl.topics.paths import existing
@@ -209,6 +210,12 @@ def test_a_training_tells_what_becomes_of_stored_pages(shell: Shell, monkeypatch
     shell("label", "sky", URLS[5], "yes")
     found = {"crawl": "web", "stored": 9, "pages": 9, "relevant": 8, "newly_relevant": 1, "no_longer_relevant": 3}
     assert shell.json("train", "sky")["stored"] == [found], "what a person says holds"
+    trained = trained_beside(job_of(parse_arguments({"seeds": str(shell.topics / "sky.toml")})))
+    assert trained
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        end_topic(db, "", trained.definition)
+    assert shell.json("train", "sky")["stored"] == [], "the pages were judged by this very topic"
+    shell("label", "sky", URLS[5], "none")
     monkeypatch.setattr("focuscrawl.topics.foreseen.MOST", 3)
     assert "Crawl web, 3 of 9 stored pages: 2 were relevant; " in shell("train", "sky"), "the first, the fourth, the seventh"
 

@@ -42,7 +42,7 @@ def test_a_trained_topic_is_taken_while_it_fits(workspace: Workspace, caplog: py
     train(workspace)
     renewed = trained_beside(job_with(workspace))
     assert renewed is not None
-    assert renewed.mark != trained.mark
+    assert renewed.definition != trained.definition
 
 
 def test_a_file_that_is_none_is_told_about(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:

@@ -3,7 +3,6 @@ trained from what the topic file says now."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.topic_file import PAGE_MODEL, TRAINED, topic_digest
 from focuscrawl.errors import BadInput
+from focuscrawl.topics.paths import TopicPaths
 from models.page import page_model
 from models.page.page_model import PageModel
 from models.topic.background import Background
@@ -22,10 +22,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TrainedTopic:
-    """A file with a trained topic; `mark` changes whenever it is trained again."""
+    """A file with a trained topic."""
 
     path: Path
-    mark: str
+    definition: str
+    """Changes whenever the topic is trained otherwise."""
 
     def load(self) -> TopicModel:
         """The topic in the file. Raises BadInput when it was damaged meanwhile."""
@@ -60,6 +61,4 @@ def trained_beside(job: CrawlJob) -> TrainedTopic | None:
     if model.definition != topic_digest(job.topic, job.seeds):
         logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
         return None
-    judge = path.with_suffix(PAGE_MODEL)
-    content = path.read_bytes() + (judge.read_bytes() if judge.is_file() else b"")
-    return TrainedTopic(path, hashlib.blake2b(content, digest_size=16).hexdigest())
+    return TrainedTopic(path, TopicPaths(path.parent, path.stem).trained_definition(model.definition))

@@ -117,8 +117,7 @@ class TopicMaker:
         """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
         if self.job.definition:
             return self.job.definition
-        digest = topic_digest(self.job.topic, self.job.seeds)
-        return f"{digest} {self._trained.mark}" if self._trained else digest
+        return self._trained.definition if self._trained else topic_digest(self.job.topic, self.job.seeds)
 
     @property
     def busy(self) -> bool:

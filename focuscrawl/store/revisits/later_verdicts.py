@@ -151,6 +151,11 @@ def judged_by_former(db: Database) -> int:
     return int(read_meta(db, FORMER) or 0)
 
 
+def follow(db: Database, definition: str) -> bool:
+    """Whether all stored pages of a crawl of one topic were judged by this definition of it."""
+    return read_meta(db, JUDGED) == definition
+
+
 def begin_topic(db: Database, topic: str, definition: str) -> bool:
     """Whether stored pages may have no verdict by this definition of the topic. Verdicts of a topic of several that follow
     another definition are forgotten."""
