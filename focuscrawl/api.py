@@ -50,7 +50,7 @@ from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.page import page_model
 from models.page.page_context import model_input, page_context
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, verdict_on
 from models.topic.vsm import TopicModel
 
 __all__ = [
@@ -158,8 +158,7 @@ class Topic:
         page.title, page.text, page.summary = reading.title, reading.text, reading.summary
         page.description, page.keywords, page.links = reading.description, reading.keywords, reading.links
         page.words = self._segmenter.terms(page.whole)
-        verdict = self._judge.judge(*model_input(page, page.words, self._segmenter))
-        page.verdict = self._judge.topic.in_language(verdict, page.language)
+        page.verdict = verdict_on(self._judge, *model_input(page, page.words, self._segmenter), page.language)
         self.score_links(page, scope=scope)
         return page
 

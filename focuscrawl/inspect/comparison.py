@@ -32,7 +32,7 @@ from models.link.link_score import LinkScorer
 from models.order.protocol import OrderContext
 from models.order.strategies import make_order
 from models.page.page_context import model_input
-from models.page.page_model import PAGE_MODELS, PageModel, make
+from models.page.page_model import PAGE_MODELS, PageModel, make, verdict_on
 from models.topic.background import Background
 from models.topic.vsm import TopicModel
 
@@ -250,7 +250,6 @@ def judged_by(model: PageModel, segmenter: Segmenter, web: StoredWeb) -> frozens
     groups = set()
     for number, page in web.pages.items():
         content = web.read(number)
-        verdict = model.judge(*model_input(content, content.words, segmenter))
-        if model.topic.in_language(verdict, content.language).relevant:
+        if verdict_on(model, *model_input(content, content.words, segmenter), content.language).relevant:
             groups.add(page.group)
     return frozenset(groups)

@@ -32,7 +32,7 @@ from focuscrawl.url.scope import Scope
 from models.link.tunnelling import Tunnelling, next_distance
 from models.order.protocol import Order
 from models.page.page_context import model_input
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, judge_and_learn
 
 OUTSIDE = "not stored"
 """Name of the rule that refuses links to pages that are not there, because an order must not wait for them."""
@@ -110,10 +110,7 @@ def model_judge(model: PageModel, segmenter: Segmenter) -> Judge:
 
     def judge(_: int, content: ReplayedPage) -> Verdict:
         words, context = model_input(content, content.words, segmenter)
-        verdict = model.topic.in_language(model.judge(words, context), content.language)
-        if model.topic.asks_for(content.language):
-            model.learn(words, verdict.relevant, context)
-        return verdict
+        return judge_and_learn(model, words, context, content.language)
 
     return judge
 

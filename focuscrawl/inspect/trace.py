@@ -41,7 +41,7 @@ from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
 from models.page.page_context import PageContext, model_input
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, verdict_on
 
 PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
 """Rules that may have refused a link when it was found, and are asked again with what is known now."""
@@ -198,7 +198,7 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
 
 
 def _judged(model: PageModel, page: Page, given: tuple[Sequence[str], PageContext]) -> Verdict:
-    return model.topic.in_language(model.judge(*given), page.language)
+    return verdict_on(model, *given, page.language)
 
 
 def _verdict(verdict: Verdict, model: PageModel, language: str, forms: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ from focuscrawl.topics.crawl_labels import topic_in
 from focuscrawl.topics.workspace import Workspace
 from models.page import page_model
 from models.page.page_context import page_context
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, judge_and_learn
 
 MOST = 500
 """Pages of a crawl that are judged, at even distances if it has more. They take 2 s at most."""
@@ -81,10 +81,7 @@ def _of(db: Database, crawl: str, workspace: Workspace, judge: PageModel) -> For
         if page is None:  # a worker has found that it is gone
             continue
         terms, context = workspace.terms(page), page_context(page.title, page.url, workspace.segmenter)
-        verdict = judge.topic.in_language(judge.judge(terms, context), page.language)
-        now = said.get(page.url, verdict.relevant)
-        if page.url in said or judge.topic.asks_for(page.language):
-            judge.learn(terms, now, context)
+        now = judge_and_learn(judge, terms, context, page.language, said.get(page.url)).relevant
         pages += 1
         relevant += was_relevant
         risen += now and not was_relevant

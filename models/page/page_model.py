@@ -79,6 +79,25 @@ class PageModel(Protocol):
         ...
 
 
+def verdict_on(
+    model: PageModel, words: Sequence[str], context: PageContext, language: str, label: bool | None = None
+) -> Verdict:
+    """The verdict on a page in this language. `label`: what a person says of it, which holds whatever the model says."""
+    verdict = model.topic.in_language(model.judge(words, context), language)
+    return verdict if label is None else replace(verdict, relevant=label)
+
+
+def judge_and_learn(
+    model: PageModel, words: Sequence[str], context: PageContext, language: str, label: bool | None = None
+) -> Verdict:
+    """Like `verdict_on`; then the model learns from the page, unless it is in a language that the topic does not ask for and
+    nobody labelled it."""
+    verdict = verdict_on(model, words, context, language, label)
+    if label is not None or model.topic.asks_for(language):
+        model.learn(words, verdict.relevant, context)
+    return verdict
+
+
 class VsmModel:
     """The vector space model: equation 2 of the customizable focused crawler, and a threshold on it.
 

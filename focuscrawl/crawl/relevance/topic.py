@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from focuscrawl.config.job import CrawlJob
@@ -33,7 +32,7 @@ from focuscrawl.text.stems import spellings
 from focuscrawl.topics.crawl_labels import labels_of_file
 from models.link.link_score import LinkScorer
 from models.page.page_context import model_input
-from models.page.page_model import PageModel, lacking
+from models.page.page_model import PageModel, judge_and_learn, lacking, verdict_on
 from models.topic.background import Background
 from models.topic.json_file import from_plain
 from models.topic.self_test import self_test
@@ -202,13 +201,10 @@ class TopicMaker:
 
         `example`: whether the page is one; None: as its lease says."""
         words, context = model_input(page, page.words, self.segmenter)
-        verdict = self.model.in_language(self.page_model.judge(words, context), page.language)
-        is_stray = verdict.relevant and verdict.similarity < self.least_similarity
-        teaches = self.model.asks_for(page.language) and not is_stray
         label = self.labels.get(page.url, (page.lease.example if example is None else example) or None)
-        if label is not None:
-            verdict, teaches = replace(verdict, relevant=label), True
-        page.verdict = verdict
+        page.verdict = verdict = verdict_on(self.page_model, words, context, page.language, label)
+        is_stray = verdict.relevant and verdict.similarity < self.least_similarity
+        teaches = label is not None or (self.model.asks_for(page.language) and not is_stray)
         if teaches and not page.lease.revisit:  # a revisited page was learned from before
             self.page_model.learn(words, verdict.relevant, context)  # teaches the topic, too
         return verdict
@@ -352,11 +348,8 @@ def judge_again(page: Page, judge: PageModel, segmenter: Segmenter, labels: Mapp
     `labels`: what a person says of pages, by URL. `teaches`: whether the model learns from the page, because it has seen none
     of the crawl's."""
     words, context = model_input(page, segmenter.terms(page.whole), segmenter)
-    verdict = judge.topic.in_language(judge.judge(words, context), page.language)
-    label = labels.get(page.url, page.lease.example or None)
-    page.verdict = verdict if label is None else replace(verdict, relevant=label)
-    if teaches and (label is not None or judge.topic.asks_for(page.language)):
-        judge.learn(words, page.verdict.relevant, context)
+    judged = judge_and_learn if teaches else verdict_on
+    page.verdict = judged(judge, words, context, page.language, labels.get(page.url, page.lease.example or None))
 
 
 def in_given_order(pages: Iterable[Page], given: Sequence[str]) -> list[Page]:

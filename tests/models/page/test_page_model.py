@@ -9,8 +9,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.text.segment import Segmenter
 from models.page import page_model
-from models.page.page_context import page_context
-from models.page.page_model import PAGE_MODELS, load, make, save
+from models.page.page_context import NO_CONTEXT, page_context
+from models.page.page_model import PAGE_MODELS, judge_and_learn, load, make, save
 from models.topic import json_file
 from models.topic.vsm import TopicModel
 
@@ -44,6 +44,19 @@ def test_every_verdict_has_the_cosine(name: str, topic: TopicModel, segmenter: S
 @pytest.mark.parametrize("name", PAGE_MODELS)
 def test_no_word_goes_with_the_topic_before_a_page_was_seen(name: str, topic: TopicModel) -> None:
     assert not make(name, topic).companions
+
+
+@pytest.mark.parametrize("name", PAGE_MODELS)
+def test_a_page_in_another_language_teaches_only_if_somebody_labelled_it(name: str, segmenter: Segmenter) -> None:
+    model = make(name, TopicModel.fit(segmenter, keywords=["telescope"], languages=("en",)))
+    words = segmenter.terms("telescope " * 9)
+    told = [
+        (judge_and_learn(model, words, NO_CONTEXT, language, label).relevant, model.topic.background.pages)
+        for language, label in [("zh", None), ("zh", True), ("zh", False), ("en", None)]
+    ]
+    pages = told[0][1]
+    assert told[:3] == [(False, pages), (True, pages + 1), (False, pages + 2)]
+    assert told[3][1] == pages + 3
 
 
 def test_the_default_comes_first_and_unknown_names_are_refused(topic: TopicModel) -> None:
