@@ -15,7 +15,7 @@ from focuscrawl.topics.suggesting import Candidate, RankedTerm
 from focuscrawl.topics.workspace import Workspace
 from focuscrawl.url.readable import readable
 from models.page.page_context import page_context
-from models.page.page_model import PageModel
+from models.page.page_model import PageModel, verdict_on
 from models.topic.vsm import TopicModel
 
 MOVED = 0.01
@@ -108,16 +108,16 @@ class PagesAtHand:
     def _of(self, workspace: Workspace, topic: TopicModel, model: TopicModel | PageModel) -> Snapshot:
         if self._cut_by is not workspace.segmenter:
             self._cut_by, self._terms = workspace.segmenter, {}
-        judged, threshold = {}, topic.threshold.value
+        judged = {}
+        threshold = topic.own_threshold if isinstance(model, TopicModel) else model.judge(()).threshold
         for url, page in self._pages.items():
             if url not in self._terms:
                 self._terms[url] = workspace.terms(page)
             if isinstance(model, TopicModel):
                 verdict = workspace.judge(page, model, self._terms[url])
             else:
-                verdict = model.judge(self._terms[url], page_context(page.title, url, workspace.segmenter))
-                verdict = topic.in_language(verdict, page.language)
-            threshold = verdict.threshold
+                context = page_context(page.title, url, workspace.segmenter)
+                verdict = verdict_on(model, self._terms[url], context, page.language)
             judged[url] = JudgedPage(url, page.title, round(verdict.relevance, 4), verdict.relevant)
         judge = "" if isinstance(model, TopicModel) else model.name
         return Snapshot(dict(topic.weights), threshold, judged, workspace.spellings(), judge)

@@ -197,6 +197,12 @@ def test_training_and_testing(shell: Shell) -> None:
     assert found["method"] == "held back"
 
 
+def test_a_training_tells_the_threshold_of_the_page_model_also_without_a_page(shell: Shell) -> None:
+    shell("new", "sky", "--keywords", "telescope,nebula", "--seeds", "http://a.example/")
+    assert "Threshold of relevance (calibrated): 0.3" in shell("train", "sky").splitlines()
+    assert shell.json("train", "sky")["changes"]["threshold"] == [0.3, 0.3]
+
+
 def test_a_training_tells_what_becomes_of_stored_pages(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell("new", "sky", "--keywords", "telescope,nebula,galaxy,comet,望远镜,星云", "--pages", ",".join(URLS[:3]))
     assert shell.json("train", "sky")["stored"] == [], "no crawl was started with the topic's file"
