@@ -84,6 +84,8 @@ def test_what_waits_for_robots_or_an_operator_comes_after_what_may_be_fetched(db
     assert shown(db) == ["known.test/1", "known.test/2", "new.test/", "held.test/"]
     assert before_robots(db, NOW) == (1, 1)
     assert before_robots(db, NOW + 1000) == (3, 2)
+    db.execute("update host set best_priority=null where name='known.test'")  # it may give no more pages
+    assert before_robots(db, NOW + 1000) == (1, 1)
 
 
 def test_a_host_that_answers_another_request_and_a_retry_come_when_they_may(db: Database) -> None:
