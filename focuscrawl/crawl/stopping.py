@@ -18,7 +18,7 @@ from focuscrawl.crawl.relevance.drift import DriftAlarms
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.frontier.partition import Partition
-from focuscrawl.frontier.patience import Patience, patience
+from focuscrawl.frontier.patience import Patience, patience_within
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.report.plain import plural
@@ -240,10 +240,8 @@ class Stopping:
 
     def patience(self, seconds: float) -> Patience | None:
         """How this process waits for better URLs, see `frontier.patience`. `seconds`: that its fetches together may wait."""
-        arguments, minutes = self._arguments, self._arguments.minutes
-        limits = (arguments.max_pages, arguments.max_requests, arguments.budget)
-        fetches = min((most for most in limits if most), default=0)
-        return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
+        arguments = self._arguments
+        return patience_within((arguments.max_pages, arguments.max_requests, arguments.budget), seconds, arguments.minutes)
 
     def close(self) -> None:
         """Cancel the background tasks, except for the one that lets the store give up."""

@@ -11,6 +11,7 @@ their number follows from how long the whole crawl may take. It does not wait fo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
 
@@ -38,6 +39,13 @@ def patience(fetches: int, seconds: float) -> Patience | None:
         return None
     count = max(FEWEST, ceil(HORIZON * fetches / seconds))
     return Patience(count) if count <= MOST else None
+
+
+def patience_within(limits: Iterable[int | None], seconds: float, minutes: float | None) -> Patience | None:
+    """The patience of a crawl with these limits of fetches (None: none), which may take `minutes` (None: any time) and wait
+    `seconds` for all its fetches together."""
+    fetches = min((most for most in limits if most), default=0)
+    return patience(fetches, min(seconds, 60 * minutes) if minutes else seconds)
 
 
 def turns(wait: float, delay: float, horizon: float) -> int:

@@ -14,7 +14,8 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import dump_pace
 from focuscrawl.store.frontier.leasing import HOLD, lease
 from focuscrawl.store.frontier.operator_changes import hold
-from focuscrawl.store.frontier.waiting import Kind, before_robots, waiting_urls
+from focuscrawl.store.frontier.waiting import UNFOCUSED, Kind, before_robots, waiting_urls
+from models.order.strategies import STRATEGIES
 from tests.factories import FREE, NOW, known, leased, limits
 from tests.store.test_listing import fill
 
@@ -65,7 +66,17 @@ def test_the_order_is_that_of_the_leases(db: Database, delay: float) -> None:
     assert taken == expected
 
 
-@pytest.mark.parametrize(("arguments", "before"), [({}, 1), ({"minutes": 5}, 1), ({"max_pages": 300}, 5)])
+@pytest.mark.parametrize(
+    ("arguments", "before"),
+    [
+        ({}, 1),
+        ({"minutes": 5}, 1),
+        ({"max_pages": 300}, 5),
+        ({"max_pages": 3000, "minutes": 25}, 1),  # twenty at once would be worth waiting for, but the first is fetched now
+        ({"max_pages": 300, "strategy": "breadth-first"}, 1),
+        ({"budget": 300, "strategy": "breadth-first", "mode": "recrawl"}, 5),
+    ],
+)
 def test_a_run_with_a_limit_lets_poor_urls_wait_for_better_ones(db: Database, arguments: object, before: int) -> None:
     """Of twenty good ones sixteen, as long as so many are left, come before any other."""
     discover(db, [DiscoveredUrl(f"http://good.test/{n}", 0.9 - n / 100) for n in range(20)], NOW)
@@ -73,6 +84,10 @@ def test_a_run_with_a_limit_lets_poor_urls_wait_for_better_ones(db: Database, ar
     read_robots(db, 0.1)
     db.execute("insert into run(id, started_at, arguments) values(1, ?, ?)", (NOW, json.dumps(arguments)))
     assert shown(db).index("poor.test/") == before
+
+
+def test_unfocused_strategies_are_known_by_name() -> None:
+    assert {name for name, strategy in STRATEGIES.items() if not strategy.focused} == UNFOCUSED
 
 
 def test_what_waits_for_robots_or_an_operator_comes_after_what_may_be_fetched(db: Database) -> None:

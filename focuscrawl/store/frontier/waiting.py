@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,13 +11,13 @@ from enum import IntEnum, StrEnum
 from itertools import islice
 from typing import Any
 
-from focuscrawl.frontier.patience import Patience, patience, turns
+from focuscrawl.frontier.patience import Patience, patience_within, turns
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.settings import FRONTIER_PATIENCE
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD
-from focuscrawl.store.workers.runs import last_setting
+from focuscrawl.store.workers.runs import last_setting, object_of
 from focuscrawl.url.normalize import join
 
 COLUMNS = """h.origin, h.name, u.path, u.state, u.priority, u.depth, u.tries, u.due_at, u.error, u.status,
@@ -36,6 +35,8 @@ HOSTS = """select hid, name, best_priority, ready_at, robots_until, held, pace f
 LAST_ARGUMENTS = "select arguments from run order by id desc limit 1"
 LIMITS = ("max_pages", "max_requests", "budget")
 """Arguments of a run that limit its fetches."""
+UNFOCUSED = frozenset({"breadth-first", "depth-first", "weight"})
+"""Strategies that do not choose by score, and never wait. A test compares them with those of `models.order.strategies`."""
 
 
 class Kind(StrEnum):
@@ -191,11 +192,13 @@ def _queued(db: Database, now: float, limit: int, name: str) -> Iterator[tuple[f
 
 
 def _last_patience(db: Database) -> Patience | None:
-    """How the last run waited for better URLs, if at all: a run with a limit of fetches does."""
+    """How the last run waited for better URLs, if at all: a recrawl or a focused crawl with a limit of fetches does."""
     row = db.execute(LAST_ARGUMENTS).fetchone()
-    arguments = json.loads(row[0] or "{}") if row else {}
-    fetches = min((int(arguments[name]) for name in LIMITS if arguments.get(name)), default=0)
-    return patience(fetches, float(last_setting(db, "FRONTIER_PATIENCE") or FRONTIER_PATIENCE))
+    arguments = object_of(row[0]) if row else {}
+    if arguments.get("strategy") in UNFOCUSED and arguments.get("mode") != "recrawl":
+        return None
+    seconds = float(last_setting(db, "FRONTIER_PATIENCE") or FRONTIER_PATIENCE)
+    return patience_within([arguments.get(name) for name in LIMITS], seconds, arguments.get("minutes"))
 
 
 def _turns(
