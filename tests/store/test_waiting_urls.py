@@ -14,7 +14,8 @@ from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import dump_pace
 from focuscrawl.store.frontier.leasing import HOLD, lease
 from focuscrawl.store.frontier.operator_changes import hold
-from focuscrawl.store.frontier.waiting import UNFOCUSED, Kind, before_robots, waiting_urls
+from focuscrawl.store.frontier.waiting import UNFOCUSED, Kind, Stage, before_robots, waiting_urls
+from focuscrawl.store.workers.runs import begin_run, keep_conditions
 from models.order.strategies import STRATEGIES
 from tests.factories import FREE, NOW, known, leased, limits
 from tests.store.test_listing import fill
@@ -101,6 +102,19 @@ def test_what_waits_for_robots_or_an_operator_comes_after_what_may_be_fetched(db
     assert before_robots(db, NOW + 1000) == (3, 2)
     db.execute("update host set best_priority=null where name='known.test'")  # it may give no more pages
     assert before_robots(db, NOW + 1000) == (1, 1)
+
+
+@pytest.mark.parametrize("given", ["False", "0", "false"])
+def test_a_crawl_that_does_not_obey_robots_waits_for_none(db: Database, given: str) -> None:
+    known(db, "http://new.test/", priority=0.9)
+    known(db, "http://known.test/", priority=0.2)
+    read_robots(db, 1.0, "known.test")
+    keep_conditions(db, begin_run(db, "{}", NOW), {"settings": {"ROBOTSTXT_OBEY": given}})
+    assert [(one.host, one.stage(NOW)) for one in waiting_urls(db, NOW, 9)] == [
+        ("new.test", Stage.TURN),
+        ("known.test", Stage.TURN),
+    ]
+    assert before_robots(db, NOW) == (0, 0)
 
 
 def test_a_host_that_answers_another_request_and_a_retry_come_when_they_may(db: Database) -> None:

@@ -6,14 +6,14 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import islice
 from typing import Any
 
 from focuscrawl.frontier.patience import Patience, patience_within, turns
 from focuscrawl.frontier.states import REMOVED, State
-from focuscrawl.settings import FRONTIER_PATIENCE
+from focuscrawl.settings import FRONTIER_PATIENCE, ROBOTSTXT_OBEY
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.host_rows import load_pace
 from focuscrawl.store.frontier.leasing import ON_HOLD
@@ -83,7 +83,8 @@ class Waiting:
     """Status of the last answer; 0: none yet."""
     ready_at: float
     """When its host may be asked."""
-    robots_until: float
+    robots_until: float | None
+    """Until when the rules of its origin hold; None: the crawl does not obey robots.txt."""
     held: bool
     robots: str
     """State of the robots.txt of its origin; empty: not asked for yet."""
@@ -96,8 +97,8 @@ class Waiting:
         return _stage(self.held or self.state is State.FILTERED, self.robots_until, now)
 
 
-def _stage(held: bool, robots_until: float, now: float) -> Stage:
-    return Stage.OPERATOR if held else Stage.TURN if robots_until > now else Stage.ROBOTS
+def _stage(held: bool, robots_until: float | None, now: float) -> Stage:
+    return Stage.OPERATOR if held else Stage.TURN if robots_until is None or robots_until > now else Stage.ROBOTS
 
 
 def _free_at(ready_at: float, now: float) -> float:
@@ -110,30 +111,39 @@ def waiting_urls(db: Database, now: float, limit: int, kinds: Iterable[Kind] = W
     has in hand, what comes to its turn, what waits for robots.txt, and what an operator holds back, each the best first.
 
     `host`: only URLs of this host name. Without it, hosts that may give no more pages (`max_pages_per_host`) are left out."""
+    obeys = _obeys_robots(db)
     listed: list[tuple[Stage, float, float, Waiting]] = []
     for kind in kinds:
-        if kind is Kind.QUEUED:
-            listed += ((one.stage(now), at, -one.priority, one) for at, one in _queued(db, now, limit, host))
-        else:
-            for one in _in_state(db, kind, limit, host):
-                at = max(one.due_at, _free_at(one.ready_at, now)) if kind is Kind.RETRY else now
-                listed.append((one.stage(now), at, -one.priority, one))
+        found = _queued(db, now, limit, host, obeys) if kind is Kind.QUEUED else _in_state(db, now, kind, limit, host)
+        for at, one in found:
+            one = one if obeys else replace(one, robots_until=None)
+            listed.append((one.stage(now), at, -one.priority, one))
     return [one for *_, one in sorted(listed, key=lambda each: each[:3])[:limit]]
 
 
 def before_robots(db: Database, now: float) -> tuple[int, int]:
     """How many queued URLs, on how many hosts, wait until the robots.txt of their origin is read. Hosts that may give no more
     pages are left out, as in the list."""
+    if not _obeys_robots(db):
+        return 0, 0
     urls, hosts = db.execute(BEFORE_ROBOTS, (now,)).fetchone()
     return int(urls), int(hosts)
 
 
-def _in_state(db: Database, kind: Kind, limit: int, host: str) -> list[Waiting]:
+def _obeys_robots(db: Database) -> bool:
+    """Whether the last run obeyed robots.txt."""
+    value = last_setting(db, "ROBOTSTXT_OBEY")
+    return value.lower() not in ("false", "0") if value else ROBOTSTXT_OBEY
+
+
+def _in_state(db: Database, now: float, kind: Kind, limit: int, host: str) -> Iterator[tuple[float, Waiting]]:
+    """URLs in another state than queued, with the times of their turns."""
     statement = IN_STATE.format(
         condition=CONDITIONS[kind], of_host=" and h.name=?" if host else "",
         order="u.due_at" if kind is Kind.RETRY else "u.priority desc",
     )  # fmt: skip
-    return list(map(_waiting, db.execute(statement, (host, limit) if host else (limit,))))
+    for one in map(_waiting, db.execute(statement, (host, limit) if host else (limit,)).fetchall()):
+        yield max(one.due_at, _free_at(one.ready_at, now)) if kind is Kind.RETRY else now, one
 
 
 def _waiting(row: Any) -> Waiting:
@@ -166,13 +176,13 @@ class _Host:
         return self._left
 
 
-def _queued(db: Database, now: float, limit: int, name: str) -> Iterator[tuple[float, Waiting]]:
-    """The next `limit` queued URLs, stage by stage, with the times of their turns."""
+def _queued(db: Database, now: float, limit: int, name: str, obeys: bool) -> Iterator[tuple[float, Waiting]]:
+    """The next `limit` queued URLs, stage by stage, with the times of their turns. `obeys`: whether robots.txt is obeyed."""
     condition, values = ("name=?", (name,)) if name else ("best_priority is not null", ())
     stages: dict[Stage, dict[str, _Host]] = {}
     free = Counter[Stage]()
     for hid, of, best, ready_at, robots_until, held, pace in db.execute(HOSTS.format(condition=condition), values).fetchall():
-        stage = _stage(held, robots_until, now)
+        stage = _stage(held, robots_until if obeys else None, now)
         hosts, free_at = stages.setdefault(stage, {}), _free_at(ready_at, now) if stage is Stage.TURN else now
         if of not in hosts:
             free[stage] += free_at <= now
