@@ -94,7 +94,8 @@ def _of_one_site(evidence: Evidence) -> str:
 
 def _other_language(evidence: Evidence) -> str:
     """The warning if some keywords are in another language than all examples, because examples raise the threshold to what
-    pages of their language reach; else empty. Languages are told apart by their script alone."""
+    pages of their language reach; else empty. Languages are told apart by their script alone. Keywords that stand on pages
+    about anything do not count."""
     held = {term for document in evidence.examples for term in document.counts}
     unheld = [term for term in evidence.keyword_terms if term not in held and not term.isdecimal()]
     scripts = {_is_chinese(document) for document in evidence.examples}
@@ -103,13 +104,16 @@ def _other_language(evidence: Evidence) -> str:
     chinese = True in scripts
     bridges = (group for group in evidence.synonyms if any(has_han(word) == chinese for word in group))
     joined = {plain_word(word) for group in bridges for word in group}
-    others = [word for word in evidence.keywords if has_han(word) != chinese and plain_word(word) not in joined]
-    words = ", ".join(others[:NAMED])
-    if not words:
+    empty, _ = weak_keywords(evidence.keywords)
+    telling = [word for word in evidence.keywords if word not in empty]
+    others = [word for word in telling if has_han(word) != chinese and plain_word(word) not in joined]
+    if not others:
         return ""
+    words = ", ".join(others[:NAMED])
+    subject = f"The keywords {words} are" if len(others) > 1 else f"The keyword {words} is"
     return (
-        f"The keywords {words} are in another language than all examples: pages in it score lower, and many will be passed"
-        " over. An example page in each language would help."
+        f"{subject} in another language than all examples: pages in it score lower, and many will be passed over. An example"
+        " page in each language would help."
     )
 
 

@@ -67,6 +67,8 @@ SAID = [
     "Only 0 of the 12 examples are recognized by the others: they share few words. Keywords that such pages share or more"
     " examples of each kind would help; what is found first will be uncertain.",
     "All 3 examples are pages of a.test: an example of another site tells the topic from the site.",
+    "The keyword 望远镜 is in another language than all examples: pages in it score lower, and many will be passed over. An"
+    " example page in each language would help.",
     "The keywords 望远镜, 星系 are in another language than all examples: pages in it score lower, and many will be passed"
     " over. An example page in each language would help.",
     "Keywords that stand on pages about anything distinguish few pages: the, 的.",

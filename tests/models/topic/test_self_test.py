@@ -108,9 +108,11 @@ def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     assert (self_test(both).warning, self_test(none).warning) == ("", "")
     texts = [(f"http://s{n}.example/", text(dice, SKY, 6)) for n in range(4)]
     joined = TopicModel.fit(Segmenter(keywords, synonyms=(("telescope", "望远镜"),)), texts, keywords)
-    assert "The keywords 星系 are" in self_test(joined).warning
+    assert "The keyword 星系 is in another language" in self_test(joined).warning
     chinese = TopicModel.fit(Segmenter(keywords, synonyms=(("望远镜", "星系"),)), texts, keywords)
     assert "The keywords 望远镜, 星系 are" in self_test(chinese).warning, "no word of the examples' language"
+    empty = TopicModel.fit(Segmenter(["comet", "的"]), texts, ["comet", "的"])
+    assert "another language" not in self_test(empty).warning
 
 
 def test_two_examples_beside_keywords_do_not_make_their_site_relevant(segmenter: Segmenter) -> None:
