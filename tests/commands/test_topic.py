@@ -152,6 +152,24 @@ def test_labels_by_address_and_by_keys(shell: Shell) -> None:
     assert len(json.loads(shell("label", "sky", "--sample", "4", "--json"))) == 4
 
 
+def test_a_sample_without_pages_says_why(
+    shell: Shell, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(language: str) -> str:
+        monkeypatch.setattr("focuscrawl.settings.REPORT_LANGUAGE", language)
+        call(Command(), shell.folder / "crawls", "label", "sky", "--sample", "3")
+        return capsys.readouterr().err
+
+    shell("new", "sky", "--keywords", "telescope")
+    shell("label", "sky", "--sample", "99", keys="a" * 99)
+    assert said("en") == "every page of the crawl is labelled already\n"
+    assert "都已标注" in said("zh")
+    with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
+        db.execute("delete from page")
+    assert said("en") == "the crawl has stored no page\n"
+    assert "没有存下" in said("zh")
+
+
 def begun_with(shell: Shell, name: str) -> None:
     """Let the crawl look as if it had been started with this topic's file."""
     with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:

@@ -85,7 +85,7 @@ TABLES = {
 DIALOGUE = {
     keys.HELP, keys.ACCEPT, keys.REJECT, keys.SKIP, keys.UNDO, keys.QUIT, "Enter another round   q done", "picked", "in topic",
     "Terms of the picked pages", "Terms of the picked pages: accept makes a keyword, reject a negative term",
-    "No page was found; other keywords may find some.",
+    "No page was found; other keywords may find some.", labelling.NONE_LEFT, labelling.NONE_STORED,
 }  # fmt: skip
 """What `scrapy topic suggest` and `label` ask and answer."""
 COMPUTED = {

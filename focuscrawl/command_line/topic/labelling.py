@@ -37,6 +37,7 @@ POOL = 3000
 """A sample is drawn from this many pages of the crawl: those stored last."""
 ANSWERS = {keys.ACCEPT: True, keys.REJECT: False, keys.UNDO: None}
 SHOWN_MISTAKES = 8
+NONE_LEFT, NONE_STORED = "every page of the crawl is labelled already", "the crawl has stored no page"
 
 
 def label_pages(context: Context, options: argparse.Namespace) -> int:
@@ -46,10 +47,13 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
     if options.url:
         _one(context, workspace, read_url(options.url), options)
     elif options.sample:
-        pages = sample(workspace, _pool(context, options.crawl, workspace.paths.name), options.sample)
+        pool = _pool(context, options.crawl, workspace.paths.name)
+        pages = sample(workspace, pool, options.sample)
         if options.json:
             print_json(plain(candidates(workspace, pages)))
             return 0
+        if not pages:
+            note(context.language(NONE_LEFT if pool else NONE_STORED))
         with keys.keyboard() as read:
             _ask(workspace, pages, read, context.language)
     _print_labels(workspace, pass_on(all_crawls(context.crawls_dir), workspace), options.json, context.language)
@@ -79,8 +83,6 @@ def _pool(context: Context, name: str, topic: str) -> list[PageText]:
 def _ask(workspace: Workspace, pages: list[PageText], read: keys.Read, language: Language) -> None:
     """Ask about each page. Each answer is on disk before the next question. The score is not shown, because it would influence
     the answer."""
-    if not pages:
-        note("every page of the crawl is labelled already")
     found = candidates(workspace, pages)
 
     def answered(number: int, answer: str) -> None:
