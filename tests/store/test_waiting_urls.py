@@ -129,6 +129,14 @@ def test_a_host_that_answers_another_request_and_a_retry_come_when_they_may(db: 
     assert shown(db) == ["busy.test/", "again.test/", "slow.test/"]
 
 
+def test_equal_ones_come_in_the_order_of_their_leases(db: Database) -> None:
+    discover(db, [DiscoveredUrl(f"http://a.test/{n}", 0.5) for n in range(5)], NOW)
+    read_robots(db)
+    expected, first = shown(db), shown(db, 2)
+    assert first == expected[:2]
+    assert [leased(db, 1, limits=limits(9, delay=0.0))[0].url.removeprefix("http://") for _ in expected] == expected
+
+
 def test_few_hosts_of_many_are_read(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     discover(db, [DiscoveredUrl(f"http://h{n}.test/", n / 1000) for n in range(200)], NOW)
     asked = Mock(wraps=db.execute)

@@ -172,7 +172,7 @@ class _Host:
         """Its URLs that were not taken yet, the best last."""
         if self._left is None:
             found = [_waiting(row) for hid in self.hids for row in db.execute(BEST_OF, (hid, limit)).fetchall()]
-            self._left = sorted(found, key=lambda one: one.priority)[-limit:]
+            self._left = sorted(found, key=lambda one: -one.priority)[:limit][::-1]  # equal ones as the store leases them
         return self._left
 
 
