@@ -59,7 +59,7 @@ UNTUNED = Tuning()
 
 def former_tuning(shift: float, threshold: float | None, *, usual: float) -> Tuning:
     """The tuning that an earlier version kept as a shift of the pages alone, and a threshold in place of the calibration's
-    `usual` one, if it was not None. It gives the same verdicts."""
+    `usual` one, if it was not None. It gives the same verdicts as long as the calibration stays."""
     limit = log_odds(usual if threshold is None else float(threshold))
     return Tuning(float(shift), limit - log_odds(usual) - float(shift))
 
