@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -32,6 +33,12 @@ _KINDS: dict[str | None, Kind] = {
     "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
 }  # fmt: skip
 """The kinds by tag. No tag is of two."""
+_OPEN_GRAPH = re.compile(r"og:type[\"'][^<>]*\barticle\b|\barticle[\"'][^<>]*og:type")
+_SCHEMA = re.compile(
+    r"\"@type\"\s*:\s*\[?\s*\"(?:\w*NewsArticle|Article|BlogPosting)\"|schema\.org/(?:NewsArticle|BlogPosting)\b"
+)
+"""Not `schema.org/Article` in an attribute, which manuals of a theme of Sphinx say of themselves."""
+_THREADS = ("DiscussionForumPosting", "QAPage")
 Mark = Literal["itemprop", "rel", "accesskey", "pubdate", "role", "article", "main"]
 _MARKED = (
     "[itemprop], [rel~=license i], [rel~=author i], [rel~=up], [rel~=category], [accesskey=u], time[pubdate], article, main, "
@@ -74,6 +81,14 @@ class Document:
         search of the tree."""
         html = self.html
         return any(word in html for word in words)
+
+    @cached_property
+    def is_article(self) -> bool:
+        """Whether the page calls itself an article, by the Open Graph protocol or schema.org, and not a thread."""
+        head = self.html[: self.html.find("</head")]
+        said = "article:published_time" in head or ("og:type" in head and _OPEN_GRAPH.search(head) is not None)
+        said = said or (self.says("schema.org") and _SCHEMA.search(self.html) is not None)
+        return said and not self.says(*_THREADS)
 
     def text(self, limit: int) -> str:
         """All words of the body without navigation, one line for each piece of the tree; every word if there is nothing else.

@@ -23,11 +23,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from focuscrawl.text import clean
+from focuscrawl.text.beside import beside_text, may_be_read, teasers_of
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Layout, Piece, is_prose, layout
-from focuscrawl.text.main_element import beside_text, main_element, main_pieces, may_be_read, teasers_of
+from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
 from focuscrawl.text.repeated import Site, digest

@@ -149,6 +149,8 @@ class Layout:
     elements: list[Element] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     title: str = ""
+    is_article: bool = False
+    """Whether the page calls itself an article."""
 
 
 _Around = tuple[int, BlockKind, int, int, int, int]
@@ -160,7 +162,9 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
     """The layout of a page, which is not changed. A page without a body has one element and no pieces. `formulas`: with
     those in MathML, as TeX between dollar signs, or else in a line."""
     tree = document.tree
-    walk = _Walk(Layout(), formulas, frozenset(node.mem_id for node in document.elements("unspoken")))
+    walk = _Walk(
+        Layout(is_article=document.is_article), formulas, frozenset(node.mem_id for node in document.elements("unspoken"))
+    )
     body, title = tree.body, tree.css_first("title")
     if title is not None:
         walk.layout.title = clean.line(title.text(), 1_000)
@@ -178,14 +182,14 @@ def layout(document: Document, *, formulas: bool = False) -> Layout:
 
 
 def _mark_comments(page: Layout) -> set[int]:
-    """Mark readers' comments, however long they are, where the markup names the article before them. On other pages they are
-    the text itself, as in forums. Returns their indices."""
+    """Mark readers' comments, however long they are, where the page calls itself an article, or the markup names the article
+    before them. On other pages they are the text itself, as in forums. Returns their indices."""
     comments = [at for at, element in enumerate(page.elements) if element.named.comments]
     if not comments:
         return set()
     in_article: list[bool] = []
     for element in page.elements:
-        inherited = element.parent >= 0 and in_article[element.parent]
+        inherited = in_article[element.parent] if element.parent >= 0 else page.is_article
         is_article = inherited or element.tag == "article" or _is_article(element.classes)
         in_article.append(is_article and not element.named.comments)
     said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)

@@ -1,98 +1,50 @@
 """Finds the element of a page that holds its main text, by the layout alone: the first tier, on which the second builds.
 
 It descends from the body: while one child holds most of the text outside of links, and what that child leaves out is neither
-prose nor a heading, the child is taken. If the markup names its main element, and much of the text is in it, the descent begins
-there. Pieces inside that are marked as navigation, and read like it, are left out.
+prose nor a heading, or consists of boxes of links, the child is taken. If the markup names its main element, and much of the
+text is in it, the descent begins there; on an article, at the element around its title and text. Pieces inside that are marked
+as navigation, and read like it, are left out, and so is what stands beside the text (`focuscrawl.text.beside`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from focuscrawl.text import clean
+from focuscrawl.text.beside import (
+    ALL_LINKS,
+    LINK_LIST,
+    MOSTLY_LINKS,
+    beside_text,
+    imprint_below,
+    is_remark,
+    may_be_read,
+    teasers_of,
+)
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose, size_of
+from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
+from focuscrawl.text.titles import begins_title, is_main_heading, is_title
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
+_TITLED_SHARE = 0.25
+"""Least share of the page's text in the element around an article and its title: comments and teasers may be longer."""
+_UNSAID_SHARE, _UNSAID_PROSE = 0.5, 4
+"""Least share of the page's text, and least prose, in that element if the page does not call itself an article."""
+_FEW_LINKS = 0.1
+"""Another part of a text has fewer bytes in links, relative to the others; a teaser has more, because it leads somewhere."""
 _CHILD_SHARE = 0.6
 """Least share of the page's text in a child that the descent enters."""
 _LINE = 20
 """Least bytes of a line that may be a sentence."""
-_MOSTLY_LINKS = 0.5
-"""A marked element with a larger share of its text in links is a menu."""
-_LINK_LIST = 0.3
-"""A page with a smaller share of text outside of links is an index, whose links are its text."""
-_ALL_LINKS = 0.9
-"""A piece with a larger share of its text in links is one of a menu."""
 _SMALL = 150
 """A marked element with fewer bytes is dropped whatever it holds: a byline, a line of tags, a pager."""
 _ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
 """The descent does not enter these if there is anything beside them, because they are parts of a text."""
-_ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
 _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
-_LISTED = 0.3
-"""Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
-_CALLS = re.compile(
-    r"(?:(?:story|article)continuesbelow)?(?:this)?advertisement|(?:share|listento)this(?:article|story|post)"
-    r"|广告|廣告|(?:点击|點擊)?(?:展[开開]|[阅閱][读讀])全文|分享[至到].{0,12}"
-    r"|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端)(?:(?:[阅閱][读讀]|查?看|[观觀]看).{0,10})?"
-)
-"""What asks readers for something, alone in its paragraph, in the same form."""
-_EDITED = re.compile(
-    r"(?:[（(\[【][编編][辑輯]|[（(\[【]?(?:(?:[责責]任|值班|[实實][习習]|本文|[网網][络絡])[编編][辑輯]|[责責][编編]))\s*[:：]"
-    r"\s*[\u4e00-\u9fff·]{2,4}(?:[\s、，,/]+[\u4e00-\u9fff·]{2,4})*\s*[）)\]】]?"
-)
-"""The names of those who have edited a Chinese article, in a paragraph of their own."""
-_IMPRINT = 300
-"""Most bytes of a line of the imprint."""
-_MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERVED", "ICP", "公网安备", "版权所有", "版權所有")
-"""One of these is in each such line. It takes a tenth of the time to look for them."""
-_RIGHTS = re.compile(
-    r"\W{0,3}(?:copyright|©|\(c\))\W{0,5}(?:copyright|©|\(c\))?\W{0,5}(?:by\b|\d{4})|.{0,100}\ball rights reserved\b"
-    r"|\W{0,3}(?:copyright.{0,40})?版[权權]所有(?![者人])|.{0,100}(?:ICP[备備证證]|公网安备)\s*\d",
-    re.IGNORECASE | re.DOTALL,
-)
-"""The beginning of a line that says whose the site is."""
-_SENTENCE = re.compile("[，。]|[a-z][.,] ")
-_CHINESE = re.compile("[\u4e00-\u9fff]{4}")
-"""A text in Chinese has the first where it has the second; addresses, numbers and lists of names have not."""
-_LEAST_TEASERS = 3
-"""Least teasers of other pages beside an article, and least links of an announced list of them."""
-_LONGEST_TEASER = 300
-"""Most bytes of text behind one of these links."""
-_AUTHORS = re.compile(
-    r"(?:about(?:the|this)?(?:authors?|writers?|contributors?)|(?:关于|關於)(?:本文)?作者|作者(?:简介|簡介|介绍|介紹))"
-)
-"""The label above what is said of the authors, as `_OTHER_PAGES`."""
-_LIFE = 1_500
-"""Most bytes of what is said of the authors."""
-_COLON = re.compile("[:：]")
-_SHORT = 60
-"""Most bytes of a piece that may announce a list of other pages."""
-_OTHER_PAGES = re.compile(
-    r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
-    r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
-    r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
-    r"(?:from.{0,30})?|(?:related|similar)(?:artworks|cases|content|courses|homes|jobs|listings|papers|properties|recipes)"
-    r"|more(?:from|on|in(?!fo)|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}"
-    r"|(?:previous|prev|next|newer|older)(?:message|post|article|entry|story|chapter|page|bythread|bydate|inthread|inlist)?"
-    r"|[上下前后後][一1](?:篇|章|页|頁|条|條|节|節|个|個)[:：]?(?:文章|新闻|新聞)?|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
-    r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
-    r"|(?:相关|相關|相似|类似|類似|同类|同類|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
-    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题"
-    r"|案例|职位|職位|房源|活动|活動|藏品|商品|产品|產品|图集|圖集|课程|課程|作品)+"
-    r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
-    r"|[为為][您你]推[荐薦]|猜?[您你](?:可能|也[许許])?[也还還]?[会會]?喜[欢歡]|大家都在看|大家[还還]看了|看了又看"
-    r"|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
-)
-"""The words, in lower case and without spaces and marks, that announce a list of other pages: related ones, or the most read.
-Not "see also" and "related topics", with which manuals end."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -121,17 +73,80 @@ def main_element(layout: Layout) -> int:
     held = [text[element.last] - text[element.first] for element in elements]
     named = [at for at, element in enumerate(elements) if element.main and held[at] >= _NAMED_SHARE * whole > 0]
     at = named[-1] if named else 0  # the last is the innermost
+    if layout.is_article or not named:
+        titled = _around_title(layout, held, sums)
+        if layout.is_article or (held[titled] >= _UNSAID_SHARE * whole and _of(sums.prose, elements[titled]) >= _UNSAID_PROSE):
+            at = titled if _is_inside(elements[titled], elements[at]) else at
     # Elements that hold so much of a text lie one in the other.
     large = [
         inner
         for inner, element in enumerate(elements[at + 1 :], at + 1)
-        if held[inner] >= _CHILD_SHARE * whole and (not element.boilerplate or held[inner] == held[element.parent])
+        if held[inner] >= _CHILD_SHARE * whole
+        and not (layout.is_article and element.tag == "header")
+        and (not element.boilerplate or held[inner] == held[element.parent])
     ]  # a marked one only if nothing stands beside it: else it may be a column that is longer than the text
     for inner in large:
-        if elements[inner].parent != at or not _holds_all(layout, elements[at], elements[inner], sums):
+        if elements[inner].parent != at or not _holds_all(layout, inner, sums):
             break
         at = inner
     return at
+
+
+def _around_title(layout: Layout, held: Sequence[int], sums: _PrefixSums) -> int:
+    """Index of the smallest element around the page's title and a good part of its text, beside which no other part of that
+    text stands; 0 if there is no title. `held`: how much of the text each element holds."""
+    title = clean.bare(layout.title)
+    titles = [
+        piece
+        for piece in layout.pieces
+        if piece.kind == "heading" and (is_title(piece, title) or (not piece.boilerplate and begins_title(piece, layout.title)))
+    ]
+    if not titles:
+        return 0
+    # The longest, because the site's name may be part of the title, too.
+    at = max(titles, key=lambda piece: (len(clean.bare(piece.text)), is_main_heading(piece))).element
+    while at > 0 and (held[at] < _TITLED_SHARE * held[0] or layout.elements[at].tag == "header"):
+        at = layout.elements[at].parent
+    inner = at
+    while inner > 0:
+        if _has_parts_beside(layout, inner, sums):
+            at = layout.elements[inner].parent
+        inner = layout.elements[inner].parent
+    return at
+
+
+def _has_parts_beside(layout: Layout, at: int, sums: _PrefixSums) -> bool:
+    """Whether other parts of the text in an element stand beside it: elements that the markup calls the same, with prose, or
+    some prose with next to no links."""
+
+    def is_part(element: Element) -> bool:
+        linked, plain, prose = _of(sums.linked, element), _of(sums.plain, element), _of(sums.prose, element)
+        if _are_alike(element, layout.elements[at]):
+            return prose > 0 and linked < plain
+        return prose > 1 and linked < _FEW_LINKS * plain
+
+    return any(map(is_part, _beside(layout, at)))
+
+
+def _beside(layout: Layout, at: int) -> Iterator[Element]:
+    """The other elements directly inside of the one that is directly around this one."""
+    parent = layout.elements[at].parent
+    end = layout.elements[parent].last
+    for inner, element in enumerate(layout.elements[parent + 1 :], parent + 1):
+        if element.first >= end:
+            break
+        if element.parent == parent and inner != at:
+            yield element
+
+
+def _are_alike(one: Element, other: Element) -> bool:
+    """Whether the markup calls two elements the same."""
+    return (one.tag, one.classes) == (other.tag, other.classes) and (one.classes != "" or one.tag == "section")
+
+
+def _is_inside(inner: Element, outer: Element) -> bool:
+    """Whether an element has no pieces but those of another one."""
+    return outer.first <= inner.first and inner.last <= outer.last
 
 
 def main_pieces(layout: Layout, root: int) -> list[int]:
@@ -145,154 +160,11 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
     dropped |= beside_text(layout, element)
-    dropped.update(at for at in range(element.first, element.last) if _is_remark(layout.pieces[at]))
+    dropped.update(at for at in range(element.first, element.last) if is_remark(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
-    imprint = _imprint_below(layout, inside)
+    imprint = imprint_below(layout, inside)
     inside = [piece for piece in inside if piece not in imprint]
     return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
-
-
-def beside_text(layout: Layout, element: Element) -> set[int]:
-    """The pieces of an element that are about other pages or the author, and those above the page's title."""
-    others = _lists_of_other_pages(layout, element) | _about_authors(layout, element)
-    return others.union(_above_title(layout, element))
-
-
-def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
-    """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
-    pieces = layout.pieces[root.first : root.last]
-    linked, size = sum([piece.linked for piece in pieces]), sum([piece.size for piece in pieces])
-    if size - linked < _LINK_LIST * size:
-        return set()
-    announcing = [
-        at
-        for at, piece in enumerate(pieces[:-1], root.first)
-        if piece.size <= _SHORT
-        and (piece.kind == "heading" or not piece.linked)
-        and _announces_others(piece.text)
-        and not _is_main_heading(piece)
-    ]
-    found: set[int] = set()
-    found.update(at for at, piece in enumerate(pieces, root.first) if piece.linked and _announces_its_links(piece))
-    teasers = _cut_below_links(layout) if announcing else ()
-    for at in announcing:
-        if at not in found:
-            found |= _announced(layout, root, at, teasers)
-    return found
-
-
-@lru_cache(maxsize=4096)  # the labels of a template are on all of its pages
-def _announces_others(text: str) -> bool:
-    return _OTHER_PAGES.fullmatch(clean.bare(text)) is not None
-
-
-def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int]) -> set[int]:
-    """This piece and the links that it announces: the largest element that begins with it and lists links, perhaps with
-    `teasers`, or else the links that follow it; nothing if there are none."""
-    end, box = at + 1, layout.elements[layout.pieces[at].element]
-    while box is not root and box.first == at:
-        inside = [layout.pieces[inner] for inner in range(at + 1, box.last) if inner not in teasers]
-        least = _MOSTLY_LINKS if any(map(is_prose, inside)) else _LISTED
-        if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside) or _are_teasers(inside):
-            end = box.last
-        box = layout.elements[box.parent]
-    if end == at + 1:
-        while end < root.last and layout.pieces[end].linked > _ALL_LINKS * layout.pieces[end].size:
-            end += 1
-    return set(range(at, end)) if end > at + 1 else set()
-
-
-def _about_authors(layout: Layout, root: Element) -> set[int]:
-    """The pieces of an element that say who wrote the text above: a label, and what stands in its box, or else below it up to
-    the next heading."""
-    pieces, found = layout.pieces, set[int]()
-    begin = next((at for at in range(root.first, root.last) if is_prose(pieces[at])), root.last)
-    sums = list(accumulate([piece.size for piece in pieces], initial=0))
-    heading = root.last
-    for at in reversed(range(begin, root.last)):
-        piece = pieces[at]
-        if piece.size <= _SHORT and not _is_main_heading(piece) and _says_about_authors(piece.text):
-            box = _box_below(layout, root, at)
-            around = box if box is root else layout.elements[box.parent]
-            end = box.last if box is not root and box.last > at + 1 else min(heading, around.last)
-            if sums[end] - sums[at + 1] <= _LIFE:
-                found.update(range(at, end))
-        if piece.kind == "heading":
-            heading = at
-    return found
-
-
-def _box_below(layout: Layout, root: Element, at: int) -> Element:
-    """The largest element inside of another that begins with this piece."""
-    box = layout.elements[layout.pieces[at].element]
-    while box is not root and layout.elements[box.parent] is not root and layout.elements[box.parent].first == at:
-        box = layout.elements[box.parent]
-    return box
-
-
-@lru_cache(maxsize=4096)
-def _says_about_authors(text: str) -> bool:
-    return _AUTHORS.fullmatch(clean.bare(text)) is not None
-
-
-def _are_teasers(pieces: Iterable[Piece]) -> bool:
-    """Whether these pieces are links to other pages, each with no more text behind it than the beginning of one."""
-    links = run = 0
-    for piece in pieces:
-        if piece.linked > _ALL_LINKS * piece.size:
-            links, run = links + 1, 0
-        else:
-            run += piece.size
-            if run > _LONGEST_TEASER:
-                return False
-    return links >= _LEAST_TEASERS
-
-
-def _announces_its_links(piece: Piece) -> bool:
-    """Whether a piece announces links to other pages and says no more than these: `Read also: <a>…</a>`."""
-    label, *titles = _COLON.split(piece.text, maxsplit=1)
-    whole = bool(titles) and 0 < _ALL_LINKS * size_of(titles[0].strip()) < piece.linked
-    return whole and size_of(label) <= _SHORT and _announces_others(label)
-
-
-def _is_remark(piece: Piece) -> bool:
-    """Whether a piece asks readers for something, or says who has edited the text."""
-    return piece.size <= _SHORT and piece.kind == "paragraph" and _remarks(piece.text)
-
-
-@lru_cache(maxsize=4096)
-def _remarks(text: str) -> bool:
-    return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
-
-
-def may_be_read(piece: Piece) -> bool:
-    """Whether a long piece may be a text: neither an imprint nor Chinese without a comma or full stop, as an address is."""
-    text = piece.text
-    if not text.isascii() and _SENTENCE.search(text) is None and _CHINESE.search(text) is not None:
-        return False
-    return not _is_imprint(piece)
-
-
-def _is_imprint(piece: Piece) -> bool:
-    """Whether a piece says whose the site is."""
-    return (
-        piece.size <= _IMPRINT
-        and piece.kind != "code"
-        and any(sign in piece.text for sign in _MAY_BE_IMPRINT)
-        and _RIGHTS.match(piece.text.strip()) is not None
-    )
-
-
-def _imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
-    """Which of these pieces, of the main text, are the imprint below it."""
-    found: set[int] = set()
-    for at in reversed(inside):
-        piece = layout.pieces[at]
-        if _is_imprint(piece):
-            found.add(at)
-        elif is_prose(piece):
-            break
-    return found
 
 
 def _sums(layout: Layout) -> _PrefixSums:
@@ -315,21 +187,21 @@ def _sums(layout: Layout) -> _PrefixSums:
         prose[at], weights[at] = False, 0
     text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
     everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
-    index = text[-1] < _LINK_LIST * everything[-1] and not _is_one_article(layout)
+    index = text[-1] < LINK_LIST * everything[-1] and not _is_one_article(layout)
     return _PrefixSums(
         everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
         sums(prose),
         sums(headings),
-        sums([heading and _is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
+        sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
     )
 
 
 def _title_above_prose(layout: Layout, prose: Sequence[bool]) -> int:
     """Index of the first heading with which the page's title begins; 0 if there is none above the first prose."""
     for at, piece in enumerate(layout.pieces):
-        if piece.kind == "heading" and _begins_title(piece, layout.title):
+        if piece.kind == "heading" and begins_title(piece, layout.title):
             return at
         if prose[at]:
             break
@@ -343,36 +215,15 @@ def _is_one_article(layout: Layout) -> bool:
     return len(articles) == 1 and 2 * sum(piece.linked for piece in articles[0]) < sum(piece.size for piece in articles[0])
 
 
-def teasers_of(layout: Layout) -> set[int]:
-    """The beginnings of other pages, on a page that has one article: those outside of it."""
-    found = _cut_below_links(layout)
-    if len(found) < _LEAST_TEASERS:
-        return set()
-    prose = list(accumulate((is_prose(piece) and at not in found for at, piece in enumerate(layout.pieces)), initial=0))
-    articles = [element for element in layout.elements if element.tag == "article" and _of(prose, element)]
-    return found.difference(range(articles[0].first, articles[0].last)) if len(articles) == 1 else set()
-
-
-def _cut_below_links(layout: Layout) -> set[int]:
-    """The pieces that break off, each below a link: the beginnings of other pages. None if most of the prose below links is
-    whole, as in a thread, whose posts stand below the names of their authors. Code that ends in dots is none."""
-    below = {
-        at
-        for at, (before, piece) in enumerate(pairwise(layout.pieces), 1)
-        if before.linked and not piece.linked and before.linked > _ALL_LINKS * before.size and piece.kind != "code"
-    }
-    cut = {at for at in below if clean.is_cut(layout.pieces[at].text)}
-    whole = sum(is_prose(layout.pieces[at]) for at in below - cut)
-    return cut if len(cut) > whole else set()
-
-
 def _of(sums: list[int], element: Element) -> int:
     """The sum over the pieces of an element."""
     return sums[element.last] - sums[element.first]
 
 
-def _holds_all(layout: Layout, outer: Element, inner: Element, sums: _PrefixSums) -> bool:
-    """Whether everything that `inner` leaves out of `outer` is likely boilerplate."""
+def _holds_all(layout: Layout, at: int, sums: _PrefixSums) -> bool:
+    """Whether everything that an element leaves out of the one around it is likely boilerplate."""
+    inner = layout.elements[at]
+    outer = layout.elements[inner.parent]
 
     def outside(values: list[int]) -> int:
         return _of(values, outer) - _of(values, inner)
@@ -380,11 +231,22 @@ def _holds_all(layout: Layout, outer: Element, inner: Element, sums: _PrefixSums
     headings, titles = outside(sums.headings), sums.titles[inner.first] - sums.titles[outer.first]
     if titles and not _says_something(layout, outer, inner):
         headings -= titles  # the title stands above all columns, perhaps with a date: `_title_before` adds it
-    if outside(sums.prose) or (headings and outside(sums.linked) <= outside(sums.plain)):
+    prose = outside(sums.prose)
+    if (prose or headings) and outside(sums.linked) <= outside(sums.plain):
+        return False
+    if prose and prose > sum(_of(sums.prose, box) for box in _boxes_of_links(layout, at, sums)):
         return False
     if inner.tag in _CELLS:
         return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
     return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
+
+
+def _boxes_of_links(layout: Layout, at: int, sums: _PrefixSums) -> Iterator[Element]:
+    """The elements beside this one that are mostly links and no further part of a text. Prose in them is a slogan, a hint, a
+    teaser."""
+    for element in _beside(layout, at):
+        if _of(sums.linked, element) > _of(sums.plain, element) and not _are_alike(element, layout.elements[at]):
+            yield element
 
 
 def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
@@ -403,8 +265,8 @@ def _is_boilerplate(layout: Layout, element: Element) -> bool:
     pieces = layout.pieces[element.first : element.last]
     size, linked = sum([piece.size for piece in pieces]), sum([piece.linked for piece in pieces])
     if element.tag == "header":
-        return linked > _MOSTLY_LINKS * size  # the header of an article has its title and lead
-    if element.boilerplate == HARD or size < _SMALL or linked > _MOSTLY_LINKS * size:
+        return linked > MOSTLY_LINKS * size  # the header of an article has its title and lead
+    if element.boilerplate == HARD or size < _SMALL or linked > MOSTLY_LINKS * size:
         return True
     # The lines of a poem are paragraphs, though none is long enough for prose.
     in_paragraphs = sum(piece.size - piece.linked for piece in pieces if layout.elements[piece.element].tag == "p")
@@ -414,55 +276,23 @@ def _is_boilerplate(layout: Layout, element: Element) -> bool:
 def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     """The pieces of a page without layout, without its menu: the pieces before and after the text that are all links. An index
     keeps all its pieces."""
-    texts = [number for number, at in enumerate(inside) if layout.pieces[at].linked <= _ALL_LINKS * layout.pieces[at].size]
+    texts = [number for number, at in enumerate(inside) if layout.pieces[at].linked <= ALL_LINKS * layout.pieces[at].size]
     size = sum(layout.pieces[inside[number]].size for number in texts)
-    if size < _LINK_LIST * sum(layout.pieces[at].size for at in inside):
+    if size < LINK_LIST * sum(layout.pieces[at].size for at in inside):
         return inside
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def _above_title(layout: Layout, element: Element) -> range:
-    """The pieces of an element that stand above the page's title: labels, and links back to lists. None if one of them is
-    prose, a sentence, code, or another main heading, which begins the text."""
-    title = clean.bare(layout.title)
-    for at in range(element.first, element.last):
-        piece = layout.pieces[at]
-        if _is_title(piece, title):
-            return range(element.first, at)
-        begins = is_prose(piece) or _is_main_heading(piece) or piece.text.rstrip().endswith(_ENDS_OF_SENTENCES)
-        if begins or piece.kind == "code":
-            break
-    return range(0)
-
-
 def _title_before(layout: Layout, element: Element) -> list[int]:
-    """The piece, if any, that is the page's title and stands before an element that has no main heading of its own: a main
-    heading, or one of any level with which the title begins."""
-    if any(map(_is_main_heading, layout.pieces[element.first : element.last])):
-        return []
+    """The piece, if any, that is the page's title and stands before an element that has neither a main heading of its own nor
+    one with which the title begins: a main heading, or one of any level with which the title begins."""
+
+    def begins(piece: Piece) -> bool:
+        return piece.kind == "heading" and begins_title(piece, layout.title)
+
     title = clean.bare(layout.title)
-    if not title:
+    inside = layout.pieces[element.first : element.last]
+    if not title or any(is_main_heading(piece) or begins(piece) for piece in inside):
         return []
-    for at in range(element.first - 1, -1, -1):
-        piece = layout.pieces[at]
-        if piece.kind == "heading" and (_is_title(piece, title) or _begins_title(piece, layout.title)):
-            return [at]
-    return []
-
-
-def _is_title(piece: Piece, title: str) -> bool:
-    """Whether a heading is the main one that says what the page's title says. `title`: the letters and digits of that."""
-    if not title or not _is_main_heading(piece):
-        return False
-    heading = clean.bare(piece.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
-    return bool(heading) and (heading in title or title in heading)
-
-
-def _begins_title(piece: Piece, title: str) -> bool:
-    """Whether the page's title begins with a heading."""
-    heading = clean.line(piece.text)
-    return bool(heading) and title.startswith(heading) and not title[len(heading) :][:1].isalnum()
-
-
-def _is_main_heading(piece: Piece) -> bool:
-    return piece.kind == "heading" and piece.level == 1  # items of a nested list are of level 1, too
+    before = ((at, layout.pieces[at]) for at in range(element.first - 1, -1, -1))
+    return next(([at] for at, piece in before if is_title(piece, title) or begins(piece)), [])

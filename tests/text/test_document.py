@@ -71,3 +71,32 @@ def test_elements_of_each_kind_in_document_order() -> None:
         "rel": ["link"],
         "unspoken": ["span"],
     }
+
+
+@pytest.mark.parametrize(
+    ("head", "is_article"),
+    [
+        ('<meta property="og:type" content="article">', True),
+        ("<meta content='article' property='og:type'/>", True),
+        ('<meta property="og:type" content="website">', False),
+        ('<meta property="og:type" content="website"><meta name="section" content="article">', False),
+        ('<meta property="article:published_time" content="2024-03-01">', True),
+        ('<script type="application/ld+json">{"@context": "https://schema.org", "@type": "NewsArticle"}</script>', True),
+        ('<script type="application/ld+json">{"@context": "https://schema.org", "@type": ["BlogPosting"]}</script>', True),
+        ('<script type="application/ld+json">{"@context": "https://schema.org", "@type": "TechArticle"}</script>', False),
+        ("<script>var types = {'Article': 'schema.org'}</script>", False),
+        (
+            '<meta property="og:type" content="article">'
+            '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "DiscussionForumPosting"}</script>',
+            False,
+        ),
+    ],
+)
+def test_what_calls_itself_an_article(head: str, is_article: bool) -> None:
+    assert parse(f"<html><head>{head}</head><body><p>Text</p></body></html>").is_article is is_article
+
+
+def test_microdata_tells_articles_of_news_and_blogs_from_others() -> None:
+    body = '<div itemscope itemtype="http://schema.org/{}"><p>Text</p></div>'
+    assert parse(body.format("NewsArticle")).is_article
+    assert not parse(body.format("Article")).is_article

@@ -520,3 +520,74 @@ def test_entries_of_recent_posts_are_the_text_of_a_list() -> None:
     assert text(f"<main><div id=recent-posts>{entries}</div></main>") == titles
     byline = f"<main><h1>Crawlers</h1><div class=post-info>By an author</div><p>{PROSE * 3}</p></main>"
     assert text(byline) == ["Crawlers", (PROSE * 3).strip()]
+
+
+ARTICLE = "<meta property='og:type' content='article'><title>On crawlers | Daily</title>"
+SLOGAN = f"<div><ul>{LINKS}</ul><p>Latest news, weather, health, business, sports and science from all over the land.</p></div>"
+
+
+def test_a_slogan_among_links_below_the_text_does_not_keep_them() -> None:
+    assert text(f"<div><div class=a><p>{PROSE * 4}</p></div>{SLOGAN}</div>") == [(PROSE * 4).strip()]
+
+
+def test_a_section_of_links_with_a_sentence_stays_beside_sections_of_text() -> None:
+    section = f"<section><h2>Elsewhere</h2><p>{PROSE}</p><ul>{LINKS}</ul></section>"
+    found = text(f"<div><section><h2>Of crawlers</h2><p>{PROSE * 6}</p></section>{section}</div>")
+    assert (found[0], found[2], len(found)) == ("Of crawlers", "Elsewhere", 24)
+
+
+@pytest.mark.parametrize("head", [ARTICLE, "<title>On crawlers | Daily</title>"])
+def test_columns_beside_the_title_and_the_text_are_none_of_it(head: str) -> None:
+    column = f"<div class=b><div><h3>Hot leads</h3><ul>{LINKS}</ul><p>{PROSE}</p></div><p>{PROSE}</p></div>"
+    html = f"{head}<div><div class=a><div><h1>On crawlers</h1></div><div>{f'<p>{PROSE * 2}</p>' * 4}</div></div>{column}</div>"
+    assert text(html) == ["On crawlers", *[(PROSE * 2).strip()] * 4]
+
+
+def test_a_text_in_parts_that_are_called_the_same_is_whole() -> None:
+    first = f"<div class=part><div><h1>On crawlers</h1><p>{PROSE * 5}</p></div></div>"
+    html = f"{ARTICLE}<div>{first}{f'<div class=part><p>{PROSE * 2}</p></div>' * 2}<div><ul>{LINKS}</ul></div></div>"
+    assert text(html) == ["On crawlers", (PROSE * 5).strip(), *[(PROSE * 2).strip()] * 2]
+
+
+def test_a_remark_and_prose_beside_a_section_of_a_manual_stay() -> None:
+    note = f"<div class=note><p>{PROSE}</p></div>"
+    html = f"<title>On crawlers</title><main>{note}<section><h1>On crawlers</h1>{f'<p>{PROSE * 2}</p>' * 5}</section></main>"
+    assert len(text(html)) == 7
+
+
+def test_the_name_of_the_site_is_not_the_title_of_its_articles() -> None:
+    post = f"<div class=post><h4>On crawlers</h4><p>{PROSE * 3}</p></div>"
+    column = f"<div class=col><p>{PROSE}</p><p>{PROSE}</p><ul>{LINKS}</ul></div>"
+    html = f"{ARTICLE}<div class=top><h1>Daily</h1><ul>{LINKS}</ul></div><div><div>{post}</div>{column}</div>"
+    assert text(html) == ["On crawlers", (PROSE * 3).strip()]
+
+
+def test_a_header_is_no_article_however_much_of_it_it_holds() -> None:
+    header = f"<header><h1>On crawlers</h1><p>{PROSE}</p></header>"
+    html = f"{ARTICLE}<article>{header}<div><p>A line.</p><p>Another line.</p><p>A third line.</p></div></article>"
+    assert text(html) == ["On crawlers", PROSE.strip(), "A line.", "Another line.", "A third line."]
+
+
+def test_boxes_of_links_around_an_article_go_and_lists_in_its_text_stay() -> None:
+    box = f"<div class=box><h3>Partners</h3><ul>{LINKS}</ul></div>"
+    inside = f"<h1>On crawlers</h1>{box}<p>{PROSE * 9}</p><h2>Further reading</h2><ul>{LINKS}</ul>{box}"
+    html = f"{ARTICLE}<article>{inside}</article>"
+    assert text(html) == [
+        "On crawlers",
+        (PROSE * 9).strip(),
+        "Further reading",
+        *(f"another page {number}" for number in range(20)),
+    ]
+    assert len(text(html.replace("article'", "website'"))) == 23 + 21 * 2
+
+
+def test_an_index_that_calls_itself_an_article_keeps_its_boxes() -> None:
+    box = f"<div class=box><h3>Partners</h3><ul>{LINKS}</ul></div>"
+    assert len(text(f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE}</p>{box * 5}</main>")) == 2 + 21 * 5
+
+
+def test_comments_below_an_article_without_a_name_are_no_text() -> None:
+    comments = f"<div class=comments>{f'<div class=comment><p>{PROSE * 3}</p></div>' * 9}</div>"
+    html = f"<div><div><h1>On crawlers</h1><p>{PROSE * 4}</p></div>{comments}</div>"
+    assert text(ARTICLE + html) == ["On crawlers", (PROSE * 4).strip()]
+    assert len(text(html)) > 2

@@ -18,7 +18,19 @@ from focuscrawl.text.extract import EXTRACTORS, fast_text, main_text
 from focuscrawl.text.repeated import Site
 from tools.eval.extraction.corpus import Sample
 from tools.eval.extraction.measure import grams, overlap
-from tools.eval.extraction.platforms import blogs, forums, goods, listings, modern, news, readers, records, reference, writing
+from tools.eval.extraction.platforms import (
+    blogs,
+    divs,
+    forums,
+    goods,
+    listings,
+    modern,
+    news,
+    readers,
+    records,
+    reference,
+    writing,
+)
 from tools.eval.extraction.platforms.writer import Platform, samples
 
 PLATFORMS = (
@@ -32,6 +44,7 @@ PLATFORMS = (
     *listings.PLATFORMS,
     *writing.PLATFORMS,
     *modern.PLATFORMS,
+    *divs.PLATFORMS,
 )
 GROUPS = tuple(dict.fromkeys(platform.group for platform in PLATFORMS))
 Scores = tuple[float, float, float]

@@ -1,0 +1,289 @@
+"""Finds what stands beside the text of a page: lists of other pages and their teasers, what is said of the author, appeals to
+readers, the imprint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from focuscrawl.text import clean
+from focuscrawl.text.layout import Element, Layout, Piece, is_prose, size_of
+from focuscrawl.text.titles import is_main_heading, is_title
+
+MOSTLY_LINKS = 0.5
+"""A marked element with a larger share of its text in links is a menu."""
+LINK_LIST = 0.3
+"""A page with a smaller share of text outside of links is an index, whose links are its text."""
+ALL_LINKS = 0.9
+"""A piece with a larger share of its text in links is one of a menu."""
+_ENDS_OF_SENTENCES = (".", "!", "?", "。", "！", "？")
+_BOXES = frozenset({"div", "section", "aside"})
+"""What may be a box beside a text."""
+_LISTED = 0.3
+"""Least share of links in a list of other pages without prose, whose rows may have a date and a name beside the link."""
+_CALLS = re.compile(
+    r"(?:(?:story|article)continuesbelow)?(?:this)?advertisement|(?:share|listento)this(?:article|story|post)"
+    r"|广告|廣告|(?:点击|點擊)?(?:展[开開]|[阅閱][读讀])全文|分享[至到].{0,12}"
+    r"|(?:打[开開]|下[载載]).{0,8}(?:app|客[户戶]端)(?:(?:[阅閱][读讀]|查?看|[观觀]看).{0,10})?"
+)
+"""What asks readers for something, alone in its paragraph, in the same form."""
+_EDITED = re.compile(
+    r"(?:[（(\[【][编編][辑輯]|[（(\[【]?(?:(?:[责責]任|值班|[实實][习習]|本文|[网網][络絡])[编編][辑輯]|[责責][编編]))\s*[:：]"
+    r"\s*[\u4e00-\u9fff·]{2,4}(?:[\s、，,/]+[\u4e00-\u9fff·]{2,4})*\s*[）)\]】]?"
+)
+"""The names of those who have edited a Chinese article, in a paragraph of their own."""
+_IMPRINT = 300
+"""Most bytes of a line of the imprint."""
+_MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERVED", "ICP", "公网安备", "版权所有", "版權所有")
+"""One of these is in each such line. It takes a tenth of the time to look for them."""
+_RIGHTS = re.compile(
+    r"\W{0,3}(?:copyright|©|\(c\))\W{0,5}(?:copyright|©|\(c\))?\W{0,5}(?:by\b|\d{4})|.{0,100}\ball rights reserved\b"
+    r"|\W{0,3}(?:copyright.{0,40})?版[权權]所有(?![者人])|.{0,100}(?:ICP[备備证證]|公网安备)\s*\d",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The beginning of a line that says whose the site is."""
+_SENTENCE = re.compile("[，。]|[a-z][.,] ")
+_CHINESE = re.compile("[\u4e00-\u9fff]{4}")
+"""A text in Chinese has the first where it has the second; addresses, numbers and lists of names have not."""
+_LEAST_TEASERS = 3
+"""Least teasers of other pages beside an article, and least links of an announced list of them."""
+_LONGEST_TEASER = 300
+"""Most bytes of text behind one of these links."""
+_AUTHORS = re.compile(
+    r"(?:about(?:the|this)?(?:authors?|writers?|contributors?)|(?:关于|關於)(?:本文)?作者|作者(?:简介|簡介|介绍|介紹))"
+)
+"""The label above what is said of the authors, as `_OTHER_PAGES`."""
+_LIFE = 1_500
+"""Most bytes of what is said of the authors."""
+_COLON = re.compile("[:：]")
+_SHORT = 60
+"""Most bytes of a piece that may announce a list of other pages."""
+_OTHER_PAGES = re.compile(
+    r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
+    r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
+    r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
+    r"(?:from.{0,30})?|most(?:read|viewed|popular|shared).{0,20}(?:articles|news|stories)"
+    r"|(?:related|similar)(?:artworks|cases|content|courses|homes|jobs|listings|papers|properties|recipes)"
+    r"|more(?:from|on|in(?!fo)|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}"
+    r"|(?:previous|prev|next|newer|older)(?:message|post|article|entry|story|chapter|page|bythread|bydate|inthread|inlist)?"
+    r"|[上下前后後][一1](?:篇|章|页|頁|条|條|节|節|个|個)[:：]?(?:文章|新闻|新聞)?|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
+    r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
+    r"|(?:相关|相關|相似|类似|類似|同类|同類|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
+    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题"
+    r"|案例|职位|職位|房源|活动|活動|藏品|商品|产品|產品|图集|圖集|课程|課程|作品)+"
+    r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
+    r"|[为為][您你]推[荐薦]|猜?[您你](?:可能|也[许許])?[也还還]?[会會]?喜[欢歡]|大家都在看|大家[还還]看了|看了又看"
+    r"|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
+)
+"""The words, in lower case and without spaces and marks, that announce a list of other pages: related ones, or the most read.
+Not "see also" and "related topics", with which manuals end."""
+
+
+def beside_text(layout: Layout, element: Element) -> set[int]:
+    """The pieces of an element that are about other pages or the author, and those above the page's title."""
+    others = _lists_of_other_pages(layout, element) | _about_authors(layout, element)
+    if layout.is_article:
+        others |= _boxes_of_links(layout, element)
+    return others.union(_above_title(layout, element))
+
+
+def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
+    """The pieces of an element that announce links to other pages, and these; none in an index, which consists of them."""
+    pieces = layout.pieces[root.first : root.last]
+    if _is_index(pieces):
+        return set()
+    announcing = [
+        at
+        for at, piece in enumerate(pieces[:-1], root.first)
+        if piece.size <= _SHORT
+        and (piece.kind == "heading" or not piece.linked)
+        and _announces_others(piece.text)
+        and not is_main_heading(piece)
+    ]
+    found: set[int] = set()
+    found.update(at for at, piece in enumerate(pieces, root.first) if piece.linked and _announces_its_links(piece))
+    teasers = _cut_below_links(layout) if announcing else ()
+    for at in announcing:
+        if at not in found:
+            found |= _announced(layout, root, at, teasers)
+    return found
+
+
+@lru_cache(maxsize=4096)  # the labels of a template are on all of its pages
+def _announces_others(text: str) -> bool:
+    return _OTHER_PAGES.fullmatch(clean.bare(text)) is not None
+
+
+def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int]) -> set[int]:
+    """This piece and the links that it announces: the largest element that begins with it and lists links, perhaps with
+    `teasers`, or else the links that follow it; nothing if there are none."""
+    end, box = at + 1, layout.elements[layout.pieces[at].element]
+    while box is not root and box.first == at:
+        inside = [layout.pieces[inner] for inner in range(at + 1, box.last) if inner not in teasers]
+        least = MOSTLY_LINKS if any(map(is_prose, inside)) else _LISTED
+        if sum(piece.linked for piece in inside) > least * sum(piece.size for piece in inside) or _are_teasers(inside):
+            end = box.last
+        box = layout.elements[box.parent]
+    if end == at + 1:
+        while end < root.last and layout.pieces[end].linked > ALL_LINKS * layout.pieces[end].size:
+            end += 1
+    return set(range(at, end)) if end > at + 1 else set()
+
+
+def _are_teasers(pieces: Iterable[Piece]) -> bool:
+    """Whether these pieces are links to other pages, each with no more text behind it than the beginning of one."""
+    links = run = 0
+    for piece in pieces:
+        if piece.linked > ALL_LINKS * piece.size:
+            links, run = links + 1, 0
+        else:
+            run += piece.size
+            if run > _LONGEST_TEASER:
+                return False
+    return links >= _LEAST_TEASERS
+
+
+def _announces_its_links(piece: Piece) -> bool:
+    """Whether a piece announces links to other pages and says no more than these: `Read also: <a>…</a>`."""
+    label, *titles = _COLON.split(piece.text, maxsplit=1)
+    whole = bool(titles) and 0 < ALL_LINKS * size_of(titles[0].strip()) < piece.linked
+    return whole and size_of(label) <= _SHORT and _announces_others(label)
+
+
+def _about_authors(layout: Layout, root: Element) -> set[int]:
+    """The pieces of an element that say who wrote the text above: a label, and what stands in its box, or else below it up to
+    the next heading."""
+    pieces, found = layout.pieces, set[int]()
+    begin = next((at for at in range(root.first, root.last) if is_prose(pieces[at])), root.last)
+    sums = list(accumulate([piece.size for piece in pieces], initial=0))
+    heading = root.last
+    for at in reversed(range(begin, root.last)):
+        piece = pieces[at]
+        if piece.size <= _SHORT and not is_main_heading(piece) and _says_about_authors(piece.text):
+            box = _box_below(layout, root, at)
+            around = box if box is root else layout.elements[box.parent]
+            end = box.last if box is not root and box.last > at + 1 else min(heading, around.last)
+            if sums[end] - sums[at + 1] <= _LIFE:
+                found.update(range(at, end))
+        if piece.kind == "heading":
+            heading = at
+    return found
+
+
+def _box_below(layout: Layout, root: Element, at: int) -> Element:
+    """The largest element inside of another that begins with this piece."""
+    box = layout.elements[layout.pieces[at].element]
+    while box is not root and layout.elements[box.parent] is not root and layout.elements[box.parent].first == at:
+        box = layout.elements[box.parent]
+    return box
+
+
+@lru_cache(maxsize=4096)
+def _says_about_authors(text: str) -> bool:
+    return _AUTHORS.fullmatch(clean.bare(text)) is not None
+
+
+def _above_title(layout: Layout, element: Element) -> range:
+    """The pieces of an element that stand above the page's title: labels, and links back to lists. None if one of them is
+    prose, a sentence, code, or another main heading, which begins the text."""
+    title = clean.bare(layout.title)
+    for at in range(element.first, element.last):
+        piece = layout.pieces[at]
+        if is_title(piece, title):
+            return range(element.first, at)
+        begins = is_prose(piece) or is_main_heading(piece) or piece.text.rstrip().endswith(_ENDS_OF_SENTENCES)
+        if begins or piece.kind == "code":
+            break
+    return range(0)
+
+
+def _boxes_of_links(layout: Layout, root: Element) -> set[int]:
+    """The pieces of those boxes in an article that are mostly links and stand before or after all prose in it; none in an
+    index. A list of links that stands in the text itself is no box."""
+    pieces = layout.pieces
+    prose = [at for at in range(root.first, root.last) if is_prose(pieces[at]) and not pieces[at].boilerplate]
+    if not prose or _is_index(pieces[root.first : root.last]):
+        return set()
+    found: set[int] = set()
+    for element in layout.elements:
+        before = root.first <= element.first and element.last <= prose[0]
+        after = prose[-1] < element.first and element.last <= root.last
+        if (before or after) and element.tag in _BOXES:
+            inside = pieces[element.first : element.last]
+            linked, size = sum([piece.linked for piece in inside]), sum([piece.size for piece in inside])
+            if linked > MOSTLY_LINKS * size and not any(map(is_main_heading, inside)):
+                found.update(range(element.first, element.last))
+    return found
+
+
+def _is_index(pieces: Sequence[Piece]) -> bool:
+    """Whether these pieces consist of links."""
+    linked, size = sum([piece.linked for piece in pieces]), sum([piece.size for piece in pieces])
+    return size - linked < LINK_LIST * size
+
+
+def teasers_of(layout: Layout) -> set[int]:
+    """The beginnings of other pages, on a page that has one article: those outside of it."""
+    found = _cut_below_links(layout)
+    if len(found) < _LEAST_TEASERS:
+        return set()
+    prose = list(accumulate((is_prose(piece) and at not in found for at, piece in enumerate(layout.pieces)), initial=0))
+    articles = [
+        element for element in layout.elements if element.tag == "article" and prose[element.last] > prose[element.first]
+    ]
+    return found.difference(range(articles[0].first, articles[0].last)) if len(articles) == 1 else set()
+
+
+def _cut_below_links(layout: Layout) -> set[int]:
+    """The pieces that break off, each below a link: the beginnings of other pages. None if most of the prose below links is
+    whole, as in a thread, whose posts stand below the names of their authors. Code that ends in dots is none."""
+    below = {
+        at
+        for at, (before, piece) in enumerate(pairwise(layout.pieces), 1)
+        if before.linked and not piece.linked and before.linked > ALL_LINKS * before.size and piece.kind != "code"
+    }
+    cut = {at for at in below if clean.is_cut(layout.pieces[at].text)}
+    whole = sum(is_prose(layout.pieces[at]) for at in below - cut)
+    return cut if len(cut) > whole else set()
+
+
+def is_remark(piece: Piece) -> bool:
+    """Whether a piece asks readers for something, or says who has edited the text."""
+    return piece.size <= _SHORT and piece.kind == "paragraph" and _remarks(piece.text)
+
+
+@lru_cache(maxsize=4096)
+def _remarks(text: str) -> bool:
+    return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
+
+
+def imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
+    """Which of these pieces, of the main text, are the imprint below it."""
+    found: set[int] = set()
+    for at in reversed(inside):
+        piece = layout.pieces[at]
+        if _is_imprint(piece):
+            found.add(at)
+        elif is_prose(piece):
+            break
+    return found
+
+
+def may_be_read(piece: Piece) -> bool:
+    """Whether a long piece may be a text: neither an imprint nor Chinese without a comma or full stop, as an address is."""
+    text = piece.text
+    if not text.isascii() and _SENTENCE.search(text) is None and _CHINESE.search(text) is not None:
+        return False
+    return not _is_imprint(piece)
+
+
+def _is_imprint(piece: Piece) -> bool:
+    """Whether a piece says whose the site is."""
+    return (
+        piece.size <= _IMPRINT
+        and piece.kind != "code"
+        and any(sign in piece.text for sign in _MAY_BE_IMPRINT)
+        and _RIGHTS.match(piece.text.strip()) is not None
+    )
