@@ -5,9 +5,10 @@ tier ends there (1-2 ms on a parsed page). The second tier asks three extractors
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
 common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
-two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. No extractor
-decides alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and
-resiliparse leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
+two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. On a page that
+calls itself an article, boxes beside the flow of its prose stay only if two extractors keep them. No extractor decides alone,
+because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves
+out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
 from focuscrawl.text.repeated import Site, digest
+from focuscrawl.text.titles import is_main_heading
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
@@ -41,6 +43,34 @@ MAX_VOTED_TAGS = 6_000
 _ENOUGH = 50
 """Bytes. If there is less main text, all text is taken. It is one sentence, in Chinese seventeen characters."""
 _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
+
+_FLOW_SHARE = 0.2
+"""Least share of an article's prose in an element whose other parts need no vote."""
+_PARTS = frozenset(
+    {
+        "p",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "pre",
+        "blockquote",
+        "table",
+        "tbody",
+        "tr",
+        "td",
+        "th",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+    }
+)
+"""Parts of a text, which stand in one flow with each other."""
 
 VOTED, FAST = "vote", "fast"
 _AGREE = 2
@@ -103,6 +133,9 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     root, chosen = _without_repeated(page, repeated, vote_on)
     chosen = _with_clauses(page, digests, root, chosen, notices)
     if asked:
+        if page.is_article:
+            certain = _in_flow(page, chosen)
+            chosen = [at for at in chosen if at in certain or vote_on(at, _surroundings(page, at))]
         often = site.often(digests)
         # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
         trusted = MARKED if site.known else 0
@@ -112,6 +145,29 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
+
+
+def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
+    """Those of the chosen pieces of an article that need no vote: its title, code and tables, which extractors lose, and what
+    stands in one flow with a good part of its prose."""
+    flows = {at: _flow(page, page.pieces[at].element) for at in chosen}
+    held: Counter[int] = Counter()
+    for at in chosen:
+        if is_prose(page.pieces[at]):
+            held[flows[at]] += page.pieces[at].size
+    main = {flow for flow, size in held.items() if size >= _FLOW_SHARE * held.total()}
+    return {
+        at
+        for at in chosen
+        if flows[at] in main or is_main_heading(page.pieces[at]) or page.pieces[at].kind in ("code", "table")
+    }
+
+
+def _flow(page: Layout, at: int) -> int:
+    """The innermost element around this one, or this one, that is no part of a text."""
+    while at > 0 and page.elements[at].tag in _PARTS:
+        at = page.elements[at].parent
+    return at
 
 
 def digests_of(document: Document) -> list[int]:

@@ -1,14 +1,14 @@
 """Finds the element of a page that holds its main text, by the layout alone: the first tier, on which the second builds.
 
 It descends from the body: while one child holds most of the text outside of links, and what that child leaves out is neither
-prose nor a heading, or consists of boxes of links, the child is taken. If the markup names its main element, and much of the
-text is in it, the descent begins there; on an article, at the element around its title and text. Pieces inside that are marked
-as navigation, and read like it, are left out, and so is what stands beside the text (`focuscrawl.text.beside`).
+prose nor a heading, the child is taken. The descent begins where the markup names its main element, if much of the text is in
+it, and on an article at the element around its title and text. Pieces inside that are marked as navigation, and read like it,
+are left out, and so is what stands beside the text (`focuscrawl.text.beside`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -164,7 +164,7 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     imprint = imprint_below(layout, inside)
     inside = [piece for piece in inside if piece not in imprint]
-    return [*_title_before(layout, element), *(inside if root else _without_links_around(layout, inside))]
+    return [*_title_before(layout, element, inside), *(inside if root else _without_links_around(layout, inside))]
 
 
 def _sums(layout: Layout) -> _PrefixSums:
@@ -234,19 +234,18 @@ def _holds_all(layout: Layout, at: int, sums: _PrefixSums) -> bool:
     prose = outside(sums.prose)
     if (prose or headings) and outside(sums.linked) <= outside(sums.plain):
         return False
-    if prose and prose > sum(_of(sums.prose, box) for box in _boxes_of_links(layout, at, sums)):
+    if prose and not (layout.is_article and prose == _prose_in_boxes(layout, at, sums)):
         return False
     if inner.tag in _CELLS:
         return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
     return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
 
 
-def _boxes_of_links(layout: Layout, at: int, sums: _PrefixSums) -> Iterator[Element]:
-    """The elements beside this one that are mostly links and no further part of a text. Prose in them is a slogan, a hint, a
-    teaser."""
-    for element in _beside(layout, at):
-        if _of(sums.linked, element) > _of(sums.plain, element) and not _are_alike(element, layout.elements[at]):
-            yield element
+def _prose_in_boxes(layout: Layout, at: int, sums: _PrefixSums) -> int:
+    """How much prose stands beside an element in boxes that are mostly links: slogans, hints, teasers. A further part of the
+    text is no box."""
+    boxes = (element for element in _beside(layout, at) if not _are_alike(element, layout.elements[at]))
+    return sum(_of(sums.prose, box) for box in boxes if _of(sums.linked, box) > _of(sums.plain, box))
 
 
 def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
@@ -283,16 +282,15 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def _title_before(layout: Layout, element: Element) -> list[int]:
-    """The piece, if any, that is the page's title and stands before an element that has neither a main heading of its own nor
-    one with which the title begins: a main heading, or one of any level with which the title begins."""
+def _title_before(layout: Layout, element: Element, inside: Iterable[int]) -> list[int]:
+    """The piece, if any, that is the page's title and stands before an element: a main heading, or one of any level with which
+    the title begins. None if such a heading is among the pieces that are text in the element, `inside`."""
 
     def begins(piece: Piece) -> bool:
         return piece.kind == "heading" and begins_title(piece, layout.title)
 
     title = clean.bare(layout.title)
-    inside = layout.pieces[element.first : element.last]
-    if not title or any(is_main_heading(piece) or begins(piece) for piece in inside):
+    if not title or any(is_main_heading(layout.pieces[at]) or begins(layout.pieces[at]) for at in inside):
         return []
     before = ((at, layout.pieces[at]) for at in range(element.first - 1, -1, -1))
     return next(([at] for at, piece in before if is_title(piece, title) or begins(piece)), [])

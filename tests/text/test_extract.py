@@ -248,6 +248,27 @@ def test_a_list_of_other_pages_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) 
     assert not asked
 
 
+def test_what_stands_in_boxes_beside_the_prose_of_an_article_is_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools, notes, code = "Text size: smaller, larger", "A caption of the picture", "crawl(seeds)"
+    flow = f"<p>{PROSE * 3}</p><h2>Further reading</h2><ul><li><a href=/1>A book</a></li></ul><div><pre>{code}</pre></div>"
+    html = (
+        "<meta property='og:type' content='article'><title>On crawlers</title><article><h1>On crawlers</h1>"
+        f"<div>{tools}</div><div class=text>{flow}</div><div>{notes}</div></article>"
+    )
+    asked = say(monkeypatch, *[f"{PROSE * 3} {notes}"] * 2, "")
+    assert tools not in plain(kept(html).blocks)
+    assert [block.text for block in kept(html).blocks][2:] == ["Further reading", "A book", code, notes]
+    assert set(asked) == {0, 1}
+
+
+def test_an_article_without_boxes_beside_its_prose_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, "", "", "")
+    flow = f"<h1>On crawlers</h1><p>{PROSE * 3}</p><ul><li><a href=/1>A book</a></li></ul><p>{PROSE}</p>"
+    found = kept(f"<meta property='og:type' content='article'><article>{flow}</article>")
+    assert [block.text for block in found.blocks] == ["On crawlers", (PROSE * 3).strip(), "A book", PROSE.strip()]
+    assert not asked
+
+
 def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, PROSE, NOTICE, NOTICE)
     assert kept(article(PROSE)).extractor == "vote"

@@ -526,13 +526,15 @@ ARTICLE = "<meta property='og:type' content='article'><title>On crawlers | Daily
 SLOGAN = f"<div><ul>{LINKS}</ul><p>Latest news, weather, health, business, sports and science from all over the land.</p></div>"
 
 
-def test_a_slogan_among_links_below_the_text_does_not_keep_them() -> None:
-    assert text(f"<div><div class=a><p>{PROSE * 4}</p></div>{SLOGAN}</div>") == [(PROSE * 4).strip()]
+def test_a_slogan_among_links_beside_an_article_does_not_keep_them() -> None:
+    html = f"{ARTICLE}<div><h1>On crawlers</h1><div class=a><p>{PROSE * 4}</p></div>{SLOGAN}</div>"
+    assert text(html) == ["On crawlers", (PROSE * 4).strip()]
+    assert len(text(html.replace("'article'", "'website'"))) == 2 + 21
 
 
-def test_a_section_of_links_with_a_sentence_stays_beside_sections_of_text() -> None:
+def test_a_section_of_links_with_a_sentence_stays_beside_sections_of_an_article() -> None:
     section = f"<section><h2>Elsewhere</h2><p>{PROSE}</p><ul>{LINKS}</ul></section>"
-    found = text(f"<div><section><h2>Of crawlers</h2><p>{PROSE * 6}</p></section>{section}</div>")
+    found = text(f"{ARTICLE}<div><section><h2>Of crawlers</h2><p>{PROSE * 6}</p></section>{section}</div>")
     assert (found[0], found[2], len(found)) == ("Of crawlers", "Elsewhere", 24)
 
 
