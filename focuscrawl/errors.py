@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import ClassVar
 
@@ -80,3 +80,13 @@ def quoted(text: str, limit: int = 80) -> str:
     """Text from outside for a message: in quotes, escaped, without passwords, cut to `limit` characters."""
     text = without_passwords(text)
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+MOST_PROBLEMS = 3
+"""Bad lines of a list about which a command says a sentence; it counts the others."""
+
+
+def few(problems: Sequence[str]) -> list[str]:
+    """The first of the sentences about the bad lines of a list, and a line that counts the others."""
+    more = len(problems) - MOST_PROBLEMS
+    return [*problems[:MOST_PROBLEMS], *([f"and {more} more that are skipped"] if more > 0 else [])]

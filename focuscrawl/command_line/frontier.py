@@ -16,7 +16,7 @@ from focuscrawl.command_line.output import print_json, print_json_line, print_pa
 from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import decoded, read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
-from focuscrawl.errors import BadInput, nearest
+from focuscrawl.errors import BadInput, few, nearest
 from focuscrawl.frontier.states import State
 from focuscrawl.report.advice import advise_at_length, plain, sentences
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
@@ -43,10 +43,6 @@ from focuscrawl.store.revisits.taking_out import TakenOut, count_pages, take_out
 from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.url.readable import readable_host
-
-MOST_PROBLEMS = 3
-"""Most lines of a list whose problems are reported."""
-
 
 # What waits -------------------------------------------------------------------------------------------------------------
 
@@ -108,10 +104,8 @@ def show_stats(context: Context, options: argparse.Namespace) -> int:
 def add_urls(context: Context, options: argparse.Namespace) -> int:
     _, crawl = context.language, crawl_named(context.crawls_dir, options.name)
     given = _read_urls(options.urls)
-    for problem in given.problems[:MOST_PROBLEMS]:
+    for problem in few(given.problems):
         context.note(problem)
-    if len(given.problems) > MOST_PROBLEMS:
-        context.note(f"and {len(given.problems) - MOST_PROBLEMS} more that are skipped")
     if not given.urls:
         raise BadInput("none of these is a URL that can be added")
     with writable(crawl) as db:

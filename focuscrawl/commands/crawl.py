@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from scrapy.commands import BaseRunSpiderCommand
 
 from focuscrawl.command_line.base import ProjectCommand
-from focuscrawl.errors import BadInput, close_match
+from focuscrawl.errors import BadInput, close_match, few
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MOST_PROBLEMS = 3
-"""Most problems of the seed file that are reported."""
 NEAR_ARGUMENT = 0.8
 """How alike an unknown option and an argument of the spider must be: lower, misspelt options would be taken for arguments."""
 TO_BE_LOOKED_AT = 3
@@ -87,7 +85,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
             return
         arguments = parse_arguments(options.spargs, self.as_options)
         self._start = prepare(arguments, read_options(settings), self._roots, time.time)
-        for problem in () if self._scrapyd else _few(self._start.job.problems):
+        for problem in () if self._scrapyd else few(self._start.job.problems):
             self.context.note(problem)
         wait_for_no_reader()
         if settings.get("LOG_LEVEL") != "DEBUG":
@@ -126,7 +124,7 @@ class Command(ProjectCommand, BaseRunSpiderCommand):
         if not self._crawls_topic:
             self.crawler_process.start()
             return int(self.crawler_process.bootstrap_failed)
-        for problem in _few(self._start.job.problems) if self._scrapyd else ():
+        for problem in few(self._start.job.problems) if self._scrapyd else ():
             logger.warning("%s", problem)
         try:
             self.crawler_process.start()
@@ -182,12 +180,6 @@ def check_log_file(path: str) -> None:
 def _pairs(options: Sequence[str]) -> dict[str, str]:
     """Options `NAME=VALUE` as a dictionary, as Scrapy reads them. One without `=` is refused later."""
     return {name: value for name, _, value in (option.partition("=") for option in options)}
-
-
-def _few(problems: Sequence[str]) -> list[str]:
-    """The first problems of the seed file, and a line that counts the others."""
-    more = len(problems) - MOST_PROBLEMS
-    return [*problems[:MOST_PROBLEMS], *([f"and {more} more lines that are skipped"] if more > 0 else [])]
 
 
 def exit_code(crawler: Crawler) -> int:

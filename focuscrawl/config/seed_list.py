@@ -34,6 +34,11 @@ class SeedList:
     urls: tuple[str, ...]
     problems: tuple[str, ...]
 
+    @property
+    def is_list(self) -> bool:
+        """Whether what was read is a list of URLs, which may have some bad lines, and not the text of a page."""
+        return len(self.urls) > len(self.problems)
+
 
 def seeds_of_text(text: str, source: str = "") -> SeedList:
     """One URL per line; blank lines and comments (`#` at the start or after a space) are passed over.

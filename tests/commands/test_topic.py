@@ -86,6 +86,15 @@ def test_pages_may_be_lists_and_files(shell: Shell) -> None:
     assert shown["seeds"] == ["http://a.example/", URLS[0], URLS[1]]
 
 
+def test_a_list_of_pages_with_a_bad_line_is_still_a_list(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+    list_ = shell.folder / "list.txt"
+    list_.write_text(f"\ufeff# pages\r\n{URLS[0]}\r\n{URLS[1]}\u3000\r\na page about telescopes\r\n", newline="")
+    assert call(Command(), shell.folder / "crawls", "new", "far", "--pages", str(list_), "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["examples"] == [URLS[0], URLS[1]]
+    assert "line 4: 'a page about telescopes' has a space in it" in err
+
+
 def test_nothing_is_replaced_without_force(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")
     before = (shell.topics / "sky.toml").read_text()

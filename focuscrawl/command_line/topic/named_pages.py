@@ -12,8 +12,8 @@ from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.option_values import refuse_missing_file
 from focuscrawl.command_line.output import note
 from focuscrawl.config.input_file import check_file, decoded, read_text
-from focuscrawl.config.seed_list import seeds_of_text, typed_url
-from focuscrawl.errors import BadInput, quoted
+from focuscrawl.config.seed_list import SeedList, seeds_of_text, typed_url
+from focuscrawl.errors import BadInput, few, quoted
 from focuscrawl.topics.page_sources import Fetcher, FetchResult, PageLoader
 from focuscrawl.topics.paths import existing
 from focuscrawl.topics.workspace import Workspace, today
@@ -35,11 +35,15 @@ def read_url(text: str) -> str:
 def listed(path: str) -> list[str]:
     """The URLs of a file with one URL per line. Raises BadInput if it has none."""
     found = seeds_of_text(read_text(Path(path), "The list"), path)
-    for problem in found.problems[:3]:
-        note(f"scrapy topic: {problem}")
+    _tell_skipped(found)
     if not found.urls:
         raise BadInput(f"The list {quoted(path)} has no valid URL; give one URL per line.")
     return list(found.urls)
+
+
+def _tell_skipped(found: SeedList) -> None:
+    for problem in few(found.problems):
+        note(f"scrapy topic: {problem}")
 
 
 def starts(entries: Sequence[str]) -> list[str]:
@@ -65,9 +69,10 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
             found[read_url(entry)] = None
             continue
         check_file(path, "--pages: the file")
-        urls = seeds_of_text(decoded(path.read_bytes()) or "<")
-        if urls.urls and not urls.problems:
-            found |= dict.fromkeys(urls.urls)
+        lines = seeds_of_text(decoded(path.read_bytes()) or "<", entry)
+        if lines.is_list:
+            _tell_skipped(lines)
+            found |= dict.fromkeys(lines.urls)
         else:
             found[os.path.relpath(path, folder)] = None
     return list(found)
