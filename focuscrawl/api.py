@@ -42,7 +42,7 @@ from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
 from focuscrawl.store.workers.runs import RunRow, all_runs
 from focuscrawl.store.workers.status import store_now
 from focuscrawl.text.language import guess
-from focuscrawl.text.language_labels import is_code, primary
+from focuscrawl.text.language_labels import asked
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import normalize
@@ -84,7 +84,7 @@ class Topic:
 
         Raises:
             BadInput: If neither keywords nor examples have a word that says what the topic is, one is a text in place of a
-                list, or a language is no code.
+                list, or a language is not known.
         """
         lists = {
             "keywords": keywords, "examples": examples, "negative_examples": negative_examples, "languages": languages,
@@ -92,12 +92,14 @@ class Topic:
         for name, given in lists.items():
             if isinstance(given, str):  # a sequence, too: of letters
                 raise BadInput(f"{name}: {quoted(given)} is a single text; give a list of texts, such as [{quoted(given)}].")
-        if wrong := [code for code in languages if not is_code(code)]:
-            raise BadInput(f"languages: {quoted(wrong[0])} is not a language code such as zh or en.")
+        try:
+            languages = asked(languages)
+        except ValueError as error:
+            raise BadInput(f"languages: {error}.") from None
         segmenter = Segmenter(keywords)
         fitted = TopicModel.fit(
             segmenter, _numbered(examples), keywords,
-            negatives=_numbered(negative_examples), languages=tuple(map(primary, languages)),
+            negatives=_numbered(negative_examples), languages=languages,
         )  # fmt: skip
         self._use(page_model.make(model, fitted), segmenter)
 

@@ -45,7 +45,7 @@ def test_texts_and_pages_in_other_languages_are_not_relevant() -> None:
     verdict = topic.read(PAGE, "https://example.org/").verdict
     assert verdict is not None
     assert not verdict.relevant
-    with pytest.raises(BadInput, match="languages: 'Chinese' is not a language code such as zh or en"):
+    with pytest.raises(BadInput, match="languages: 'Chinese' is not the code of a known language, such as zh or en"):
         Topic(["telescope"], languages=["Chinese"])
 
 

@@ -23,7 +23,7 @@ from focuscrawl.config.arguments import check_name, has_control
 from focuscrawl.config.input_file import check_file, read_text
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, nearest, quoted
-from focuscrawl.text.language_labels import is_code, primary
+from focuscrawl.text.language_labels import asked
 from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.scope import Scope, compiled
@@ -211,12 +211,6 @@ def _group(texts: tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
-def _languages(codes: tuple[str, ...]) -> tuple[str, ...]:
-    if wrong := [code for code in codes if not is_code(code)]:
-        raise ValueError(f"{quoted(wrong[0])} is not a language code such as zh or en")
-    return tuple(dict.fromkeys(map(primary, codes)))
-
-
 def _patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:
     for pattern in patterns:
         try:
@@ -267,7 +261,7 @@ class _TopicTable(_Table):
     keywords: Texts = ()
     examples: Texts = ()
     negative_examples: Texts = ()
-    languages: Annotated[Texts, AfterValidator(_languages)] = ()
+    languages: Annotated[Texts, AfterValidator(asked)] = ()
     threshold: Annotated[float, _within(0, 1)] | None = None
     synonyms: Annotated[tuple[Group, ...], BeforeValidator(_tuple)] = ()
     negative_terms: Texts = ()

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from focuscrawl.errors import quoted
 from focuscrawl.text.chinese import script
 
 _TRADITIONAL_LABEL = re.compile(r"zh[-_](?:hant|tw|hk|mo)\b", re.IGNORECASE)
 _SIMPLIFIED_LABEL = re.compile(r"zh[-_](?:hans|cn|sg|my)\b", re.IGNORECASE)
-_CODE = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
-
 
 NAMES = {
     "ar": "Arabic", "cs": "Czech", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "id": "Indonesian",
@@ -18,20 +17,39 @@ NAMES = {
     "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
 """English names of some languages by their codes."""
-
-
-def is_code(text: str) -> bool:
-    """Whether it is a code of ISO 639, with or without a region.
-
-    >>> is_code("zh"), is_code("en_US"), is_code("Chinese")
-    (True, True, False)
-    """
-    return _CODE.fullmatch(text) is not None
+KNOWN = frozenset({
+    "af", "ar", "as", "az", "ba", "be", "bg", "bn", "bo", "br", "ca", "ce", "cs", "cv", "cy", "da", "de", "dv", "el", "en",
+    "eo", "es", "et", "eu", "fa", "fi", "fo", "fr", "fy", "ga", "gd", "gl", "gu", "ha", "he", "hi", "hr", "hu", "hy", "id",
+    "io", "is", "it", "ja", "jv", "ka", "kk", "km", "kn", "ko", "ku", "ky", "la", "lb", "lt", "lv", "mg", "mk", "ml", "mn",
+    "mr", "mt", "my", "ne", "nl", "no", "or", "pa", "pl", "ps", "pt", "rm", "ro", "ru", "sa", "sc", "sd", "si", "sk", "sl",
+    "so", "sq", "sr", "sv", "sw", "ta", "te", "tg", "th", "tk", "tl", "tr", "tt", "ug", "uk", "ur", "uz", "vi", "vo", "yi",
+    "zh",
+})  # fmt: skip
+"""Codes of the languages that are recognized: those of resiliparse (a test compares them)."""
+_MEANT = {"cn": "zh", "tw": "zh", "hk": "zh", "jp": "ja", "kr": "ko", "eng": "en", "chi": "zh", "zho": "zh"}
+"""The languages that people mean by codes of countries and by those of three letters."""
 
 
 def primary(tag: str) -> str:
     """The first part of a tag in lower case: `zh-Hans`, `en_US` -> `zh`, `en`."""
     return re.split("[-_]", tag.strip(), maxsplit=1)[0].lower()
+
+
+def asked(codes: Sequence[str]) -> tuple[str, ...]:
+    """The languages that somebody asks for by their codes of ISO 639, with or without a region, each once.
+
+    >>> asked(["zh-CN", "en", "zh"])
+    ('zh', 'en')
+
+    Raises:
+        ValueError: one of them is not known: hardly a page would be in it.
+    """
+    for given in codes:
+        if primary(given) not in KNOWN:
+            meant = _MEANT.get(primary(given))
+            hint = f"; for {NAMES[meant]}, write {meant}" if meant else ", such as zh or en"
+            raise ValueError(f"{quoted(given)} is not the code of a known language{hint}")
+    return tuple(dict.fromkeys(map(primary, codes)))
 
 
 def named(tag: str) -> str:

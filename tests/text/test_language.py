@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from resiliparse.parse.lang import detect_fast
+from resiliparse.parse.lang import detect_fast, supported_langs
 
 from focuscrawl.text.chinese import script
 from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, guess, tags
-from focuscrawl.text.language_labels import code, tag
+from focuscrawl.text.language_labels import KNOWN, code, tag
 from tests.text.languages import PROSE, TRADITIONAL
 
 ENGLISH = "This is a page about the way in which web crawlers choose the pages that they are going to read next. " * 3
@@ -202,3 +202,7 @@ def test_the_best_rank_alone_is_the_first_of_all_ranks(language: str, length: in
 @pytest.mark.parametrize("label", ["fr", "zh"])
 def test_a_short_text_in_ascii_is_in_the_language_of_the_label(text: str, label: str) -> None:
     assert guess(text, label).language == label
+
+
+def test_known_languages_are_those_that_statistics_tell() -> None:
+    assert set(supported_langs()) == KNOWN
