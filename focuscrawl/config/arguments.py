@@ -21,6 +21,12 @@ LONGEST_NAME_BYTES = 240
 """File systems take 255 bytes, of which a few are needed for the endings of files that are named after a crawl."""
 SCRAPYD_ARGUMENTS = frozenset({"_job", "_version"})
 """Arguments that Scrapyd adds to those of a job."""
+OF_TOPIC_FILES = {
+    "title": "topic", "negative_examples": "topic", "languages": "topic", "threshold": "topic", "synonyms": "topic",
+    "negative_terms": "topic", "weights": "topic", "include": "scope", "exclude": "scope", "hosts": "scope",
+    "one_site": "scope",
+}  # fmt: skip
+"""What only a topic file can say, and in which of its tables."""
 LARGEST = 10**15
 """Largest value of any count: far above what a crawl can reach, and exact as a float in JSON and in every database."""
 
@@ -202,12 +208,20 @@ def parse_arguments(arguments: Mapping[str, object], as_options: Collection[str]
         given["name"] = given.pop("crawl")
     for name in given:
         if name not in CrawlArguments.model_fields:
-            raise BadInput(f"There is no argument {quoted(name)}{nearest(name, CrawlArguments.model_fields)}")
+            raise BadInput(f"There is no argument {quoted(name)}{_instead(name)}")
     _check_mode(given)
     try:
         return CrawlArguments.model_validate(given)
     except ValidationError as error:
         raise _first_problem(error, given, as_options) from None
+
+
+def _instead(unknown: str) -> str:
+    """The end of a sentence about an unknown argument: what says in a topic file what it is to say, or the nearest argument."""
+    key = close_match(unknown, [*CrawlArguments.model_fields, *OF_TOPIC_FILES])
+    if key in OF_TOPIC_FILES:
+        return f"; a topic file can say it: {key} in its table [{OF_TOPIC_FILES[key]}], see seeds/README.md."
+    return nearest(unknown, CrawlArguments.model_fields)
 
 
 def _check_mode(given: Mapping[str, object]) -> None:

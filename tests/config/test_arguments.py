@@ -37,6 +37,13 @@ def test_all_arguments() -> None:
         ("seed", "x", "did you mean seeds?"),
         ("max_page", "1", "did you mean max_pages?"),
         ("Strategy", "x", "did you mean strategy?"),
+        (
+            "languages",
+            "zh",
+            "no argument 'languages'; a topic file can say it: languages in its table [topic], see seeds/README",
+        ),
+        ("negative_term", "x", "negative_terms in its table [topic]"),
+        ("one_site", "true", "one_site in its table [scope]"),
         ("zzz", "1", "valid are seeds, keywords"),
         ("seeds", "  ", "No seeds are given"),
         ("max_pages", "-5", "max_pages: '-5' is not a whole number, 1 or more"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.arguments import OF_TOPIC_FILES, CrawlArguments, parse_arguments
 from focuscrawl.config.job import job_of
-from focuscrawl.config.topic_file import SeedFile, read_seeds
+from focuscrawl.config.topic_file import SeedFile, _Tables, read_seeds
 from focuscrawl.errors import BadInput
 from tests.linear_time import linear
 
@@ -285,3 +285,9 @@ def test_the_examples_that_come_with_the_project(name: str) -> None:
     assert job.name == name.partition(".")[0]
     assert len(job.seeds) == 3
     assert job.problems == ()
+
+
+def test_what_only_a_topic_file_can_say_is_known_where_arguments_are_read() -> None:
+    tables = {table: _Tables.model_fields[table].default for table in ("topic", "scope")}
+    keys = {key: table for table, default in tables.items() for key in type(default).model_fields}
+    assert {key: table for key, table in keys.items() if key not in CrawlArguments.model_fields} == OF_TOPIC_FILES
