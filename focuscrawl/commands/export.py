@@ -61,10 +61,11 @@ class Command(ProjectCommand):
             help="what is new, changed and gone since then; last: since the last such export",
         )
         add("--shard-size", default="", metavar="SIZE", help="start a new file after this many bytes, such as 500MB")
-        add("--bom", action="store_true", help="begin with a byte order mark, for Excel")
+        add("--bom", action="store_true", help="of csv: begin with a byte order mark, for Excel")
 
     def execute(self, options: argparse.Namespace) -> int:
         from focuscrawl.command_line.exporting import as_typed, filters_of, origin_of, since_of, size_of
+        from focuscrawl.config.arguments import split_list
         from focuscrawl.export.job import ExportJob, checked_format, run
         from focuscrawl.export.rows import columns_named
         from focuscrawl.export.since import settled_until
@@ -75,7 +76,7 @@ class Command(ProjectCommand):
         form = checked_format(options.format, options.output)
         if form == "parquet" and options.output == "-" and sys.stdout.isatty():
             raise BadInput("Parquet is not text for a terminal; name a file with -o FILE")
-        columns = columns_named(options.columns.split(",")) if options.columns else ()
+        columns = columns_named(split_list(options.columns)) if options.columns else ()
         filters, shard_bytes = filters_of(options), size_of(options.shard_size)
         crawl = crawl_named(self.context.crawls_dir, options.name)
         with closing(crawl.open()) as db:

@@ -54,7 +54,6 @@ def pyarrow() -> tuple[Any, Any]:
 class JsonLines:
     def __init__(self, out: BinaryIO, options: TableOptions) -> None:
         self._out = out
-        out.write(BOM if options.bom else b"")
 
     def write(self, row: Row) -> None:
         self._out.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))

@@ -107,6 +107,8 @@ def _named_by(endings: Sequence[str]) -> str:
 def run(job: ExportJob, selection: Selection) -> Written:
     """Write the export. Raises BadInput for a place that cannot be used, OSError if writing fails; then nothing is left
     behind."""
+    if job.bom and job.form != "csv":
+        raise BadInput(f"--bom is for csv, which Excel opens; leave it out for {job.form}")
     if job.shard_bytes and (job.form in ("markdown", "wacz") or job.destination == "-"):
         what = "standard output" if job.destination == "-" else job.form
         raise BadInput(f"--shard-size does not go with {what}")

@@ -247,6 +247,8 @@ def test_changes_of_a_folder_are_no_replacement_for_a_data_set(
         (["search", "--format", "wacz"], "name a file with -o"),
         (["search", "-o", "p.parquet.gz"], "leave .gz out"),
         (["search", "--columns", "url,txt"], "there is no column 'txt'; did you mean text?"),
+        (["search", "--columns", "url，title、txt"], "there is no column 'txt'"),
+        (["search", "--bom"], "--bom is for csv, which Excel opens; leave it out for jsonl"),
         (["search", "--kind", "news"], "use index, content or any"),
         (["search", "--language", "中文"], "is not a language tag"),
         (["search", "--host", "a b"], "is not an http or https URL"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context, Failure
 from focuscrawl.command_line.output import ProgressLine, print_json_line, print_parts
+from focuscrawl.config.arguments import split_list
 from focuscrawl.config.options import read_options
 from focuscrawl.crawl.rescoring import Move, Rescoring, rescore_crawl
 from focuscrawl.errors import BadInput, nearest
@@ -67,7 +68,7 @@ def chosen_strategies(given: str) -> list[str]:
     unknown one."""
     from models.order.strategies import STRATEGIES
 
-    names = _listed(given) or list(STRATEGIES)
+    names = list(split_list(given) or STRATEGIES)
     for name in names:
         if name not in STRATEGIES:
             raise BadInput(f"there is no strategy {name!r}{nearest(name, STRATEGIES)}")
@@ -81,17 +82,13 @@ def chosen_models(given: str, own: bool) -> list[str]:
     from models.page.page_model import PAGE_MODELS
 
     known = (STORED, *PAGE_MODELS)
-    names = _listed(given) or [STORED if own else PAGE_MODELS[0]]
+    names = list(split_list(given)) or [STORED if own else PAGE_MODELS[0]]
     for name in names:
         if name not in known:
             raise BadInput(f"there is no page model {name!r}; valid are {', '.join(known)}")
     if not own and STORED in names:
         raise BadInput("the stored verdicts are those of the crawl's own topic; leave out --topic, or stored of --model")
     return names
-
-
-def _listed(given: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
 
 
 def _prepare(context: Context, db: Database, options: argparse.Namespace, model: str) -> PreparedReplay:
