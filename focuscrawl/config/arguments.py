@@ -35,12 +35,14 @@ Strategy = Literal[
 ]
 """Names of the order strategies. A test compares them with `models.order.strategies.STRATEGIES`."""
 
-_COMMAS = re.compile(r"[,，、]")
+_BETWEEN = re.compile(r"[,，、；]")
+"""Not the semicolon of ASCII, which may be part of a URL."""
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """`a, b，c、a` -> ("a", "b", "c"): the parts between commas, Chinese ones too, each once, without empty ones."""
-    parts = (part.strip() for part in _COMMAS.split(text))
+    """`a, b，c、d；a` -> ("a", "b", "c", "d"): the parts between commas, Chinese ones too, and Chinese semicolons; each once,
+    without empty ones."""
+    parts = (part.strip() for part in _BETWEEN.split(text))
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
@@ -92,7 +94,10 @@ def _words(value: object) -> object:
         return value
     if has_control(value):
         raise ValueError("control characters are not allowed")
-    return split_list(value)
+    words = split_list(value)
+    if value and not words:
+        raise ValueError(f"{quoted(value)} names nothing")
+    return words
 
 
 def _instance(text: str) -> str:

@@ -17,7 +17,7 @@ def test_seeds_alone_are_enough() -> None:
 def test_all_arguments() -> None:
     found = parse_arguments(
         {
-            "seeds": " /x/a.toml ", "keywords": "web crawler, 爬虫，搜索引擎、爬虫,,",
+            "seeds": " /x/a.toml ", "keywords": "web crawler, 爬虫；搜索引擎、爬虫，,",
             "examples": "http://e.com/a, b.html", "name": "网络 爬虫-2", "strategy": "breadth-first",
             "max_pages": "100", "max_relevant": " 5 ",
             "max_pages_per_host": "7", "max_depth": "0", "minutes": "1.5", "partition": " 2/4 ",
@@ -75,6 +75,7 @@ def test_all_arguments() -> None:
         ("name", "..", "begins with '.'"),
         ("name", ".hidden", "begins with '.'"),
         ("name", "-x", "begins with '-'"),
+        ("keywords", "，、", "keywords: '，、' names nothing"),
         ("name", "a\tb", "control characters"),
         ("name", "a\u202eb", "control characters"),
         ("name", "a\udc80", "control characters"),

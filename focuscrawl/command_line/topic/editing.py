@@ -22,11 +22,7 @@ from focuscrawl.topics.workspace import Workspace, today
 
 def many(values: Sequence[str]) -> list[str]:
     """The words of an option that may be repeated and whose values may be lists, without repeats."""
-    found: dict[str, None] = {}
-    for value in values:
-        parts = split_list(value)
-        found |= dict.fromkeys(parts if isinstance(parts, tuple) else ())
-    return list(found)
+    return list(dict.fromkeys(part for value in values for part in split_list(value)))
 
 
 # new --------------------------------------------------------------------------------------------------------------------
