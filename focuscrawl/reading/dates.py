@@ -3,7 +3,8 @@
 Each is taken from the first of the sources that has it, in the order of `PageDates.published` and `PageDates.modified`. Dates
 are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"), not by
 its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals. A date is the day as the page
-writes it, `2021-03-04`, without time or zone. A day before 1990, or later than the day after the fetch, is not taken.
+writes it, `2021-03-04`, without time or zone; of a moment in UTC, the day that the page shows its readers for it, which is that
+of its author. A day before 1990, or later than the day after the fetch, is not taken.
 """
 
 from __future__ import annotations
@@ -78,6 +79,9 @@ _CHINA = timezone(timedelta(hours=8))
 """Seconds are counted in scripts of Chinese sites."""
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
+_IN_UTC = re.compile(r"\s*(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]00:?00)\s*")
+"""A moment as generators of blogs write it for machines."""
+_A_DAY = timedelta(days=1)
 _MONTH = re.compile(r"\d{4}[-/.]\d{1,2}")
 """A month, which htmldate would take for its first day."""
 _PATH_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?:[/-]|$)")
@@ -113,12 +117,27 @@ class PageDates:
 
     def _first(self, texts: Iterable[str]) -> str:
         """The first valid date; empty if there is none."""
-        return next((found for text in texts if (found := day(text, self._latest))), "")
+        return next((found for text in texts if (found := self._day(text))), "")
 
     def _agreed(self, texts: Iterable[str]) -> str:
         """The date if all valid ones are the same; empty if they differ or there is none."""
-        found = {day(text, self._latest) for text in texts} - {""}
+        found = {self._day(text) for text in texts} - {""}
         return found.pop() if len(found) == 1 else ""
+
+    def _day(self, text: str) -> str:
+        moment = _IN_UTC.fullmatch(text)
+        return (moment and self._days_shown.get(moment[1])) or day(text, self._latest)
+
+    @cached_property
+    def _days_shown(self) -> dict[str, str]:
+        """The days that the page shows in words for moments in UTC: at eight in the morning of China a new day begins there."""
+        shown: dict[str, str] = {}
+        for node in self._tree.css("time[datetime]")[:MAX_DATES]:
+            moment = _IN_UTC.fullmatch(node.attributes["datetime"] or "")
+            words = day(node.text(deep=True)[:100], self._latest) if moment else ""
+            if moment and words and abs(datetime.fromisoformat(words) - datetime.fromisoformat(moment[1][:10])) <= _A_DAY:
+                shown[moment[1]] = words
+        return shown
 
     def _in_json(self, *keys: str) -> list[str]:
         """The values of the first of these keys that the nodes have: those of articles, else those of pages."""

@@ -186,6 +186,22 @@ def test_published(html: str, published: str) -> None:
     assert read(html).published == published
 
 
+@pytest.mark.parametrize(
+    ("shown", "published"),
+    [
+        ("2023-12-06", "2023-12-06"), ("2023年12月6日", "2023-12-06"), ("2023-12-05", "2023-12-05"),
+        ("昨天", "2023-12-05"), ("2024-01-01", "2023-12-05"),
+    ],
+)  # fmt: skip
+def test_of_a_moment_in_utc_the_day_counts_that_readers_see(shown: str, published: str) -> None:
+    """Blogs of Hexo in China: what is published before eight in the morning is of the day before in UTC."""
+    html = json_ld({"@type": "BlogPosting", "datePublished": "2023-12-05T16:38:08.000Z"})
+    html += f"<article><time datetime='2023-12-05T16:38:08Z'>{shown}</time><p>Words.</p></article>"
+    assert read(html).published == published
+    offset = html.replace("08.000Z", "08.000-08:00")
+    assert read(offset).published == "2023-12-05", "a moment with an offset is of its own day"
+
+
 def test_the_day_may_stand_in_the_url() -> None:
     assert read("", "http://a.example/2021/10/19/tmux/").published == "2021-10-19"
     assert read("", "http://a.example/2021/13/19/tmux/").published == ""
