@@ -12,7 +12,7 @@ from pathlib import Path
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
-from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of
+from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, typed_url
 from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.text.vocabulary import Vocabulary
@@ -88,9 +88,13 @@ def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
     try:
         return [read_seeds(entry, roots) for entry in entries if entry not in urls] + given
     except BadInput as error:
-        if not urls:
+        if urls:
+            hint = "; write a comma inside a URL as %2C."
+        elif any(not _exists(entry) and not typed_url(entry)[1] for entry in entries):
+            hint = "; if it is a URL, write http:// before it."
+        else:
             raise
-        raise BadInput(f"{str(error).removesuffix('.')}; write a comma inside a URL as %2C.") from None
+        raise BadInput(f"{str(error).removesuffix('.')}{hint}") from None
 
 
 def _given_urls(urls: Sequence[str]) -> SeedFile:

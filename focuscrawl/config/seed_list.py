@@ -21,6 +21,8 @@ WEB_URL = re.compile(r"https?:", re.IGNORECASE)
 """How a URL begins where a file may be named instead."""
 _COMMENT = re.compile(r"\s#.*")
 _SPACE = re.compile(r"\s")
+_SECOND_URL = re.compile(r"[,，、;；。]https?://", re.IGNORECASE)
+"""Where another URL begins. One in a query or path, as in `/web/2020/http://example.org/`, follows on other characters."""
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
 """`mailto:`, `http:`; not the `example.com:` of `example.com:8080/`."""
@@ -81,6 +83,8 @@ def typed_url(typed: str) -> tuple[str, str]:
     """
     if _SPACE.search(typed):
         return "", f"{quoted(typed)} has a space in it; give one URL per line."
+    if _SECOND_URL.search(typed):
+        return "", f"{quoted(typed)} holds several URLs; give one URL per line."
     scheme = _SCHEME.match(typed)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return "", f"{quoted(typed)} is not a web URL; only http and https are crawled."

@@ -141,7 +141,9 @@ def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
         ("http://", "No seed is left: seeds, URL 1: 'http://' is not a valid URL."),
         ("http://a.com/x,y.html", "'y.html' does not exist; write a comma inside a URL as %2C."),
         ("http://" + ".com/,http://".join("abcdefghijklmnopqrs") + ".com/" + ",http://a.com/" * 3, "give -a name=NAME"),
-        ("ftp://a.com/", "does not exist"),
+        ("ftp://a.com/", "does not exist."),
+        ("www.例子.cn/页", "'www.例子.cn/页' does not exist; if it is a URL, write http:// before it."),
+        ("nowhere", "'nowhere' does not exist."),
     ],
 )
 def test_given_addresses_that_are_refused(seeds: str, piece: str) -> None:

@@ -287,6 +287,17 @@ def test_the_examples_that_come_with_the_project(name: str) -> None:
     assert job.problems == ()
 
 
+@pytest.mark.parametrize("comma", ["，", ",", "、", "；", "。"])
+def test_a_line_with_two_urls_is_reported_not_taken_for_one(tmp_path: Path, comma: str) -> None:
+    path = tmp_path / "seeds.txt"
+    path.write_text(f"http://a.com/{comma}https://b.com/\nhttp://web.c.com/2020/http://d.com/?u=http://e.com/a,b\n")
+    found = read_seeds(path)
+    assert found.seeds == ("http://web.c.com/2020/http://d.com/?u=http://e.com/a,b",)
+    assert found.problems == (
+        f"'seeds.txt', line 1: 'http://a.com/{comma}https://b.com/' holds several URLs; give one URL per line.",
+    )
+
+
 def test_what_only_a_topic_file_can_say_is_known_where_arguments_are_read() -> None:
     tables = {table: _Tables.model_fields[table].default for table in ("topic", "scope")}
     keys = {key: table for table, default in tables.items() for key in type(default).model_fields}
