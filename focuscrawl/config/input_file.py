@@ -29,12 +29,22 @@ def read_text(path: Path, what: str) -> str:
     Raises:
         BadInput: it cannot be read, is not text, or is empty.
     """
-    text = decoded(_read_bytes(path, what))
+    text = decoded(read_bytes(path, what))
     if text is None:
         raise BadInput(f"{what} {quoted(str(path))} is not a text file; give UTF-8 text.")
     if not text.strip():
         raise BadInput(f"{what} {quoted(str(path))} is empty.")
     return text
+
+
+def read_bytes(path: Path, what: str) -> bytes:
+    """The content of a file. `what`, and what is raised, as in `check_file`; also where it cannot be read."""
+    check_file(path, what)
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST)
+    except OSError as error:
+        raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
 
 
 def check_file(path: Path, what: str) -> None:
@@ -72,15 +82,6 @@ def _strictly(body: bytes, charset: str) -> str | None:
     except UnicodeDecodeError:
         return None
     return None if "\0" in text else text
-
-
-def _read_bytes(path: Path, what: str) -> bytes:
-    check_file(path, what)
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST)
-    except OSError as error:
-        raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
 
 
 def _reason(error: OSError | ValueError) -> str:

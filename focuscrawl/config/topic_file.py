@@ -20,7 +20,7 @@ from pydantic_core import ErrorDetails
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import check_name, has_control
-from focuscrawl.config.input_file import check_file, read_text
+from focuscrawl.config.input_file import decoded, read_bytes, read_text
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.text.language_labels import asked
@@ -164,9 +164,18 @@ def split_examples(
         else:
             file = Path(os.path.normpath(folder / entry))
             roots.check(file, f"{where}: the file")
-            check_file(file, f"{where}: the file")
+            if _is_list(read_bytes(file, f"{where}: the file")):
+                raise BadInput(
+                    f"{where}: the file {quoted(str(file))} is a list of URLs, not a page; give the URLs themselves."
+                )
             files[file] = None
     return tuple(urls), tuple(files)
+
+
+def _is_list(body: bytes) -> bool:
+    """Whether a file holds URLs in place of a page, whose words would become terms of the topic."""
+    text = decoded(body)
+    return text is not None and not text.lstrip().startswith("<") and seeds_of_text(text).is_list
 
 
 def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
@@ -327,6 +336,8 @@ def _topic(path: Path, table: _TopicTable, roots: Roots) -> TopicDefinition:
     where = f"{quoted(path.name)}, [topic]"
     if table.name is not None:
         check_name(table.name, f"{where} name")
+    if both := [word for word in table.negative_terms if word.casefold() in map(str.casefold, table.keywords)]:
+        raise BadInput(f"{where} negative_terms: {quoted(both[0])} is a keyword, too; leave out one of them.")
     urls, files = split_examples(table.examples, path.parent, f"{where} examples", roots)
     not_urls, not_files = split_examples(table.negative_examples, path.parent, f"{where} negative_examples", roots)
     return TopicDefinition(

@@ -229,6 +229,7 @@ SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
         (SEEDS + "[topic]\nlanguages = ['cn']\n", "'cn' is not the code of a known language; for Chinese, write zh"),
         (SEEDS + "[topic]\nexamples = ['none.html']\n", "examples: the file .*none.html' does not exist"),
         (SEEDS + "[topic]\nexamples = ['.']\n", "is a directory"),
+        (SEEDS + "[topic]\nkeywords = ['Tea']\nnegative_terms = ['tea']\n", "negative_terms: 'tea' is a keyword, too"),
         (SEEDS + "[topic]\nexamples = ['http://']\n", "examples: 'http://' is not a valid URL"),
         (SEEDS + "[scope]\none_site = 1\n", "one_site: is a number, but it must be true or false"),
         (SEEDS + "[scope]\ninclude = ['re:(']\n", "include: 're:.' ?: not a regular expression"),
@@ -295,6 +296,18 @@ def test_a_line_with_two_urls_is_reported_not_taken_for_one(tmp_path: Path, comm
     assert found.seeds == ("http://web.c.com/2020/http://d.com/?u=http://e.com/a,b",)
     assert found.problems == (
         f"'seeds.txt', line 1: 'http://a.com/{comma}https://b.com/' holds several URLs; give one URL per line.",
+    )
+
+
+def test_a_list_of_urls_is_no_example_page(tmp_path: Path) -> None:
+    written(tmp_path, "# pages\nhttp://a.com/1\nhttp://a.com/2\na remark\n", "pages.txt")
+    written(tmp_path, "From http://a.com/1\nTea grows in the hills.\nhttp://a.com/1\n", "page.txt")
+    with pytest.raises(
+        BadInput, match=r"examples: the file .*pages\.txt' is a list of URLs, not a page; give the URLs themselves"
+    ):
+        read(tmp_path, SEEDS + "[topic]\nexamples = ['pages.txt']\n", "t.toml")
+    assert read(tmp_path, SEEDS + "[topic]\nexamples = ['page.txt']\n", "t.toml").topic.example_files == (
+        tmp_path / "page.txt",
     )
 
 
