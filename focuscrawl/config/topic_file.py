@@ -36,6 +36,13 @@ _may_be_phrase = re.compile(
 ).search
 """Matches what is given in several words, and Chinese words that may be cut into several (数据库查询, PHP函数)."""
 
+_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
+_ASCII = {
+    "“": '"', "”": '"', "＂": '"', "「": '"', "」": '"', "‘": "'", "’": "'", "＇": "'", "，": ",", "、": ",", "＝": "=",
+    "［": "[", "］": "]", "【": "[", "】": "]", "＃": "#",
+}  # fmt: skip
+"""What TOML has for signs that Chinese keyboards write."""
+
 
 @dataclass(frozen=True, slots=True)
 class TopicDefinition:
@@ -130,7 +137,7 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
         data = tomllib.loads(text)
         tables = _Tables.model_validate(data)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: {error}.") from None
+        raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: {error}{_instead(text, error)}.") from None
     except RecursionError:
         raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: it is nested too deeply.") from None
     except ValidationError as error:
@@ -139,6 +146,13 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
     seeds = seeds_of((f"{quoted(path.name)}, [seeds] urls, entry {number}", url) for number, url in entries)
     scope = Scope(tables.scope.include, tables.scope.exclude, tables.scope.hosts, tables.scope.one_site)
     return SeedFile(path.stem, seeds.urls, _topic(path, tables.topic, roots), scope, seeds.problems, toml=True)
+
+
+def _instead(text: str, error: tomllib.TOMLDecodeError) -> str:
+    """The end of the sentence about broken TOML if a sign of a Chinese keyboard stands where it breaks."""
+    place = _PLACE.search(str(error))
+    sign = text.split("\n")[int(place[1]) - 1][int(place[2]) - 1 :][:1] if place else ""
+    return f": write {_ASCII[sign]} in place of {sign}" if sign in _ASCII else ""
 
 
 def split_examples(
