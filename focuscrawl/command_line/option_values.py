@@ -72,7 +72,7 @@ def url_of(given: str) -> str:
     written = bool(SCHEME.match(given))
     url = normalize(given if written else "http://" + given)
     # A single word is probably a mistake, not a host name; with a scheme before it, it is a host in the own network.
-    if url is None or not (written or any(mark in url for mark in (".", "localhost", "["))):
+    if url is None or not (written or any(mark in url.split("/")[2] for mark in (".", "localhost", "["))):
         raise BadInput(f"{given!r} is not an http or https URL")
     return url
 

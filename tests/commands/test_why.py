@@ -78,7 +78,17 @@ def test_the_latest_crawl_that_knows_the_url_answers(crawls: Path, capsys: pytes
         assert "Never seen" in told
 
 
-@pytest.mark.parametrize("arguments", [["mailto:a@b.example"], ["word"], [], ["http://a.example/", "--crawl", "newer"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mailto:a@b.example"],
+        ["word"],
+        ["《http://a.example/》"],
+        ["word/a.html"],
+        [],
+        ["http://a.example/", "--crawl", "newer"],
+    ],
+)
 def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     refused(capsys, Command(), crawls, *arguments)
 
