@@ -51,13 +51,14 @@ def waterfall(
     for name, value in parts.items():
         start = min(at, at + value)
         bar = " " * round(BAR * max(start, 0.0) / longest) + bar_of(abs(value), longest, "█" if value >= 0 else "░")
-        rows.append((_part_words(name, _), f"{value:+.3f}", bar))
+        rows.append((part_words(name, _), f"{value:+.3f}", bar))
         at += value
     rows.append((_(total), f"{score:.3f}", bar_of(score, longest)))
     return Table([Column(_("part")), Column(_("value"), True), Column("", bar=True)], rows, _(title))
 
 
-def _part_words(name: str, _: Language) -> str:
+def part_words(name: str, _: Language) -> str:
+    """A part of a score in words, by the name that the store keeps; of several topics, after the topic."""
     topic, words = score_parts.topic_and_words(name)
     return ": ".join(filter(None, (topic, _(words))))
 

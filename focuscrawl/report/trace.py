@@ -11,6 +11,7 @@ from typing import TypeVar
 from focuscrawl.items import Link
 from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.reasons import rule_words
+from focuscrawl.report.score import part_words
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.url.readable import readable
@@ -92,20 +93,21 @@ def parts(trace: Trace, _: Language = ENGLISH) -> list[str | Table]:
     columns = [Column("stage", ours=True), Column("ms", True), Column("decided", width=110, ours=True)]
     shown: list[str | Table] = [f"{one_line(readable(trace.url))}   ({_(one_line(trace.source))})", Table(columns, rows)]
     if trace.best_links:
-        shown.append(_links_table(trace.best_links))
+        shown.append(_links_table(trace.best_links, _))
     for rule, number in trace.refused.items():
         shown.append(f"refused by {rule}: {count(number)} ({rule_words(rule)})")
     return shown
 
 
-def _links_table(links: Sequence[Link]) -> Table:
-    rows = [(f"{link.score:.3f}", _score_parts(link), link.anchor, readable(link.url)) for link in links]
+def _links_table(links: Sequence[Link], _: Language) -> Table:
+    rows = [(f"{link.score:.3f}", _score_parts(link, _), link.anchor, readable(link.url)) for link in links]
     columns = [Column("score", True), Column("parts"), Column("anchor", width=30), Column("link", width=80)]
     return Table(columns, rows, f"The {len(links)} best links")
 
 
-def _score_parts(link: Link) -> str:
-    return " ".join(f"{name} {value:.2f}" for name, value in link.parts.items() if abs(value) >= HARDLY_ANY)
+def _score_parts(link: Link, _: Language) -> str:
+    told = (f"{part_words(name, _)} {value:.2f}" for name, value in link.parts.items() if abs(value) >= HARDLY_ANY)
+    return _("; ").join(told)
 
 
 def as_json(trace: Trace) -> dict[str, object]:

@@ -7,6 +7,7 @@ import pytest
 from focuscrawl.items import Link
 from focuscrawl.report.table import Table
 from focuscrawl.report.trace import Trace, TraceEnded, as_json, parts
+from focuscrawl.report.translation import Language
 from tests.report.sample import HOSTILE
 
 
@@ -37,7 +38,9 @@ def test_parts_of_a_score_that_are_nothing_are_not_shown() -> None:
     parts_of_two = {"sky/page": 0.2, "sky/url": 0.0, "sea/page": -0.004, "overlap": -0.1}
     trace.links = [Link("http://a.example/1", score=0.1, parts=parts_of_two)]
     [table] = [part for part in parts(trace) if isinstance(part, Table) and part.title == "The 1 best links"]
-    assert table.rows[0][1] == "sky/page 0.20 overlap -0.10"
+    assert table.rows[0][1] == "sky: the page it is on 0.20; good for several topics, counted once -0.10"
+    [table] = [part for part in parts(trace, Language("zh")) if isinstance(part, Table) and part.title == "The 1 best links"]
+    assert table.rows[0][1] == "sky: 所在页面 0.20；多个主题共有，只计一次 -0.10"
 
 
 def test_chinese_urls_are_shown_in_characters() -> None:
