@@ -42,7 +42,7 @@ from focuscrawl.crawl.start.opening import note_run, open_store
 from focuscrawl.crawl.start.stored_job import remember_job
 from focuscrawl.crawl.stopping import PartitionExit, StopConditions, Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
-from focuscrawl.errors import AlreadyRunning, BadInput
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import Lease, Page
@@ -196,17 +196,13 @@ class CrawlProcess:
 
     async def _open_store(self) -> None:
         """Open the store, build the parts that need it, and give it to those that were built before."""
-        try:
-            self.store = await open_store(
-                self.job,
-                self.options,
-                focused=self.focused,
-                own=self.partition_exit.own,
-                ended=lambda: bool(self.stopping.signal),
-            )
-        except AlreadyRunning:
-            self.stopping.reason = "running"
-            raise
+        self.store = await open_store(
+            self.job,
+            self.options,
+            focused=self.focused,
+            own=self.partition_exit.own,
+            ended=lambda: bool(self.stopping.signal),
+        )
         self.robots = RobotsCache(self.store)
         site_sources = SiteSources(self.job.scope) if self.reads_sources else None
         self.committer = Committer(

@@ -17,6 +17,7 @@ from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.drift import DriftAlarms
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.runner import Runner
+from focuscrawl.errors import AlreadyRunning
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, patience_within
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
@@ -248,6 +249,11 @@ class Stopping:
         for task in (self._turning, self._finding):
             if task is not None:
                 task.cancel()
+
+    def not_begun(self, error: Exception) -> None:
+        """Note that the crawl could not be opened. Whoever opens it ends it."""
+        self.reason = self.reason or ("running" if isinstance(error, AlreadyRunning) else "failure")
+        self.why = str(error)
 
     def not_written(self) -> None:
         """Why the run ended could not be written: whatever it was, the run has failed."""

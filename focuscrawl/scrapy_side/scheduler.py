@@ -18,7 +18,7 @@ from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Lease, Page
 from focuscrawl.politeness.robots import MAX_BYTES
-from focuscrawl.scrapy_side.compat import end_idle_close
+from focuscrawl.scrapy_side.compat import end_idle_close, is_running
 from focuscrawl.scrapy_side.crawl_runner import crawl_of, has_crawl
 from focuscrawl.scrapy_side.failures import DROPPED, error_name
 from focuscrawl.scrapy_side.responses import MOST_BYTES
@@ -61,13 +61,18 @@ class FrontierScheduler:
         try:
             await self._crawl.open()
         except (BadInput, StorageError) as error:
-            if not self._crawl.stopping.signal:
-                raise
-            # It ends in the usual way as soon as the engine runs, see `scrapy_side.signals`.
             logger.error("stopped before it had begun: %s", error)
+            self._crawl.stopping.not_begun(error)
+            self._crawl.tasks.start(self._end_unbegun())
             return
         self._opened = True
         self._crawl.tasks.start(self._watch_close())
+
+    async def _end_unbegun(self) -> None:
+        """End in the usual way once the engine runs. Scrapy cannot close it before, and would log tracebacks."""
+        while not is_running(self._crawler):
+            await asyncio.sleep(CLOSE_SECONDS)
+        self._crawl.runner.close(self._crawl.stopping.reason)
 
     def close(self, reason: str) -> Deferred[None]:
         return deferred_from_coro(self._crawl.close(reason if self._runs else "failure"))

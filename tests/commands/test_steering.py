@@ -125,11 +125,12 @@ def test_a_crawl_that_could_not_be_kept_is_not_begun(crawls: Path, monkeypatch: 
         check_directory(crawls / "new")
 
 
-def test_a_crawl_is_not_begun_on_a_full_disk(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ended in a traceback, which said that the store is damaged."""
+def test_no_run_is_begun_on_a_full_disk(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ended in tracebacks: the store could not be made, or no run be noted in it."""
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1000))
     with pytest.raises(
         DiskFull, match=r"the disk of .* is full: the crawl would be kept in .*new; make room, or set CRAWLS_DIR"
     ):
         check_directory(crawls / "new")
-    check_directory(crawls / "news")  # one that has begun waits for room
+    with pytest.raises(DiskFull, match=r"the disk of .*news is full; make room, then start again"):
+        check_directory(crawls / "news")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,8 @@ from scrapy.signalmanager import SignalManager
 
 from focuscrawl.crawl.background_tasks import BackgroundTasks
 from focuscrawl.crawl.process import CrawlProcess
-from focuscrawl.errors import BadInput
+from focuscrawl.crawl.stopping import Stopping
+from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.items import Lease, Page
 from focuscrawl.scrapy_side.scheduler import FrontierScheduler
 from focuscrawl.store.engines.writer import StorageError
@@ -59,23 +61,41 @@ async def raise_in_spider(sent: SignalManager) -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("error", [BadInput("it is locked"), StorageError("it is locked")])
-def test_a_crawl_that_a_signal_stops_before_its_store_is_there_leases_nothing(
-    error: Exception, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("error", "signal", "reason"),
+    [
+        (BadInput("it is locked"), 0, "failure"),
+        (StorageError("it is locked"), 0, "failure"),
+        (AlreadyRunning("it is locked"), 0, "running"),
+        (BadInput("it is locked"), 15, "SIGTERM"),
+    ],
+)
+def test_a_crawl_that_cannot_be_opened_says_so_in_one_sentence_and_ends_once_the_engine_runs(
+    error: Exception, signal: int, reason: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crawl = Crawl()
-    scheduler, _ = scheduler_of(crawl)
+    """Scrapy logged four tracebacks instead."""
+    closed: list[str] = []
 
     async def fail() -> None:
         raise error
 
-    parts: Any = crawl
-    parts.open, parts.stopping = fail, SimpleNamespace(signal=0)
-    with pytest.raises(type(error), match="it is locked"):
-        asyncio.run(scheduler._open())
-    parts.stopping.signal = 15
-    asyncio.run(scheduler._open())
+    async def open_then_run() -> None:
+        await scheduler._open()
+        await asyncio.sleep(0)
+        assert not closed, "Scrapy cannot close what does not run"
+        runs.set()
+        await asyncio.sleep(0.01)
+
+    parts: Any = Crawl()
+    parts.open, parts.runner, parts.stopping = fail, SimpleNamespace(close=closed.append), Stopping.__new__(Stopping)
+    parts.stopping.signal, parts.stopping.reason = signal, reason if signal else ""
+    scheduler, _ = scheduler_of(parts)
+    runs = threading.Event()
+    monkeypatch.setattr("focuscrawl.scrapy_side.scheduler.is_running", lambda crawler: runs.is_set())
+    monkeypatch.setattr("focuscrawl.scrapy_side.scheduler.CLOSE_SECONDS", 0.001)
+    asyncio.run(open_then_run())
     assert caplog.messages == ["stopped before it had begun: it is locked"]
+    assert (closed, parts.stopping.reason, parts.stopping.why) == ([reason], reason, "it is locked")
     assert scheduler.next_request() is None
 
 

@@ -28,7 +28,7 @@ from focuscrawl.store.workers.control import WantedState, read_control
 from focuscrawl.store.workers.status import OccupiedError, check_alone, store_now
 
 LEAST_ROOM = 1 << 20
-"""Bytes that must be free where a crawl begins. An empty store takes a third of it. (A crawl that has begun waits for room.)"""
+"""Bytes that must be free where a run begins. An empty store takes a third of it. (A run that has begun waits for room.)"""
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
 """This program is younger."""
 
@@ -116,6 +116,15 @@ def _check_writable(directory: Path) -> Path:
     return there
 
 
+def _check_room(there: Path, directory: Path) -> None:
+    """Check that a run can begin in `directory`. `there`: as `_check_writable` returns it."""
+    if shutil.disk_usage(there).free >= LEAST_ROOM:
+        return
+    if there.is_dir():
+        raise DiskFull(f"the disk of {there} is full: the crawl would be kept in {directory}; make room, or set CRAWLS_DIR")
+    raise DiskFull(f"the disk of {directory} is full; make room, then start again")
+
+
 def check_directory(
     directory: Path, several: bool = False, url: str = "", partition: Partition | None = None, *, alone: bool = False
 ) -> None:
@@ -132,14 +141,12 @@ def check_directory(
         BadInput: the directory cannot be made or written to, the server cannot be used, or the store is not ours, is of a crawl
             that an operator stopped or whose workers share it by another grain, or has several topics and would be resumed with
             one of them: its pages would have no verdicts for the others.
-        DiskFull: there is no room for a new crawl.
+        DiskFull: there is no room.
         AlreadyRunning: a recrawl is running, or this is one and another worker is running.
     """
-    there = _check_writable(directory)
+    _check_room(_check_writable(directory), directory)
     db = open_if_there(directory, url)
     if db is None:
-        if shutil.disk_usage(there).free < LEAST_ROOM:
-            raise DiskFull(f"the disk of {there} is full: the crawl would be kept in {directory}; make room, or set CRAWLS_DIR")
         return
     try:
         names, control = topics_of(db), read_control(db)
