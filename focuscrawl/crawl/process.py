@@ -199,6 +199,7 @@ class CrawlProcess:
         self.store = await open_store(
             self.job,
             self.options,
+            topics={name: maker.definition for name, maker in self.topic.makers.items()},
             focused=self.focused,
             own=self.partition_exit.own,
             ended=lambda: bool(self.stopping.signal),

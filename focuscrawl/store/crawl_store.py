@@ -5,7 +5,7 @@ Several processes may open the same crawl. Each is a worker with leases, a heart
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
 from focuscrawl.store.workers.lifecycle import claim
 from focuscrawl.store.workers.status import OccupiedError, check_alone
+from focuscrawl.store.workers.topics import check_topics, note_topics
 from focuscrawl.url.key import BEFORE_ALL, UrlId
 
 SEED_BATCH = 2000
@@ -88,10 +89,12 @@ class CrawlStore:
     def __init__(
         self, directory: Path, name: str, limits: LeaseLimits, arguments: str, *, clock: Clock | None = None,
         warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
-        recrawl: RecrawlSettings | None = None, patience: float = BUSY_SECONDS,
+        recrawl: RecrawlSettings | None = None, patience: float = BUSY_SECONDS, topics: Mapping[str, str] = {},
     ) -> None:  # fmt: skip
         """Raises BadInput when the store cannot be used, LockedError when another process has locked it for longer than
-        `patience` seconds, OccupiedError as `check_alone` does."""
+        `patience` seconds, OccupiedError as `check_alone` and `check_topics` do.
+
+        `topics`: the definition of each topic by which this worker judges pages, by its name."""
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
         try:
@@ -105,6 +108,8 @@ class CrawlStore:
                 self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.directory_id(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
                 check_alone(db, alone, self.clock(), self.worker)
+                check_topics(db, topics, self.clock())
+                note_topics(db, self.run, topics)
         except (BadInput, OccupiedError):
             db.close()
             raise

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.crawl.relevance.stored_topic import judge_of
+from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import open_store
 from models.page.page_model import PAGE_MODELS
 from tests.crawl.run import Run, crawl
 from tests.crawl.site import Reply, Site, moved, page
 from tests.engines import ENGINES
+from tests.factories import limits
 
 HOSTS = {"sky.test": "127.32.0.1", "dull.test": "127.32.0.2"}
 VERDICTS = "select p.url, v.topic, v.relevant, v.relevance, v.threshold from verdict v join page p on p.page_id=v.page_id"
@@ -99,6 +101,15 @@ def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path, engine: 
         assert learned is not None
         assert learned.topic.background.pages == 12
     db.close()
+
+
+def test_a_process_with_another_topic_than_one_at_work_is_refused_in_one_sentence(site: Site, tmp_path: Path) -> None:
+    """This one is at work, by a topic file that was edited since."""
+    at_work = CrawlStore(tmp_path / "crawls" / "sky", "sky", limits(9), "{}", topics={"": "as it was"})
+    run = crawl(tmp_path / "crawls", topic(site, tmp_path, "sky.test", "example"), site.dns)
+    at_work.close("finished", "{}")
+    assert (run.code, run.err.count("for another topic"), "Traceback" in run.err) == (75, 1, False), run.err
+    assert not site.hits
 
 
 def test_topics_without_an_example_that_can_be_had_stop_the_crawl(site: Site, tmp_path: Path) -> None:

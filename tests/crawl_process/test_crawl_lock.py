@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock
+from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock, crawled_for_another_topic
 from focuscrawl.errors import AlreadyRunning, BadInput
+from focuscrawl.store.workers.status import RunningProcess
 
 pytestmark = pytest.mark.system
 
@@ -119,3 +120,13 @@ def test_where_no_lock_can_be_the_sentence_names_the_file(tmp_path: Path) -> Non
     with pytest.raises(BadInput, match="cannot be locked"):
         CrawlLock(tmp_path / "odd").take(True, time.time())
     assert (tmp_path / "target").read_text() == "kept"
+
+
+def test_a_process_that_crawls_for_another_topic_is_named_with_what_ends_it() -> None:
+    error = crawled_for_another_topic("news", RunningProcess(4711, "far", 1_790_000_000.0, False))
+    assert str(error) == (
+        "'news' is being crawled by process 4711 on far since 2026-09-21 14:13:20 UTC for another topic, or for this one as it"
+        " was before it was changed; end that first (`scrapy stop news`, then `scrapy resume news`), or give this crawl another"
+        " -a name=."
+    )
+    assert error.exit_code == 75

@@ -101,8 +101,19 @@ def already_running(name: str, worker: RunningProcess | None) -> AlreadyRunning:
     """The error that says why a crawl may not begin now, and which process is working on it."""
     if worker is None:
         return AlreadyRunning(f"{name!r} is being crawled by another process; try again when it has ended.")
-    where = f" on {one_line(worker.machine)}" if worker.machine else ""
     return AlreadyRunning(
-        f"{name!r} is being {'recrawled' if worker.recrawl else 'crawled'} by process {worker.process_id}{where} since"
-        f" {moment(worker.since)}; try again when it has ended."
+        f"{name!r} is being {'recrawled' if worker.recrawl else 'crawled'} by {_who(worker)}; try again when it has ended."
     )
+
+
+def crawled_for_another_topic(name: str, worker: RunningProcess) -> AlreadyRunning:
+    """The error that says that a crawl may not begin now, because this process judges pages by another topic."""
+    return AlreadyRunning(
+        f"{name!r} is being crawled by {_who(worker)} for another topic, or for this one as it was before it was changed; end"
+        f" that first (`scrapy stop {name}`, then `scrapy resume {name}`), or give this crawl another -a name=."
+    )
+
+
+def _who(worker: RunningProcess) -> str:
+    where = f" on {one_line(worker.machine)}" if worker.machine else ""
+    return f"process {worker.process_id}{where} since {moment(worker.since)}"

@@ -153,7 +153,12 @@ def check_alone(db: Database, alone: bool, now: float, this: int = 0) -> None:
     for worker in roster(db, now):
         if worker.health not in RUNNING or worker.id == this:
             continue
-        began, arguments = db.execute(RUN, (worker.run,)).fetchone() or (0.0, "")
-        recrawl = object_of(arguments).get("mode") == "recrawl"
-        if alone or recrawl:
-            raise OccupiedError(RunningProcess(worker.process_id, worker.machine, began, recrawl))
+        process = running_process(db, worker)
+        if alone or process.recrawl:
+            raise OccupiedError(process)
+
+
+def running_process(db: Database, worker: WorkerRow) -> RunningProcess:
+    """The process of a worker."""
+    began, arguments = db.execute(RUN, (worker.run,)).fetchone() or (0.0, "")
+    return RunningProcess(worker.process_id, worker.machine, began, object_of(arguments).get("mode") == "recrawl")
