@@ -35,6 +35,7 @@ from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import is_wanted
 from focuscrawl.store.frontier.lease_ends import is_paced
+from focuscrawl.store.frontier.pacing import silent_hosts
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
@@ -366,6 +367,15 @@ class LeaseBuffer:
             stop = await self.recrawling.ending(self.options.frontier_idle_stop)
             self.stopping.stop(stop.reason, stop.why + held_back)
         else:
-            self.stopping.stop_or_recrawl(Stop("empty", await self.partition_exit.why_ending(self._store) + held_back))
+            stop = await self._outage() or Stop("empty", await self.partition_exit.why_ending(self._store))
+            self.stopping.stop_or_recrawl(Stop(stop.reason, stop.why + held_back))
         if not self.stopping.reason:
             await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
+
+    async def _outage(self) -> Stop | None:
+        """The failure to name if nothing falls due because most hosts that have given pages do not serve any more; else None.
+        The network of this machine is the likely cause, and an operator takes an end as planned for a crawl that is done."""
+        silent, hosts = await self._store.call(silent_hosts)
+        if 2 * silent <= hosts:
+            return None
+        return Stop("outage", f"{silent:,} of the {hosts:,} hosts with pages do not answer now, or with errors alone")

@@ -142,6 +142,7 @@ STOPS: dict[str, str] = {
     "promise": "too few relevant pages are expected",
     "edge": "the edge of the topic was reached: no waiting URL promises a relevant page",
     "drift": "the crawl drifted away from its topic",
+    "outage": "most hosts with pages do not answer now",
     "no_topic": "no topic could be made",
     "stopped": "an operator stopped the crawl",
     "running": "another process was at work",

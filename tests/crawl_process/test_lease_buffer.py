@@ -11,11 +11,14 @@ import pytest
 
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.long_work import SLOW_SECONDS
+from focuscrawl.crawl.stopping import PartitionExit
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import FIRST, START, STEP, most_in_flight
 from focuscrawl.frontier.patience import HORIZON, Patience, patience
+from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, Lease
+from focuscrawl.report.reasons import PLANNED_STOPS, STOPS
 from tests import factories
 
 
@@ -267,3 +270,38 @@ def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -
     asyncio.run(buffer._end_empty())
     assert not read_back.has_more_to_follow
     assert not buffer.stopping.reason
+
+
+@pytest.mark.parametrize(
+    ("silent", "hosts", "reason", "why"),
+    [
+        (0, 0, "empty", "no waiting URL falls due soon (held)"),
+        (2, 4, "empty", "no waiting URL falls due soon (held)"),
+        (1200, 1300, "outage", "1,200 of the 1,300 hosts with pages do not answer now, or with errors alone (held)"),
+    ],
+)
+def test_a_crawl_that_ends_because_most_hosts_are_down_has_not_ended_as_planned(
+    silent: int, hosts: int, reason: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With exit code 0, nobody noticed that the network had failed for a minute."""
+
+    async def call(operation: Any) -> object:
+        return operation(None)
+
+    async def held_back(store: object) -> str:
+        return " (held)"
+
+    async def rank() -> bool:
+        return False
+
+    stops: list[Stop] = []
+    monkeypatch.setattr("focuscrawl.crawl.lease_buffer.silent_hosts", lambda db: (silent, hosts))
+    parts: Any = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
+    parts._store, parts._site_sources = SimpleNamespace(call=call), None
+    parts.read_back, parts.control = SimpleNamespace(has_more_to_follow=False), SimpleNamespace(held_back=held_back)
+    parts.recrawling, parts.partition_exit = SimpleNamespace(on=False, rank=rank), PartitionExit(None, 1.0)
+    parts.stopping = SimpleNamespace(reason="ended", stop_or_recrawl=stops.append)
+    asyncio.run(parts._end_empty())
+    assert stops == [Stop(reason, why)]
+    assert reason in STOPS
+    assert (reason in PLANNED_STOPS) is (reason == "empty")

@@ -27,6 +27,9 @@ OTHER_RULES = """select r.body from robots r join host h on h.origin=r.origin
     where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>?"""
 DelayOf = Callable[[bytes], float | None]
 """Reads the Crawl-delay that is for us from a robots.txt; None: it has none."""
+WITH_PAGES = """select max(pace), max(case when best_priority is null then 0 else 1 end) from host
+    group by name having sum(pages)>0"""
+"""The pace of each host that has given pages, and whether anything waits there."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -34,6 +37,13 @@ def pace_of(db: Database, hid: int) -> Pace:
     """The present pace of a host; if the store has none, that of a host that was never asked."""
     row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
     return load_pace(row[0] if row else "")
+
+
+def silent_hosts(db: Database) -> tuple[int, int]:
+    """Of the hosts that have given pages: how many do not serve any more, so that what waits there is asked for only now and
+    then, and how many there are."""
+    hosts, most = db.execute(WITH_PAGES).fetchall(), PaceSettings().breaker_fails
+    return sum(bool(waits) and load_pace(column).fails >= most for column, waits in hosts), len(hosts)
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:
