@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,20 @@ def test_a_file_that_was_filled_before_the_last_one_may_be_missing(crawls: Path)
         "lost.gz is missing; it holds the answers of 3 stored pages",
         "short.gz has 29 bytes of at least 30; it holds the answers of 1 stored page",
     ]
+
+
+def test_of_an_archive_that_was_moved_away_few_files_are_named(crawls: Path) -> None:
+    """After months of short runs there were hundreds of lines."""
+    crawl = crawl_named(crawls, "news")
+    with closing(crawl.open(write=True)) as db:
+        db.execute("update page set warc=''")  # no file was filled before these
+        for number in range(40):
+            worker = register(db, 1, 0.0, directory_id(crawl.directory))
+            db.execute("update worker set state='gone', warc=?, warc_length=10 where id=?", (f"{number}.gz", worker))
+    problems = [each for each in of_store(crawls) if each.level is Level.PROBLEM]
+    assert [each.text.partition(" ")[0] for each in problems] == ["0.gz", "1.gz", "2.gz", "37"]
+    assert problems[-1].text == "37 more WARC files are missing or too short"
+    assert problems[-1].advice == "restore them from a copy: their pages are lost from the archive, not from the store"
 
 
 def test_a_crawl_that_this_user_cannot_go_on_with(crawls: Path, monkeypatch: pytest.MonkeyPatch) -> None:

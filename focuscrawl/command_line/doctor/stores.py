@@ -103,29 +103,38 @@ def _workers(name: str, db: Database) -> Iterator[Finding]:
 
 
 def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[Finding]:
-    """Check the last WARC file of each worker that used this directory and has ended; `thorough`: also those before it."""
+    """Check the last WARC file of each worker that used this directory and has ended; `thorough`: also those before it. Few
+    that lack something are named: an archive may have been moved away, after hundreds of runs."""
     folder, where = crawl.directory / "warc", directory_id(crawl.directory)
-    longer = []
-    for end in warc_ends(db, where):
-        size = _size(folder / end.file)
-        if size < end.length:
-            text = f"{end.file} of worker {end.worker} {_found(size)}; {end.length:,} were committed"
-            yield problem(
-                name, text, "restore it from a copy: pages after that position are lost from the archive, not from the store"
-            )
-        elif size > end.length and end.dead and not end.cut:
-            longer.append(end.file)
+    lost = [*_cut_files(folder, db, where), *(_cut_filled_files(folder, db, where) if thorough else ())]
+    advice = "restore {} from a copy: {} lost from the archive, not from the store"
+    for text, pages in lost[:MOST_NAMED]:
+        yield problem(name, text, advice.format("it", pages))
+    if lost[MOST_NAMED:]:
+        text = f"{plural(len(lost) - MOST_NAMED, 'more WARC file is', 'more WARC files are')} missing or too short"
+        yield problem(name, text, advice.format("them", "their pages are"))
+    longer = [end.file for end in warc_ends(db, where) if end.dead and not end.cut and _size(folder / end.file) > end.length]
     if longer:
         yield warning(
             name, f"{plural(len(longer), 'WARC file')} of dead workers end after their last commit ({longer[0]})",
             "the next `scrapy crawl` cuts them back by itself",
         )  # fmt: skip
-    for file, length, pages in filled_files(db, where) if thorough else ():
-        size = _size(folder / file)
-        if size < length:
+
+
+def _cut_files(folder: Path, db: Database, where: str) -> Iterator[tuple[str, str]]:
+    """The last files of workers that lack something: what each lacks, and what is lost with it."""
+    for end in warc_ends(db, where):
+        if (size := _size(folder / end.file)) < end.length:
+            text = f"{end.file} of worker {end.worker} {_found(size)}; {end.length:,} were committed"
+            yield text, "pages after that position are"
+
+
+def _cut_filled_files(folder: Path, db: Database, where: str) -> Iterator[tuple[str, str]]:
+    """As `_cut_files`, of the files that workers filled before their last ones."""
+    for file, length, pages in filled_files(db, where):
+        if (size := _size(folder / file)) < length:
             least = f" of at least {length:,}" if size >= 0 else ""
-            text = f"{file} {_found(size)}{least}; it holds the answers of {plural(pages, 'stored page')}"
-            yield problem(name, text, "restore it from a copy: these pages are lost from the archive, not from the store")
+            yield f"{file} {_found(size)}{least}; it holds the answers of {plural(pages, 'stored page')}", "these pages are"
 
 
 def _size(path: Path) -> int:
