@@ -57,6 +57,7 @@ from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
+from focuscrawl.store.workers.agreement import LINKS, TOPIC
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
 from focuscrawl.store.workers.runs import logged_errors
@@ -199,7 +200,7 @@ class CrawlProcess:
         self.store = await open_store(
             self.job,
             self.options,
-            topics={name: maker.definition for name, maker in self.topic.makers.items()},
+            says=self._says(),
             focused=self.focused,
             own=self.partition_exit.own,
             ended=lambda: bool(self.stopping.signal),
@@ -225,6 +226,11 @@ class CrawlProcess:
         await self.stopping.conditions.open(self.store)
         self.leases.open(self.store, self.robots, site_sources)
         self._sharing = Sharing(self.store)
+
+    def _says(self) -> dict[str, str]:
+        """What all workers of the crawl go by."""
+        topics = {f"{TOPIC}{name}": maker.definition for name, maker in self.topic.makers.items()}
+        return topics if self.job.arguments.is_recrawl else topics | {LINKS: followed(self.job, self.options)}
 
     async def _take_up_frontier(self) -> None:
         """Bring the frontier that earlier runs have left up to what this job asks for: its seeds, its scope, and which failed

@@ -36,11 +36,11 @@ from focuscrawl.store.revisits import revisit_rows
 from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.warc.archive import Archive, cut_back_dead, move_away_unknown
 from focuscrawl.store.workers import lifecycle, runs
+from focuscrawl.store.workers.agreement import check_agreed, note_agreed
 from focuscrawl.store.workers.clock import Clock, StoreClock, store_clock
 from focuscrawl.store.workers.crash_mark import CrashMark, forget_parsing, parsing_of
 from focuscrawl.store.workers.lifecycle import claim
 from focuscrawl.store.workers.status import OccupiedError, check_alone
-from focuscrawl.store.workers.topics import check_topics, note_topics
 from focuscrawl.url.key import BEFORE_ALL, UrlId
 
 SEED_BATCH = 2000
@@ -89,12 +89,12 @@ class CrawlStore:
     def __init__(
         self, directory: Path, name: str, limits: LeaseLimits, arguments: str, *, clock: Clock | None = None,
         warc_max_bytes: int = 1 << 30, url: str = "", alone: bool = False,
-        recrawl: RecrawlSettings | None = None, patience: float = BUSY_SECONDS, topics: Mapping[str, str] = {},
+        recrawl: RecrawlSettings | None = None, patience: float = BUSY_SECONDS, says: Mapping[str, str] = {},
     ) -> None:  # fmt: skip
         """Raises BadInput when the store cannot be used, LockedError when another process has locked it for longer than
-        `patience` seconds, OccupiedError as `check_alone` and `check_topics` do.
+        `patience` seconds, OccupiedError as `check_alone` and `check_agreed` do.
 
-        `topics`: the definition of each topic by which this worker judges pages, by its name."""
+        `says`: what this worker goes by and others must, too (`store.workers.agreement`)."""
         self.directory = directory
         directory.mkdir(parents=True, exist_ok=True)
         try:
@@ -108,8 +108,8 @@ class CrawlStore:
                 self.worker = lifecycle.register(db, self.run, self.clock(), lifecycle.directory_id(directory))
                 self.limits = replace(limits, grain=settle_grain(db, limits.partition, self.worker))
                 check_alone(db, alone, self.clock(), self.worker)
-                check_topics(db, topics, self.clock())
-                note_topics(db, self.run, topics)
+                check_agreed(db, says, self.clock())
+                note_agreed(db, self.run, says)
         except (BadInput, OccupiedError):
             db.close()
             raise

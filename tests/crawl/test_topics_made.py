@@ -105,7 +105,7 @@ def test_two_processes_make_the_topics_once(site: Site, tmp_path: Path, engine: 
 
 def test_a_process_with_another_topic_than_one_at_work_is_refused_in_one_sentence(site: Site, tmp_path: Path) -> None:
     """This one is at work, by a topic file that was edited since."""
-    at_work = CrawlStore(tmp_path / "crawls" / "sky", "sky", limits(9), "{}", topics={"": "as it was"})
+    at_work = CrawlStore(tmp_path / "crawls" / "sky", "sky", limits(9), "{}", says={"topic ": "as it was"})
     run = crawl(tmp_path / "crawls", topic(site, tmp_path, "sky.test", "example"), site.dns)
     at_work.close("finished", "{}")
     assert (run.code, run.err.count("for another topic"), "Traceback" in run.err) == (75, 1, False), run.err

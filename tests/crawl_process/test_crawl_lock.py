@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock, crawled_for_another_topic
+from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock, crawled_otherwise
 from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.store.workers.status import RunningProcess
 
@@ -122,8 +122,12 @@ def test_where_no_lock_can_be_the_sentence_names_the_file(tmp_path: Path) -> Non
     assert (tmp_path / "target").read_text() == "kept"
 
 
-def test_a_process_that_crawls_for_another_topic_is_named_with_what_ends_it() -> None:
-    error = crawled_for_another_topic("news", RunningProcess(4711, "far", 1_790_000_000.0, False))
+def test_a_process_that_crawls_otherwise_is_named_with_what_ends_it() -> None:
+    process = RunningProcess(4711, "far", 1_790_000_000.0, False)
+    assert " on far since 2026-09-21 14:13:20 UTC and follows other links, by its" in str(
+        crawled_otherwise("news", process, True)
+    )
+    error = crawled_otherwise("news", process, False)
     assert str(error) == (
         "'news' is being crawled by process 4711 on far since 2026-09-21 14:13:20 UTC for another topic, or for this one as it"
         " was before it was changed; end that first (`scrapy stop news`, then `scrapy resume news`), or give this crawl another"

@@ -15,7 +15,7 @@ import orjson
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.start.crawl_lock import already_running, crawled_for_another_topic
+from focuscrawl.crawl.start.crawl_lock import already_running, crawled_otherwise
 from focuscrawl.crawl.start.stored_job import job_facts
 from focuscrawl.errors import BadInput, without_passwords
 from focuscrawl.frontier.partition import Partition
@@ -25,9 +25,9 @@ from focuscrawl.store.crawls import use_password_of
 from focuscrawl.store.engines.meta import change_meta
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.frontier.leasing import LeaseLimits
+from focuscrawl.store.workers.agreement import LINKS, DisagreementError
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.status import OccupiedError
-from focuscrawl.store.workers.topics import OtherTopicError
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ async def open_store(
     job: CrawlJob,
     options: Options,
     *,
-    topics: Mapping[str, str],
+    says: Mapping[str, str],
     focused: bool,
     own: Partition | None,
     ended: Callable[[], bool],
@@ -49,7 +49,7 @@ async def open_store(
     """The store of this job's crawl, made if there is none, with a new run and worker in it.
 
     Args:
-        topics: The definition of each topic, by its name.
+        says: What this worker goes by and others must, too.
         focused: Whether the order strategy chooses by score.
         own: This worker's part of the hosts; None: all.
         ended: Whether a signal has ended this process, which then waits no longer for another one's lock.
@@ -74,12 +74,12 @@ async def open_store(
         alone=job.arguments.is_recrawl,
         recrawl=options.recrawl,
         patience=LOCK_SECONDS,
-        topics=topics,
+        says=says,
     )
     try:
         return await _once_unlocked(opened, ended)
-    except OtherTopicError as error:
-        raise crawled_for_another_topic(job.name, error.worker) from None
+    except DisagreementError as error:
+        raise crawled_otherwise(job.name, error.worker, error.on == LINKS) from None
     except OccupiedError as error:
         raise already_running(job.name, error.worker) from None
 
