@@ -4,14 +4,15 @@ Each is taken from the first of the sources that has it, in the order of `PageDa
 are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"), not by
 its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals. A date is the day as the page
 writes it, `2021-03-04`, without time or zone; of a moment in UTC, the day that the page shows its readers for it, which is that
-of its author. A day before 1990, or later than the day after the fetch, is not taken.
+of its author, or else on a page in Chinese the day in China. A day before 1990, or later than the day after the fetch, is not
+taken.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from functools import cache, cached_property
 from itertools import islice, takewhile
 from urllib.parse import urlsplit
@@ -76,7 +77,8 @@ _ASSIGNED = tuple(
 """Variables from which a script shows the date of publication, as on pages of WeChat: `var ct = "1710153000"`. Each pattern
 begins with plain letters, by which `re` finds it fast."""
 _CHINA = timezone(timedelta(hours=8))
-"""Seconds are counted in scripts of Chinese sites."""
+"""Of seconds in scripts, which Chinese sites count, and of moments on pages in Chinese: of all places where most people write
+in it."""
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
 """ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _IN_UTC = re.compile(r"\s*(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]00:?00)\s*")
@@ -125,18 +127,23 @@ class PageDates:
         return found.pop() if len(found) == 1 else ""
 
     def _day(self, text: str) -> str:
-        moment = _IN_UTC.fullmatch(text)
-        return (moment and self._days_shown.get(moment[1])) or day(text, self._latest)
+        """The date in a text. Of a moment in UTC, the day that the page shows for it, or on a page in Chinese that of China."""
+        if (moment := _in_utc(text)) is not None:
+            if shown := self._days_shown.get(moment):
+                return shown
+            if self._head.language.lower().startswith("zh"):
+                text = moment.astimezone(_CHINA).date().isoformat()
+        return day(text, self._latest)
 
     @cached_property
-    def _days_shown(self) -> dict[str, str]:
+    def _days_shown(self) -> dict[datetime, str]:
         """The days that the page shows in words for moments in UTC: at eight in the morning of China a new day begins there."""
-        shown: dict[str, str] = {}
+        shown: dict[datetime, str] = {}
         for node in self._tree.css("time[datetime]")[:MAX_DATES]:
-            moment = _IN_UTC.fullmatch(node.attributes["datetime"] or "")
-            words = day(node.text(deep=True)[:100], self._latest) if moment else ""
-            if moment and words and abs(datetime.fromisoformat(words) - datetime.fromisoformat(moment[1][:10])) <= _A_DAY:
-                shown[moment[1]] = words
+            moment = _in_utc(node.attributes["datetime"] or "")
+            words = day(node.text(deep=True)[:100], self._latest) if moment is not None else ""
+            if moment is not None and words and abs(date.fromisoformat(words) - moment.date()) <= _A_DAY:
+                shown[moment] = words
         return shown
 
     def _in_json(self, *keys: str) -> list[str]:
@@ -236,6 +243,15 @@ def _in_scripts(html: str) -> Iterator[str]:
             if not html[found.start() - 1 : found.start()].isalnum():
                 seconds = found[2].isdigit()
                 yield datetime.fromtimestamp(int(found[2]), _CHINA).date().isoformat() if seconds else found[2]
+
+
+def _in_utc(text: str) -> datetime | None:
+    """The moment in a text that has no other, if it is written in UTC."""
+    written = _IN_UTC.fullmatch(text)
+    try:
+        return datetime.fromisoformat(f"{written[1]}+00:00") if written else None
+    except ValueError:
+        return None
 
 
 def day(text: str, latest: datetime) -> str:

@@ -202,6 +202,21 @@ def test_of_a_moment_in_utc_the_day_counts_that_readers_see(shown: str, publishe
     assert read(offset).published == "2023-12-05", "a moment with an offset is of its own day"
 
 
+@pytest.mark.parametrize(
+    ("language", "moment", "published"),
+    [
+        ("zh-CN", "2023-12-05T16:38:08.000Z", "2023-12-06"), ("zh-TW", "2023-12-05T15:59:59+00:00", "2023-12-05"),
+        ("ZH", "2023-12-05T00:00:00Z", "2023-12-05"), ("zh-CN", "2023-12-05T16:38:08+01:00", "2023-12-05"),
+        ("zh-CN", "2023-02-29T16:38:08Z", ""), ("en", "2023-12-05T16:38:08Z", "2023-12-05"),
+    ],
+)  # fmt: skip
+def test_of_a_moment_in_utc_the_day_of_china_counts_on_pages_in_chinese(language: str, moment: str, published: str) -> None:
+    head = f"<meta property='article:published_time' content='{moment}'>"
+    assert read(f"<html lang='{language}'>{head}<p>Words.</p></html>").published == published
+    shown = f"<time datetime='{moment}'>2023-03-01</time>"
+    assert read(f"<html lang='{language}'>{head}<p>{shown}</p></html>").published == published, "not the day of another moment"
+
+
 def test_the_day_may_stand_in_the_url() -> None:
     assert read("", "http://a.example/2021/10/19/tmux/").published == "2021-10-19"
     assert read("", "http://a.example/2021/13/19/tmux/").published == ""

@@ -1,7 +1,8 @@
 """Is the date of publication right? Ours beside htmldate's, on recorded pages: `python -m tools.eval.metadata.dates`.
 
-- Blogs: the truth is the page's own `article:published_time`. It is read by both in the first table; for the second, it and all
-  other metadata are taken out (meta elements, JSON-LD, attributes of microdata), so that what is shown must be found.
+- Blogs: the truth is the page's own `article:published_time`, as the day in China, where all three are written. It is read by
+  both in the first table; for the second, it and all other metadata are taken out (meta elements, JSON-LD, attributes of
+  microdata), so that what is shown must be found.
 - Lists of their posts, and manuals: such pages have no date of publication, and whatever is found is wrong.
 
 htmldate runs as trafilatura runs it (`find_date` with `original_date`), with its search of the whole text and without.
@@ -17,11 +18,11 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from time import process_time
 
 from htmldate import find_date
 
-from focuscrawl.reading.dates import day
 from focuscrawl.reading.metadata import metadata_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
@@ -34,6 +35,7 @@ MANUALS = {
     "dev-en": ("www.postgresql.org", "docs.python.org", "docs.dask.org", "www.sqlite.org", "httpd.apache.org", "git-scm.com"),
 }
 PER_HOST = 60
+CHINA = timezone(timedelta(hours=8))
 NOW = 1_795_305_600.0
 """22 November 2026."""
 PUBLISHED = re.compile(r"""<meta[^>]+article:published_time[^>]+content=["']([^"']+)""")
@@ -73,6 +75,12 @@ def recorded(web: str, host: str) -> list[Page]:
     ]
 
 
+def day_in_china(moment: str) -> str:
+    """The day of a moment in ISO 8601, without a zone as it is written."""
+    parsed = datetime.fromisoformat(moment)
+    return (parsed.astimezone(CHINA) if parsed.tzinfo else parsed).strftime("%Y-%m-%d")
+
+
 def listing(pages: list[Page]) -> list[Page]:
     return [page for page in pages if LIST.search(page[0]) and not PUBLISHED.search(page[1])]
 
@@ -92,13 +100,11 @@ def table(title: str, pages: list[tuple[Page, str]]) -> None:
 
 def main() -> None:
     logging.disable(logging.CRITICAL)
-    from datetime import datetime
-
     dated: list[tuple[Page, str]] = []
     for web, hosts in BLOGS.items():
         for host in hosts:
             dates_found = [(page, PUBLISHED.search(page[1])) for page in recorded(web, host)]
-            dated += [(page, day(found[1], datetime(2026, 11, 23))) for page, found in dates_found if found][:PER_HOST]
+            dated += [(page, day_in_china(found[1])) for page, found in dates_found if found][:PER_HOST]
     table("blogs", dated)
     table("blogs, without their metadata", [((url, METADATA.sub("", html)), truth) for (url, html), truth in dated])
     pages = [page for web, hosts in MANUALS.items() for host in hosts for page in recorded(web, host)[:PER_HOST]]
