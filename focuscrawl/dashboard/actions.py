@@ -71,7 +71,7 @@ def _add(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notic
     with closing(crawl.open(write=True)) as db:
         counts = add(db, urls, score, store_now(db))
     counted = ", ".join(f"{number:,} {what}" for what, number in counts.items())
-    return Notice("Added: {counts}{skipped}.", {"counts": counted, "skipped": skipped})
+    return Notice(ADDED, {"counts": counted, "skipped": skipped})
 
 
 def _remove(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
@@ -111,30 +111,27 @@ def _urls(fields: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
     return found.urls, f"; skipped: {len(found.problems)}" if found.problems else ""
 
 
+HELD = {
+    "hold": ("{host} is held: no requests are sent to it.", "{host} was already held."),
+    "release": ("{host} is released.", "{host} was not held."),
+}
+"""For each action, the sentence if it changed something and the sentence if it was so already."""
+
+
 def _hold(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
+    """Hold a host, or release it."""
+    action, host = fields["action"], fields["host"]
     with closing(crawl.open(write=True)) as db:
-        changed = hold(db, host_of(fields["host"]), True)
-    return Notice(
-        "{host} is held: no requests are sent to it." if changed else "{host} was already held.", {"host": fields["host"]}
-    )
+        changed = hold(db, host_of(host), action == "hold")
+    return Notice(HELD[action][0 if changed else 1], {"host": host})
 
 
-def _release(dashboard: Dashboard, crawl: Crawl, fields: Mapping[str, str]) -> Notice:
-    with closing(crawl.open(write=True)) as db:
-        changed = hold(db, host_of(fields["host"]), False)
-    return Notice("{host} is released." if changed else "{host} was not held.", {"host": fields["host"]})
-
-
-FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "hold": _hold, "release": _release}
+FRONTIER_CHANGES = {"add": _add, "remove": _remove, "remove-all": _remove_all, "hold": _hold, "release": _hold}
+ADDED = "Added: {counts}{skipped}."
 REMOVED = (
     "Removed: {waiting} waiting, {leased} in the hands of workers, {unknown} not found yet; {ended} had ended before{skipped}."
 )
 TAKEN_OUT = " Pages taken out of the collection: {pages}; the WARC files stay as they are."
-FRONTIER_SENTENCES = (
-    "Added: {counts}{skipped}.", REMOVED, REMOVED + TAKEN_OUT,
-    "{host} is held: no requests are sent to it.", "{host} was already held.",
-    "{host} is released.", "{host} was not held.",
-)  # fmt: skip
 
 
 BEGUN, BEGINNING = "It has begun.", "It is being started; that takes longer than usual."

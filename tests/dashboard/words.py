@@ -14,7 +14,19 @@ from focuscrawl.command_line.doctor.finding import MARKS
 from focuscrawl.command_line.topic import editing, keys, labelling
 from focuscrawl.command_line.topic import showing as topic_of_crawl
 from focuscrawl.commands import export
-from focuscrawl.dashboard.actions import BEGINNING, BEGUN, FRONTIER_SENTENCES, INDEXED, INDEXING, SCHEDULED, STEERED, STOPPING
+from focuscrawl.dashboard.actions import (
+    ADDED,
+    BEGINNING,
+    BEGUN,
+    HELD,
+    INDEXED,
+    INDEXING,
+    REMOVED,
+    SCHEDULED,
+    STEERED,
+    STOPPING,
+    TAKEN_OUT,
+)
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
 from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
@@ -217,7 +229,7 @@ def of_code() -> set[str]:
     scores |= set(FIRST_TITLES.values())
     scores |= {*NAMED.values(), *NEW_PLACES}
     verdicts = {"relevant", "off-topic", "duplicate", "gone", "content", "index"}
-    steered = {sentence for pair in STEERED.values() for sentence in pair}
+    steered = {sentence for pair in (*STEERED.values(), *HELD.values()) for sentence in pair}
     others = {"There is no such page.", BUSY, SIMILAR}
     arguments = {field.meaning for field in fields({})}
     others |= HALVES | GROUPED | {"No page was stored", UNKNOWN, "revisited", "unchanged", "errors", "pending"}
@@ -225,4 +237,4 @@ def of_code() -> set[str]:
     others |= {BEGUN, BEGINNING, SCHEDULED, STOPPING, INDEXED, INDEXING, "crawl", "recrawl", "search index"} | arguments
     others |= {*PART_NAMES.values(), *PART_WORDS.values(), "in-degree", "out-degree", "pages of a site", "Hubs", "Authorities"}
     others |= {*WORDS.values(), *SIZES, SITES_EXPLAINED, *(column.title for column in SITE_COLUMNS)}
-    return steered | set(FRONTIER_SENTENCES) | answers | scores | verdicts | LABELS | others
+    return steered | {ADDED, REMOVED, REMOVED + TAKEN_OUT} | answers | scores | verdicts | LABELS | others
