@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, scheduled, stop_job
-from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.rendering import (
     FILES,
@@ -29,7 +29,7 @@ from focuscrawl.dashboard.security import AccessCheck, form_values
 from focuscrawl.dashboard.starting import FILE, FIRST, FORM, WHERE, arguments_of, fields, offered_seeds, seeds_as_fields
 from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.dashboard.stores import read_now
-from focuscrawl.dashboard.topic_answers import BUSY, TopicAnswers
+from focuscrawl.dashboard.topic_answers import TopicAnswers
 from focuscrawl.dashboard.views import jobs, overview
 from focuscrawl.errors import BadInput
 from focuscrawl.report.translation import LANGUAGES
@@ -70,11 +70,7 @@ class _Answers:
         self._render = Renderer(dashboard)
 
     async def overview(self, request: Request) -> Response:
-        found = await run_in_threadpool(overview.overview, self._dashboard.stores)
-        if request.url.path.endswith(".json"):
-            return as_json(found)
-        template = "overview_live.html" if request.query_params.get("part") == LIVE else "overview.html"
-        return self._render.page(request, template, view=found)
+        return self._render.live(request, "overview", await run_in_threadpool(overview.overview, self._dashboard.stores))
 
     async def crawl_without_slash(self, request: Request) -> Response:
         return RedirectResponse(f"/c/{quote(request.path_params['name'])}/", status_code=307)
@@ -113,20 +109,13 @@ class _Answers:
         try:
             crawl = await run_in_threadpool(self._dashboard.stores.named, name)
             notice = await run_in_threadpool(action.run, self._dashboard, crawl, form_values(request, action.fields))
-        except BadInput as error:
-            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
-        except ERRORS as error:
-            notice = Notice(BUSY, {"error": error}, failed=True)
-        self._dashboard.stores.cache.forget()
-        return RedirectResponse(f"/c/{quote(name)}/{action.back}?notice={self._dashboard.keep(notice)}", status_code=303)
+        except (BadInput, *ERRORS) as error:
+            notice = Notice.of_error(error)
+        return self._render.result(f"/c/{quote(name)}/{action.back}", notice)
 
     async def jobs(self, request: Request) -> Response:
         """The jobs of this machine and of Scrapyd."""
-        found = await run_in_threadpool(jobs.view, self._dashboard)
-        if request.url.path.endswith(".json"):
-            return as_json(found)
-        template = "jobs_live.html" if request.query_params.get("part") == LIVE else "jobs.html"
-        return self._render.page(request, template, view=found)
+        return self._render.live(request, "jobs", await run_in_threadpool(jobs.view, self._dashboard))
 
     async def job_log(self, request: Request) -> Response:
         number = request.query_params.get("id", "")[:LONGEST_QUERY]
@@ -140,9 +129,8 @@ class _Answers:
         try:
             notice = await run_in_threadpool(stop_job, self._dashboard.jobs, form_values(request, ("where", "id")))
         except BadInput as error:
-            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
-        self._dashboard.stores.cache.forget()
-        return RedirectResponse(f"/jobs?notice={self._dashboard.keep(notice)}", status_code=303)
+            notice = Notice.of_error(error)
+        return self._render.result("/jobs", notice)
 
     async def start_form(self, request: Request) -> Response:
         """The form that starts a crawl: empty, filled in for a topic, or with the arguments of a crawl's last run."""
@@ -163,16 +151,12 @@ class _Answers:
             offered = await run_in_threadpool(self._offered, given["name"])
             arguments = arguments_of(given, offered)
             if given[WHERE] == SCRAPYD:
-                notice = self._dashboard.keep(await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
-                self._dashboard.stores.cache.forget()
-                return RedirectResponse(f"/jobs?notice={notice}", status_code=303)
+                return self._render.result("/jobs", await run_in_threadpool(scheduled, self._dashboard.jobs, arguments))
             begun = await run_in_threadpool(self._dashboard.jobs.crawl, arguments)
         except BadInput as error:
             return await run_in_threadpool(self._start_page, request, given, str(error))
-        self._dashboard.stores.cache.forget()
-        notice = self._dashboard.keep(Notice(BEGUN if begun else BEGINNING))
         where = f"/c/{quote(arguments['name'])}/" if begun else "/"
-        return RedirectResponse(f"{where}?notice={notice}", status_code=303)
+        return self._render.result(where, Notice(BEGUN if begun else BEGINNING))
 
     def _start_page(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
         if self._dashboard.access.read_only:

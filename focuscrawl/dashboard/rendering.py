@@ -10,10 +10,10 @@ from urllib.parse import quote
 import orjson
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
-from focuscrawl.dashboard.state import Dashboard
+from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES, LIVE
+from focuscrawl.dashboard.state import Dashboard, Notice
 from focuscrawl.report import html
 from focuscrawl.report.charts import site_structure, site_tree, web_shape
 from focuscrawl.report.frontier import score_words
@@ -51,6 +51,18 @@ class Renderer:
         if request.url.path.endswith(".json"):
             return as_json({"error": sentence}, status)
         return self.page(request, "problem.html", status=status, sentence=sentence)
+
+    def result(self, where: str, notice: Notice) -> Response:
+        """Send the browser to this page, which shows the result of a change. What was read before the change is forgotten."""
+        self._dashboard.stores.cache.forget()
+        return RedirectResponse(f"{where}?notice={self._dashboard.keep(notice)}", status_code=303)
+
+    def live(self, request: Request, template: str, view: object) -> Response:
+        """The page of this view, the part of it that an open page asks for again and again, or the view as JSON."""
+        if request.url.path.endswith(".json"):
+            return as_json(view)
+        part = "_live" if request.query_params.get("part") == LIVE else ""
+        return self.page(request, f"{template}{part}.html", view=view)
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
         """The template rendered with these values and those that all pages share."""

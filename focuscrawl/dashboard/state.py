@@ -10,9 +10,11 @@ from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.security import Access
 from focuscrawl.dashboard.stores import Stores
 from focuscrawl.dashboard.training import Training
+from focuscrawl.errors import BadInput
 from focuscrawl.recent import Recent
 
 MOST_NOTICES = 100
+BUSY = "The store did not take it ({error}); try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,13 @@ class Notice:
     failed: bool = False
     details: object = None
     """Data that a page can show beside the sentence."""
+
+    @classmethod
+    def of_error(cls, error: Exception) -> Notice:
+        """The result of a change that failed by BadInput or one of the store's ERRORS."""
+        if isinstance(error, BadInput):
+            return cls("{problem}", {"problem": str(error)}, failed=True)
+        return cls(BUSY, {"error": error}, failed=True)
 
 
 @dataclass(slots=True)

@@ -39,7 +39,6 @@ TOPIC_PAGES: dict[str, TopicPage] = {
     "label": TopicPage("Label pages", "topic_label.html", views.label),
     "train": TopicPage("Train and crawl", "topic_train.html", views.train),
 }
-BUSY = "The store did not take it ({error}); try again in a moment."
 
 
 class TopicAnswers:
@@ -97,7 +96,7 @@ class TopicAnswers:
             name, notice = await run_in_threadpool(topic_changes.make, self._dashboard.training, given)
         except BadInput as error:
             return await self._topics(request, given, str(error))
-        return self._redirect(f"/t/{quote(name)}/", notice)
+        return self._render.result(f"/t/{quote(name)}/", notice)
 
     async def change(self, request: Request) -> Response:
         """Apply a form of a topic's page, and redirect to the page that shows the result."""
@@ -107,14 +106,11 @@ class TopicAnswers:
             return self._render.problem(request, 404, "There is no such page.")
         try:
             notice = await run_in_threadpool(self._changed, action, name, form_values(request, action.fields))
-        except BadInput as error:
-            if name not in self._dashboard.training.names():
+        except (BadInput, *ERRORS) as error:
+            if isinstance(error, BadInput) and name not in self._dashboard.training.names():
                 return self._render.problem(request, 404, str(error))
-            notice = Notice("{problem}", {"problem": str(error)}, failed=True)
-        except ERRORS as error:
-            notice = Notice(BUSY, {"error": error}, failed=True)
-        self._dashboard.stores.cache.forget()
-        return self._redirect(f"/t/{quote(name)}/{action.back}", notice)
+            notice = Notice.of_error(error)
+        return self._render.result(f"/t/{quote(name)}/{action.back}", notice)
 
     def _undo(self, request: Request) -> TopicChange:
         number = form_values(request, ("notice",))["notice"]
@@ -133,9 +129,6 @@ class TopicAnswers:
             notice = action.run(training, session, given)
             training.pass_on(session)
         return notice
-
-    def _redirect(self, where: str, notice: Notice) -> Response:
-        return RedirectResponse(f"{where}?notice={self._dashboard.keep(notice)}", status_code=303)
 
     async def _topics(self, request: Request, given: Mapping[str, str], problem: str = "") -> Response:
         view = await run_in_threadpool(views.topics, self._dashboard.training)

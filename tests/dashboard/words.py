@@ -29,7 +29,8 @@ from focuscrawl.dashboard.actions import (
 )
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.starting import fields
-from focuscrawl.dashboard.topic_answers import BUSY, TOPIC_PAGES
+from focuscrawl.dashboard.state import BUSY
+from focuscrawl.dashboard.topic_answers import TOPIC_PAGES
 from focuscrawl.dashboard.topic_changes import SENTENCES
 from focuscrawl.report import (
     collection,
