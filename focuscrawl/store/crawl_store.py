@@ -183,7 +183,7 @@ class CrawlStore:
 
     async def release(self, leases: Sequence[Lease], wait: float = 0.0) -> None:
         """Give back leases that were not fetched. `wait`: seconds until their host may be asked."""
-        await self.writer.submit(lambda db: lease_ends.release_all(db, self.worker, leases, self.clock() + wait))
+        await self.writer.submit(lambda db: lease_ends.release(db, self.worker, leases, self.clock() + wait))
 
     async def set_back(self, hid: int, rule: barren.Rule, twin: barren.Twin) -> barren.SetBack:
         """Move URLs of a host that `rule` refuses behind everything else, see `store.frontier.barren`. What is put aside on a

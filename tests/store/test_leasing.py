@@ -282,7 +282,7 @@ def test_an_origin_that_is_found_while_its_sibling_is_asked_is_not_left_on_hold(
 def test_a_lease_given_back_costs_no_try(db: Database) -> None:
     known(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, POLITE)
-    release(db, 1, one, NOW + 3)
+    release(db, 1, [one], NOW + 3)
     assert lease(db, 1, 1, NOW + 2, POLITE) == []
     assert lease(db, 1, 1, NOW + 3, POLITE) == [one]
 

@@ -226,7 +226,7 @@ def test_a_leased_url_that_was_removed_does_not_wait_again(db: Database, end: st
     known(db, "http://a.test/1")
     [one] = lease(db, 1, 1, NOW, FREE)
     assert remove_urls(db, [one.url], NOW) == Removed(leased=1)
-    release(db, 1, one, NOW) if end == "released" else take_back(db, 1, NOW)
+    release(db, 1, [one], NOW) if end == "released" else take_back(db, 1, NOW)
     assert states(db) == {one.url: State.FILTERED}
     assert leased_urls(db) == []
     assert db.execute("select count(*) from lease").fetchone() == (0,)
@@ -239,7 +239,7 @@ def test_a_leased_url_that_was_removed_and_added_again_is_still_leased_once(db: 
     add(db, [one.url], 1.0, NOW)
     assert states(db) == {one.url: State.LEASED}
     assert leased_urls(db) == []
-    release(db, 1, one, NOW)
+    release(db, 1, [one], NOW)
     assert leased_urls(db) == [one.url]
 
 
@@ -253,7 +253,7 @@ def test_a_removed_url_that_is_added_while_its_lease_ends_waits_again(db: Databa
     operator = postgres.connect(store_url, "crawl_test")
     thread = threading.Thread(target=add, args=(operator, [one.url], 1.0, NOW))
     with transaction(db):
-        release(db, 1, one, NOW)
+        release(db, 1, [one], NOW)
         thread.start()
         thread.join(0.5)
     thread.join()

@@ -49,13 +49,9 @@ def drop_unsent(db: Database, worker: int, lease: Lease, now: float) -> bool:
     return ended is not None
 
 
-def release(db: Database, worker: int, lease: Lease, ready_at: float) -> None:
-    """Give an unfetched URL back, which does not count as a try. `ready_at`: when its host may be asked."""
-    release_all(db, worker, [lease], ready_at)
-
-
-def release_all(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
-    """Give several unfetched URLs back. Their hosts are changed at the end, see the lock order in `store.engines.database`."""
+def release(db: Database, worker: int, leases: Sequence[Lease], ready_at: float) -> None:
+    """Give unfetched URLs back, which does not count as a try. `ready_at`: when their hosts may be asked. These are changed at
+    the end, see the lock order in `store.engines.database`."""
     hosts = HostChanges()
     for lease in sorted(leases, key=lambda one: one.url_id):  # URLs in key order, then hosts
         if drop(db, worker, lease):
