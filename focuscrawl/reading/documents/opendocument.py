@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from focuscrawl.reading.documents.document import ENCRYPTED, ReadDocument, Unreadable, day, within_limit, written_urls
-from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
+from focuscrawl.reading.documents.package import Package, PackageReader, attribute, joined_code, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
@@ -28,7 +28,7 @@ def read_odt(body: bytes) -> ReadDocument:
         raise Unreadable
     facts = texts(package.root("meta.xml"))
     reader = _OpenDocumentReader(_code_styles(root))
-    blocks = within_limit(reader.blocks(main))
+    blocks = within_limit(joined_code(reader.blocks(main)))
     return ReadDocument(
         title=facts.get("title", "") or reader.title,
         author=facts.get("initial-creator", "") or facts.get("creator", ""),
@@ -59,17 +59,12 @@ class _OpenDocumentReader(PackageReader):
 
     def blocks(self, parent: Any, depth: int = -1) -> Iterator[Block]:
         """The blocks below an element. `depth`: of the list around it, from 0 on; -1 outside of lists."""
-        code: list[str] = []  # paragraphs of code in a row, each of them a line of one block
         for child in parent if depth < 50 else ():
             name = name_of(child)
             style = attribute(child, "style-name")
             if name == "p" and (style in self._code_styles or _is_code(style)):
-                code.append(self._text(child))
-                continue
-            if code:
-                yield Block("code", "\n".join(code))
-                code = []
-            if name in ("h", "p"):
+                yield Block("code", self._text(child))
+            elif name in ("h", "p"):
                 yield self._paragraph(child, name, style, depth)
             elif name == "list":
                 yield from self.blocks(child, depth + 1)
@@ -77,8 +72,6 @@ class _OpenDocumentReader(PackageReader):
                 yield from self.blocks(child, depth)
             elif name == "table":
                 yield self._table(child)
-        if code:
-            yield Block("code", "\n".join(code))
 
     def _paragraph(self, element: Any, name: str, style: str, depth: int) -> Block:
         text = clean.line(self._text(element))

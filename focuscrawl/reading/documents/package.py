@@ -6,10 +6,14 @@ import io
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from focuscrawl.reading.documents.document import BROKEN, ENCRYPTED, Reference, Unreadable
 from focuscrawl.text import clean
+from focuscrawl.text.blocks import Block
 from focuscrawl.text.safe_xml import MAX_BYTES, name_of, read_text, root_of
 
 MAX_ENTRIES = 20_000
@@ -73,6 +77,15 @@ def attribute(element: Any, name: str) -> str:
         if key.rpartition("}")[2].rpartition(":")[2] == name:
             return str(value)
     return ""
+
+
+def joined_code(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with neighboring blocks of code joined, because word processors have a paragraph for each line of code."""
+    for kind, group in groupby(blocks, key=attrgetter("kind")):
+        if kind == "code":
+            yield Block("code", "\n".join(block.text for block in group))
+        else:
+            yield from group
 
 
 class PackageReader(ABC):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from focuscrawl.reading.documents.document import ReadDocument, Unreadable, day, within_limit, written_urls
-from focuscrawl.reading.documents.package import Package, PackageReader, attribute, texts
+from focuscrawl.reading.documents.package import Package, PackageReader, attribute, joined_code, texts
 from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block, table
 from focuscrawl.text.safe_xml import name_of
@@ -31,7 +31,7 @@ def read_docx(body: bytes) -> ReadDocument:
         raise Unreadable
     facts = texts(package.root("docProps/core.xml"))
     reader = _WordReader(_styles(package), _targets(package))
-    blocks = within_limit(_joined_code(reader.blocks(main)))
+    blocks = within_limit(joined_code(reader.blocks(main)))
     return ReadDocument(
         title=facts.get("title", "") or reader.title,
         author=facts.get("creator", ""),
@@ -117,18 +117,3 @@ class _WordReader(PackageReader):
                 target = self._targets.get(attribute(child, "id"), "") if name == "hyperlink" else ""
                 if target:
                     links.append((target, "".join(found[start:])))
-
-
-def _joined_code(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The blocks with neighboring blocks of code joined, because Word has a paragraph for each line of code."""
-    lines: list[str] = []
-    for block in blocks:
-        if block.kind == "code":
-            lines.append(block.text)
-            continue
-        if lines:
-            yield Block("code", "\n".join(lines))
-            lines = []
-        yield block
-    if lines:
-        yield Block("code", "\n".join(lines))
