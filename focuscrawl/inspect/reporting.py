@@ -50,11 +50,7 @@ def write_reports(
     """
     with crawl.at_one_moment() as db:
         now = store_now(db)
-        summary = summarize(
-            db, crawl.name, str(crawl.directory), now,
-            run=run, end=end, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
-            languages=languages_asked(db), of_kind=of_kind(db, topics_of(db), now),
-        )  # fmt: skip
+        summary = _summary(db, crawl, run, now, end, settings)
         path = crawl.directory / report_name(is_recrawl(summary.run))
         followed = _followed(db, summary.run)
         lists = _lists(db, crawl, summary.run, now) if followed else None
@@ -74,13 +70,19 @@ def report_of(crawl: Crawl, run: int, language: str = "en") -> str:
     """The report of a run as one page without links to other files. The report of a recrawl lists what is new."""
     with crawl.at_one_moment() as db:
         now = store_now(db)
-        found = summarize(
-            db, crawl.name, str(crawl.directory), now,
-            run=run, terms=missing_terms(db), hindsight=hindsight(db), languages=languages_asked(db),
-            of_kind=of_kind(db, topics_of(db), now),
-        )  # fmt: skip
+        found = _summary(db, crawl, run, now)
         lists = _lists(db, crawl, found.run, now)
     return html.render(found, language=language, lists=lists)
+
+
+def _summary(
+    db: Database, crawl: Crawl, run: int, now: float, end: RunEnd | None = None, settings: Mapping[str, str] | None = None
+) -> Summary:
+    return summarize(
+        db, crawl.name, str(crawl.directory), now,
+        run=run, end=end, settings=settings, terms=missing_terms(db), hindsight=hindsight(db),
+        languages=languages_asked(db), of_kind=of_kind(db, topics_of(db), now),
+    )  # fmt: skip
 
 
 def _lists(db: Database, crawl: Crawl, run: RunRow | None, now: float) -> ChangeLists | None:
