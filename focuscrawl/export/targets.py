@@ -32,13 +32,17 @@ LEVEL_GZIP, LEVEL_ZSTD = 6, 3
 class Target(ABC):
     """A place for files. They have names within it, with `/` between folders."""
 
+    def __init__(self) -> None:
+        self._removed: set[str] = set()
+        """Names of the files of a former export that go once all is written."""
+
     @abstractmethod
     def create(self, name: str) -> BinaryIO:
         """A new file, which the caller closes."""
 
-    @abstractmethod
     def remove(self, name: str) -> None:
         """Remove a file of a former export, if it exists, once all is written."""
+        self._removed.add(name)
 
     @abstractmethod
     def names(self) -> list[str]:
@@ -119,9 +123,7 @@ def scheme_of(destination: str) -> str:
 
 class StandardOutput(Target):
     def create(self, name: str) -> BinaryIO:
-        return cast(BinaryIO, _Unclosed(sys.stdout.buffer))
-
-    def remove(self, name: str) -> None: ...
+        return cast(BinaryIO, _Counted(sys.stdout.buffer))
 
     def names(self) -> list[str]:
         return []
@@ -132,34 +134,47 @@ class StandardOutput(Target):
     def abandon(self) -> None: ...
 
 
-class _Unclosed(io.BufferedIOBase):
-    """Standard output for a writer, which must not close it."""
+class _Through(io.BufferedIOBase):
+    """Passes bytes on unchanged. Closing it leaves the file open."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
-        self._length = 0
 
     def write(self, data: Any) -> int:
-        self._length += len(data)
         return self._out.write(data)
 
     def flush(self) -> None:
         self._out.flush()
 
     def tell(self) -> int:
-        return self._length
+        return self._out.tell()
 
     def writable(self) -> bool:
         return True
+
+
+class _Counted(_Through):
+    """The same for standard output, which cannot tell how much was written."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        super().__init__(out)
+        self._length = 0
+
+    def write(self, data: Any) -> int:
+        self._length += len(data)
+        return super().write(data)
+
+    def tell(self) -> int:
+        return self._length
 
 
 class LocalFiles(Target):
     """Files of one folder that may hold other files, too. Devices and pipes are written directly."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self._folder = folder
         self._made: list[Path] = []
-        self._removed: list[Path] = []
 
     def create(self, name: str) -> BinaryIO:
         path = self._folder / name
@@ -169,16 +184,13 @@ class LocalFiles(Target):
         with _errors_name(path):
             return _part(path).open("wb")
 
-    def remove(self, name: str) -> None:
-        self._removed.append(self._folder / name)
-
     def names(self) -> list[str]:
         return [path.name for path in self._folder.iterdir() if path.is_file()]
 
     def finish(self) -> None:
         for path in self._made:
             os.replace(_part(path), path)
-        for path in set(self._removed) - set(self._made):
+        for path in {self._folder / name for name in self._removed} - set(self._made):
             path.unlink(missing_ok=True)
 
     def abandon(self) -> None:
@@ -190,10 +202,10 @@ class LocalFolder(Target):
     """A folder of the export's own. It is made beside the destination, and then takes its name."""
 
     def __init__(self, path: Path, keep: bool) -> None:
+        super().__init__()
         self._path = path.absolute()
         self._part = _part(self._path)
         self._keep = keep
-        self._removed: list[str] = []
         shutil.rmtree(self._part, ignore_errors=True)
         with _errors_name(self._path):
             self._part.mkdir()
@@ -202,9 +214,6 @@ class LocalFolder(Target):
         path = self._part / name
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("xb")
-
-    def remove(self, name: str) -> None:
-        self._removed.append(name)
 
     def names(self) -> list[str]:
         return _files_below(self._path) if self._keep and self._path.is_dir() else []
@@ -228,7 +237,7 @@ class LocalFolder(Target):
         for name in new:
             (self._path / name).parent.mkdir(parents=True, exist_ok=True)
             os.replace(self._part / name, self._path / name)
-        for name in set(self._removed) - set(new):
+        for name in self._removed - set(new):
             (self._path / name).unlink(missing_ok=True)
         shutil.rmtree(self._part, ignore_errors=True)
 
@@ -239,12 +248,12 @@ class Remote(Target):
     def __init__(self, destination: str, each_at_once: bool = False) -> None:
         """`each_at_once`: whether files, if small and many, get their names one by one instead of all at the end. Raises
         BadInput for an unusable URL, and OSError if the store does not answer."""
+        super().__init__()
         self._destination = destination
         self._at_once = each_at_once
         self._files, self._path = _file_system(destination)
         self._open: list[Any] = []
         self._made: list[str] = []
-        self._removed: list[str] = []
         self._abandoned = False
         with self._as_oserror():
             self._files.exists(self._path)
@@ -261,9 +270,6 @@ class Remote(Target):
         self._made.append(name)
         return cast(BinaryIO, _Object(file, self))
 
-    def remove(self, name: str) -> None:
-        self._removed.append(name)
-
     def names(self) -> list[str]:
         with self._as_oserror():
             found = self._files.find(self._path) if self._files.exists(self._path) else []
@@ -274,7 +280,7 @@ class Remote(Target):
             for file in self._open:
                 file.commit()
             self._open.clear()
-            for name in set(self._removed) - set(self._made):
+            for name in self._removed - set(self._made):
                 if self._files.exists(f"{self._path}/{name}"):
                     self._files.rm_file(f"{self._path}/{name}")
 
@@ -368,25 +374,6 @@ def compressed(out: BinaryIO, name: str) -> BinaryIO:
 
         return cast(BinaryIO, ZstdFile(out, "wb", level=LEVEL_ZSTD))
     return cast(BinaryIO, _Through(out))
-
-
-class _Through(io.BufferedIOBase):
-    """Passes bytes on unchanged. Closing it leaves the file open."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
-
-    def write(self, data: Any) -> int:
-        return self._out.write(data)
-
-    def flush(self) -> None:
-        self._out.flush()
-
-    def tell(self) -> int:
-        return self._out.tell()
-
-    def writable(self) -> bool:
-        return True
 
 
 def _part(path: Path) -> Path:
