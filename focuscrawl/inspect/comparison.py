@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
@@ -20,10 +20,11 @@ from focuscrawl.errors import BadInput
 from focuscrawl.frontier.patience import patience
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.inspect.learned_state import last_job
-from focuscrawl.inspect.replay import Judge, LinkCounts, Replay, ReplayedFetch, ReplayedPage, model_judge
+from focuscrawl.inspect.replay import Judge, Replay, ReplayedFetch, ReplayedPage, model_judge
 from focuscrawl.inspect.stored_web import StoredWeb
 from focuscrawl.items import Verdict
 from focuscrawl.report.charts.curve import area, found_curve
+from focuscrawl.report.replays import Line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.verdicts import chosen_topic, topics_of
@@ -55,24 +56,6 @@ class ReplaySetup:
     job: CrawlJob | None = None
     """That of the crawl, if it is known."""
     in_flight: int = 1
-
-
-@dataclass(slots=True)
-class ReplayRun:
-    """One line of the comparison."""
-
-    strategy: str
-    model: str
-    found: list[int]
-    """Relevant pages found after 1, 2, … fetches."""
-    area: float
-    tally: LinkCounts = field(default_factory=LinkCounts)
-    seconds: float = 0.0
-
-    @property
-    def name(self) -> str:
-        """Name of the replay for legends and tables."""
-        return self.strategy if self.model in ("", STORED) else f"{self.strategy}, {self.model}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +149,7 @@ def _labelled(truth: frozenset[int], web: StoredWeb, labels: Mapping[str, bool])
     return (truth - answers.keys()) | yes, len(answers)
 
 
-def replayed(
-    setup: ReplaySetup, strategy: str, model: str = STORED, tick: Callable[[int], None] = lambda pages: None
-) -> ReplayRun:
+def replayed(setup: ReplaySetup, strategy: str, model: str = STORED, tick: Callable[[int], None] = lambda pages: None) -> Line:
     """Crawl the stored web under a strategy.
 
     Args:
@@ -201,14 +182,18 @@ def replayed(
     )
     found = found_curve(hits(setup, _ticked(replay, tick)))
     whole = len(setup.truth)
-    return ReplayRun(strategy, model, found, area(found, whole, setup.budget), replay.tally, time.perf_counter() - began)
+    name = strategy if model == STORED else f"{strategy}, {model}"
+    tally, seconds = replay.tally, time.perf_counter() - began
+    return Line(
+        name, strategy, model, found, area(found, whole, setup.budget), tally.missing, tally.moved, tally.left, seconds
+    )  # fmt: skip
 
 
-def as_crawled(setup: ReplaySetup) -> ReplayRun:
+def as_crawled(setup: ReplaySetup) -> Line:
     """The order in which the crawl itself stored its pages."""
     found = found_curve(_new_hits(setup, setup.web.pages))
     found = found[: setup.budget]
-    return ReplayRun("as crawled", "", found, area(found, len(setup.truth), setup.budget))
+    return Line("as crawled", "as crawled", "", found, area(found, len(setup.truth), setup.budget))
 
 
 def hits(setup: ReplaySetup, fetches: Iterator[ReplayedFetch]) -> Iterator[bool]:

@@ -96,7 +96,7 @@ def test_a_replay_finds_each_relevant_text_once(web: StoredWeb, strategy: str) -
     run = replayed(setup, strategy)
     assert (len(run.found), run.found[-1]) == (4, 2)
     assert 0 < run.area <= 1
-    assert run.tally.missing == 1
+    assert run.missing == 1
     assert as_crawled(setup).found == [1, 2, 2, 2]
 
 

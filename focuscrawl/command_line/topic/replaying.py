@@ -24,7 +24,7 @@ from focuscrawl.store.pages.verdicts import topics_of
 from focuscrawl.url.readable import readable
 
 if TYPE_CHECKING:
-    from focuscrawl.inspect.comparison import PreparedReplay, ReplayRun, TopicSource
+    from focuscrawl.inspect.comparison import PreparedReplay, TopicSource
     from models.topic.vsm import TopicModel
 
 
@@ -42,7 +42,7 @@ def replay_crawl(context: Context, options: argparse.Namespace) -> int:
         runs = [_replayed(ready, strategy, model) for model in models for strategy in strategies]
         runs.sort(key=lambda run: -run.area)
         setup = ready.setup
-        lines = [_line(run) for run in (*runs, as_crawled(setup))]
+        lines = [*runs, as_crawled(setup)]
         comparison = Comparison(crawl.name, len(setup.web.pages), len(setup.truth), ready.truth, setup.budget, lines)
     if options.json:
         print_json_line(as_json(comparison))
@@ -143,7 +143,7 @@ def _labels(db: Database, topic: str) -> Mapping[str, bool]:
     return (labels_of_file(file) if file else None) or {}
 
 
-def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:
+def _replayed(ready: PreparedReplay, strategy: str, model: str) -> Line:
     """Run one replay, with a progress line if standard error is a terminal."""
     from focuscrawl.inspect.comparison import replayed
 
@@ -153,11 +153,6 @@ def _replayed(ready: PreparedReplay, strategy: str, model: str) -> ReplayRun:
     )
     line.clear()
     return done
-
-
-def _line(run: ReplayRun) -> Line:
-    tally = run.tally
-    return Line(run.name, run.strategy, run.model, run.found, run.area, tally.missing, tally.moved, tally.left, run.seconds)
 
 
 def _draw(comparison: Comparison, title: str, path: Path) -> None:
