@@ -80,7 +80,7 @@ def fit(values: npt.ArrayLike) -> PowerLaw | None:
     for _ in range(REPLICATES):
         drawn = _best(*_drawn(points, counts, best, random), candidates, log_zeta)
         farther += drawn is not None and drawn.distance >= best.distance
-    return PowerLaw(best.alpha, best.error, best.xmin, best.tail, best.distance, farther / REPLICATES)
+    return replace(best, p=farther / REPLICATES)
 
 
 def _candidates(points: Counts, counts: Counts) -> Counts:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -250,15 +250,7 @@ class BatchSpider(Spider):
 
     async def _one(self, url: str) -> None:
         answer = await self._answer(url)
-        row = {
-            "url": url,
-            "final": answer.final,
-            "status": answer.status,
-            "content_type": answer.content_type,
-            "body": base64.b64encode(answer.body).decode(),
-            "error": answer.error,
-        }
-        print(json.dumps(row), flush=True)
+        print(json.dumps(asdict(answer) | {"body": base64.b64encode(answer.body).decode()}), flush=True)
 
     async def _answer(self, url: str) -> BatchAnswer:
         target = url
