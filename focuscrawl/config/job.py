@@ -65,7 +65,7 @@ def job_of(arguments: CrawlArguments, roots: Roots = ANYWHERE) -> CrawlJob:
 
 def entries_of(seeds: str) -> tuple[str, ...]:
     """The files and URLs of `-a seeds=`, each once: the parts between commas, unless a file has all of it as its name."""
-    return (() if _exists(seeds) else split_list(seeds)) or (seeds,)
+    return (() if exists(seeds) else split_list(seeds)) or (seeds,)
 
 
 def topic_files(seeds: str) -> list[Path]:
@@ -74,7 +74,8 @@ def topic_files(seeds: str) -> list[Path]:
     return [seed_path(name) for name in names]
 
 
-def _exists(path: str) -> bool:
+def exists(path: str) -> bool:
+    """Whether there is a file or folder at this path, whatever stands there."""
     try:
         return Path(path).expanduser().exists()
     except (OSError, ValueError, RuntimeError):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_list
-from focuscrawl.config.job import entries_of
+from focuscrawl.config.job import entries_of, exists
 from focuscrawl.config.seed_list import WEB_URL, seeds_of_text
 from focuscrawl.errors import BadInput
 
@@ -136,10 +136,7 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
 
 
 def _is_file(part: str) -> bool:
-    try:
-        return "://" not in part and Path(part).expanduser().exists()
-    except (OSError, ValueError, RuntimeError):
-        return False
+    return "://" not in part and exists(part)
 
 
 FORM = frozenset({FILE, URLS, WHERE, *(name for name in CrawlArguments.model_fields if name not in LEFT_OUT)})
