@@ -5,16 +5,16 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from focuscrawl.url.authority import NUMBER, ipv4_of
 
 Address = IPv4Address | IPv6Address
 
 _DOTS = str.maketrans("。．｡", "...")
 """The ideographic full stops that IDNA takes for dots."""
-_NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)", re.ASCII)
 
 
 @lru_cache(maxsize=4096)
@@ -26,9 +26,7 @@ def literal(host: str) -> Address | None:
     parts = text.split(".")
     if len(parts) > 1 and not parts[-1]:
         parts.pop()
-    if not _NUMBER.fullmatch(parts[-1]):
-        return None
-    return _ipv4(parts)
+    return ipv4_of(parts) if NUMBER.fullmatch(parts[-1]) else None
 
 
 @lru_cache(maxsize=4096)
@@ -53,20 +51,3 @@ def _without_brackets(text: str) -> str:
     if "%" in inner:
         raise ValueError("an address with a zone is local to this machine")
     return inner
-
-
-def _ipv4(parts: list[str]) -> IPv4Address:
-    if len(parts) > 4:
-        raise ValueError("more than four numbers")
-    numbers = [_number(part) for part in parts]
-    if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
-        raise ValueError("number out of range")
-    return IPv4Address(numbers[-1] + sum(number << (24 - 8 * i) for i, number in enumerate(numbers[:-1])))
-
-
-def _number(part: str) -> int:
-    if not _NUMBER.fullmatch(part) or len(part) > 40:
-        raise ValueError("not a number")
-    if part.startswith("0x"):
-        return int(part[2:] or "0", 16)
-    return int(part, 8) if part.startswith("0") and len(part) > 1 else int(part)

@@ -23,7 +23,8 @@ _PLAIN_HOST = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z_-][a-z0-9_-]{0,62}", re.A
 """A lower-case ASCII name whose last label cannot be a number. It is normal as it stands."""
 _JOINERS = "\u200c\u200d"
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
-_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
+NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.ASCII)
+"""Matches a part of an IPv4 address. A host whose last label it matches is one, or is invalid."""
 SCHEME_PORTS = {"http": 80, "https": 443}
 """The schemes that are crawled, each with its default port, which normal URLs leave out."""
 
@@ -84,8 +85,11 @@ def _port_number(text: str) -> int | None:
 def _name_or_quad(name: str, in_ascii: bool) -> str | None:
     """A host name or a dotted quad in normal form. `in_ascii`: whether it was written in ASCII."""
     labels = name.split(".")
-    if _NUMBER.fullmatch(labels[-1]):
-        return _quad(labels)
+    if NUMBER.fullmatch(labels[-1]):
+        try:
+            return str(ipv4_of(labels))
+        except ValueError:
+            return None
     try:
         labels = labels if in_ascii else list(_ascii_labels(labels))
     except UnicodeError:  # idna's errors are UnicodeErrors too
@@ -131,20 +135,18 @@ def _text_of(label: str) -> str:
     return text
 
 
-def _quad(parts: list[str]) -> str | None:
-    """`0x7f.1`, `2130706433`, `0177.0.0.1` -> `127.0.0.1` (WHATWG IPv4 parser)."""
-    try:
-        values = [_ipv4_number(part) for part in parts]
-    except ValueError:
-        return None
+def ipv4_of(parts: list[str]) -> IPv4Address:
+    """`0x7f.1`, `2130706433`, `0177.0.0.1` -> `127.0.0.1` (WHATWG IPv4 parser), of the parts between the dots. Raises
+    ValueError if they are no address."""
+    values = [_ipv4_number(part) for part in parts]
     if len(values) > 4 or any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
-        return None
-    return str(IPv4Address(values[-1] + sum(value << (24 - 8 * i) for i, value in enumerate(values[:-1]))))
+        raise ValueError("a number is out of range, or there are more than four")
+    return IPv4Address(values[-1] + sum(value << (24 - 8 * i) for i, value in enumerate(values[:-1])))
 
 
 def _ipv4_number(part: str) -> int:
     """The value of one part. Raises ValueError if it is not a number, as 08 and 09, which look octal."""
-    if not _NUMBER.fullmatch(part) or len(part) > 64:
+    if not NUMBER.fullmatch(part) or len(part) > 64:
         raise ValueError(part)
     if part.startswith("0x"):
         return int(part[2:] or "0", 16)
