@@ -22,9 +22,12 @@ _SHORTEST_MARK = 3
 """Characters; shorter marks (`t` of t.co) lie inside too many foreign names to be searched for as text."""
 
 
+@lru_cache(maxsize=4096)
 def hid_of(origin: str) -> int:
     """The number of an origin `http://host[:port]`: signed, 64 bits."""
-    return _hid(origin)
+    digest = _HOST.copy()
+    digest.update(origin.encode())
+    return int.from_bytes(digest.digest(), "big", signed=True)
 
 
 def uid_of(url: str) -> int:
@@ -79,13 +82,6 @@ def in_site(host: str, page_host: str) -> bool:
     if _site(host)[0] == domain:
         return True
     return len(mark) >= _SHORTEST_MARK and mark != domain and mark in host
-
-
-@lru_cache(maxsize=4096)
-def _hid(origin: str) -> int:
-    digest = _HOST.copy()
-    digest.update(origin.encode())
-    return int.from_bytes(digest.digest(), "big", signed=True)
 
 
 @lru_cache(maxsize=4096)
