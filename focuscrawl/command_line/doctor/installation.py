@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import resource
 import shutil
 import socket
 import sys
@@ -238,10 +239,6 @@ def _against(server: Callable[[], float] | None, wall: Callable[[], float]) -> I
 def open_files(limit: int | None = None) -> Iterator[Finding]:
     """Check the limit of file descriptors. `limit`: the limit; None reads the process's own."""
     if limit is None:
-        try:
-            import resource
-        except ImportError:  # not POSIX
-            return
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         limit = 1 << 20 if limit == resource.RLIM_INFINITY else limit
     text = f"{limit:,} may be open"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+import termios
+import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
@@ -71,12 +73,6 @@ def keyboard(given: TextIO | None = None) -> Iterator[Read]:
     Ctrl-C ends the input, and the answers before it are kept.
     """
     stream = given or sys.stdin
-    try:
-        import termios
-        import tty
-    except ImportError:  # no POSIX terminal
-        yield _Stoppable(lambda: _first_of_line(stream))
-        return
     if not stream.isatty():
         yield _Stoppable(lambda: _first_of_line(stream))
         return
