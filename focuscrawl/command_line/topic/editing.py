@@ -22,7 +22,7 @@ from focuscrawl.topics.workspace import Workspace, today
 
 def many(values: Sequence[str]) -> list[str]:
     """The words of an option that may be repeated and whose values may be lists, without repeats."""
-    return list(dict.fromkeys(part for value in values for part in split_list(value)))
+    return list(dict.fromkeys(word for value in values for word in split_list(value)))
 
 
 # new --------------------------------------------------------------------------------------------------------------------
