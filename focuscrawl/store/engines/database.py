@@ -283,6 +283,13 @@ class Database(Protocol):
     def close(self) -> None: ...
 
 
+def rows_among(db: Database, statement: str, values: Sequence[Any]) -> Iterator[Any]:
+    """The rows of a select with `in ({marks})`, for any number of values: 500 at a time."""
+    for start in range(0, len(values), 500):
+        some = values[start : start + 500]
+        yield from db.execute(statement.format(marks=",".join("?" * len(some))), some).fetchall()
+
+
 @contextlib.contextmanager
 def transaction(db: Database, patience: float | None = None) -> Iterator[None]:
     """A transaction: what is written inside becomes visible together, or not at all if something is raised.

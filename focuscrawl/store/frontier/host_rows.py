@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from focuscrawl.politeness.pace import Pace
-from focuscrawl.store.engines.database import READY_BY_PACE, Database
+from focuscrawl.store.engines.database import READY_BY_PACE, Database, rows_among
 from focuscrawl.url.hosts import host_name, registered_domain
 
 INSERT_HOST = """insert into host(hid, origin, name, site, ready_at, pace, held, bucket, found_at)
@@ -19,6 +19,7 @@ OF_NAME = f"select max({READY_BY_PACE}), max(pace), max(held), max(bucket) from 
 TAKE_OVER = f"""update host set ready_at=coalesce((select max(ready) from
     (select {READY_BY_PACE} as ready from host where name=? and hid<>?) as others), ready_at),
     pace=coalesce((select max(o.pace) from host o where o.name=? and o.hid<>?), pace) where hid=?"""
+NAMES = "select hid, name from host where hid in ({marks})"
 LIFT_HOST = "update host set best_priority=? where hid=? and (best_priority is null or best_priority<?)"
 COUNT_HOST = """update host set pages=pages+?, relevant=relevant+?, duplicates=duplicates+?, errors=errors+?, links=links+?
     where hid=?"""
@@ -84,9 +85,9 @@ class HostChanges:
 
     def write(self, db: Database, now: float) -> None:
         """Write all changes, each kind at once and in key order."""
-        new = self._new.keys() - {hid for (hid,) in _rows(db, "hid", self._new)}
+        new = self._new.keys() - {hid for hid, _ in rows_among(db, NAMES, list(self._new))}
         self._insert(db, new, now)
-        names = {host_name(self._new[hid][0]) for hid in new} | {name for (name,) in _rows(db, "name", self._freed)}
+        names = {host_name(self._new[hid][0]) for hid in new} | {name for _, name in rows_among(db, NAMES, list(self._freed))}
         touched = {*self._lifted, *self._stale, *self._freed, *(hid for hid, _ in self._counts)}
         if names or touched:
             db.dialect.lock_hosts(db, touched, names)
@@ -108,16 +109,6 @@ class HostChanges:
             chosen = bucket if shared is None else shared  # which may follow from the IP address, if that is known
             values = (hid, origin, name, registered_domain(name), ready_at or 0.0, pace or "", held or 0, chosen, now)
             db.execute(INSERT_HOST, values)
-
-
-def _rows(db: Database, column: str, hids: Iterable[int]) -> list[tuple[str]]:
-    """This column of the rows with these numbers that exist."""
-    wanted, rows = list(hids), []
-    for start in range(0, len(wanted), 500):
-        part = wanted[start : start + 500]
-        marks = ",".join("?" * len(part))
-        rows += db.execute(f"select {column} from host where hid in ({marks})", part).fetchall()
-    return rows
 
 
 def _free(db: Database, hid: int, ready_at: float, asked_at: float) -> None:

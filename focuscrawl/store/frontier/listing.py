@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import SITEMAP
-from focuscrawl.store.engines.database import OPEN_STATES, Database
+from focuscrawl.store.engines.database import OPEN_STATES, Database, rows_among
 from focuscrawl.store.frontier.operator_changes import HeldHost, held_hosts
 
 PER_HOST = "select hid, count(*) from url where state=? group by hid"
@@ -82,18 +81,10 @@ def _hosts(db: Database) -> list[HostWaiting]:
     queued = dict(db.execute(PER_HOST, (int(State.QUEUED),)).fetchall())
     retries = dict(db.execute(PER_HOST, (int(State.WAIT),)).fetchall())
     names: dict[str, HostWaiting] = {}
-    for hid, name, best, ready_at, held in _facts(db, sorted({*queued, *retries})):
+    for hid, name, best, ready_at, held in rows_among(db, HOST_FACTS, sorted({*queued, *retries})):
         more = HostWaiting(name, queued.get(hid, 0), retries.get(hid, 0), best, ready_at, bool(held))
         names[name] = _together(names[name], more) if name in names else more
     return sorted(names.values(), key=lambda host: (-host.queued - host.retries, host.name))
-
-
-def _facts(db: Database, hids: list[int]) -> list[Any]:
-    rows = []
-    for start in range(0, len(hids), 500):
-        part = hids[start : start + 500]
-        rows += db.execute(HOST_FACTS.format(marks=",".join("?" * len(part))), part).fetchall()
-    return rows
 
 
 def _together(one: HostWaiting, more: HostWaiting) -> HostWaiting:

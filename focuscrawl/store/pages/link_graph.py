@@ -22,7 +22,7 @@ from focuscrawl.graph.files import Node
 from focuscrawl.graph.shape import Shape, shape_of
 from focuscrawl.graph.site_tree import above, site_links
 from focuscrawl.graph.web import Mask, Matrix, Small, WebGraph, link_matrix
-from focuscrawl.store.engines.database import THERE, Database
+from focuscrawl.store.engines.database import THERE, Database, rows_among
 from focuscrawl.store.pages.fetch_log import redirect_targets
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
@@ -71,10 +71,7 @@ def web_graph(db: Database) -> WebGraph:
 
 def urls_of(db: Database, page_ids: Sequence[int]) -> dict[int, str]:
     """URLs by `page_id`, of few pages."""
-    if not page_ids:
-        return {}
-    marks = ",".join("?" * len(page_ids))
-    return dict(db.execute(f"select page_id, url from page where page_id in ({marks})", tuple(page_ids)).fetchall())
+    return dict(rows_among(db, "select page_id, url from page where page_id in ({marks})", page_ids))
 
 
 def shape_of_store(db: Database) -> Shape:

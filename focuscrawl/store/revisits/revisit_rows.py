@@ -15,7 +15,7 @@ from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import REMOVED, State
 from focuscrawl.items import EXAMPLE
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
-from focuscrawl.store.engines.database import OPEN_STATES, WAITING_STATES, Database
+from focuscrawl.store.engines.database import OPEN_STATES, WAITING_STATES, Database, rows_among
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges
 from focuscrawl.store.frontier.leasing import LeaseLimits
@@ -30,6 +30,7 @@ RESTS = tuple(int(state) for state in State if state not in (State.QUEUED, State
 SELECTED = REVISITS.selected("v")
 WHOLE_URL = "(select h.origin || u.path from url u join host h on h.hid=u.hid where u.hid=v.hid and u.uid=v.uid)"
 SET_THRESHOLD = upsert("site_profile", ("hid", "threshold"), ("hid",))
+PROFILES_OF = f"select {PROFILES.selected('a')} from site_profile a where hid in ({{marks}})"
 OF_URL = f"select {SELECTED} from revisit v where v.hid=? and v.uid=?"
 REMOVED_NOW = f"u.state={State.FILTERED:d} and u.error='{REMOVED}'"
 RESTING = f"""exists (select 1 from url u where u.hid=v.hid and u.uid=v.uid
@@ -74,13 +75,7 @@ def load_revisit(db: Database, hid: int, uid: int) -> RevisitRecord | None:
 
 def load_profiles(db: Database, hids: Iterable[int]) -> dict[int, SiteProfile]:
     """The profiles of those of these hosts that have one."""
-    profiles, wanted = {}, sorted(set(hids))
-    for start in range(0, len(wanted), 500):
-        batch = wanted[start : start + 500]
-        marks = ",".join("?" * len(batch))
-        for row in db.execute(f"select {PROFILES.selected('a')} from site_profile a where hid in ({marks})", batch):
-            profiles[row[0]] = PROFILES.from_row(row)
-    return profiles
+    return {row[0]: PROFILES.from_row(row) for row in rows_among(db, PROFILES_OF, sorted(set(hids)))}
 
 
 def write_revisits(db: Database, records: Iterable[RevisitRecord]) -> None:
