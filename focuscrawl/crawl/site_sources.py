@@ -9,7 +9,6 @@ nothing else is left to fetch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
 from focuscrawl.recrawl.entries import source_rule
@@ -60,7 +59,10 @@ class SiteSources:
 
     async def _visit_new(self, store: CrawlStore, hid: int, **given: int) -> int | None:
         """Let sources of a host be visited that never were. `given`: as for `wake_sources`."""
-        admits = partial(_admits, self._scope)
+
+        def admits(url: str) -> bool:
+            return not source_rule(self._scope, url)
+
         return await self._visit(store, hid, wake_sources, hid=hid, now=store.clock(), admits=admits, **given)
 
     async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None], /, **given: object) -> int | None:
@@ -69,7 +71,3 @@ class SiteSources:
         woken = await store.call(wake, limit=left, **given) if left else 0
         self._left[hid] += left - (woken or 0)
         return woken
-
-
-def _admits(scope: Scope, url: str) -> bool:
-    return not source_rule(scope, url)

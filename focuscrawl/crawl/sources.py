@@ -88,7 +88,7 @@ class SourceReader:
             (entries, others), most = await self._on_topic(entries), MOST_ON_TOPIC
             if await self._crawl.store.call(is_hardly_known, hid=page.lease.hid):
                 entries, others, most = [*entries, *others], [], MOST_NEW
-        new, left = await self._new(entries, most, lambda url: self._refused(url, page))
+        new, left = await self._new(entries, most, lambda url: self._rules.link_rule(Link(url), page))
         if not left:  # the scope alone, because the other rules remember what they were asked
             _, left = await self._new(others, 0, scope.refuses)
         page.links = [_link(entry, page) for entry in new]
@@ -124,9 +124,6 @@ class SourceReader:
             else:
                 others.append(entry)
         return [entry for _, entry in sorted(near, key=lambda pair: -pair[0])], others
-
-    def _refused(self, url: str, page: Page) -> str:
-        return self._rules.link_rule(Link(url), page)
 
 
 def _latest_first(values: dict[str, Any]) -> SourceContent:

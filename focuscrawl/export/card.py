@@ -158,7 +158,9 @@ def _body(tally: Tally, left_out: Mapping[str, int], origin: Origin, columns: Se
     yield from _table(("", ""), _making(origin, conditions))
     yield from ("", "## What was left out", "")
     if left_out:
-        named = [(_reason(name), count(number)) for name, number in sorted(left_out.items(), key=lambda each: -each[1])]
+        named = [
+            (REASONS.get(name, name), count(number)) for name, number in sorted(left_out.items(), key=lambda each: -each[1])
+        ]
         yield from _table(("reason", "pages"), named)
         yield ""
         yield "Each page is counted once, under the first reason. Duplicates are exact or near; one of each group is kept."
@@ -220,10 +222,6 @@ def _plain(text: str) -> str:
     """Text from pages for a cell of a table, with markup escaped and without line breaks."""
     shown = one_line(text.replace(CELL, " "))
     return "".join(f"\\{char}" if char in "\\`*_[]<|" else char for char in shown)
-
-
-def _reason(name: str) -> str:
-    return REASONS.get(name, name)
 
 
 def _span(first: float, last: float) -> str:

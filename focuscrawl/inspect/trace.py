@@ -40,7 +40,7 @@ from focuscrawl.text.stems import spelled
 from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.authority import port_of
 from focuscrawl.url.key import url_key
-from models.page.page_context import PageContext, model_input
+from models.page.page_context import model_input
 from models.page.page_model import PageModel, verdict_on
 
 PAGE_RULES = DECIDED_AGAIN | {"nofollow"}
@@ -182,7 +182,8 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     given = model_input(page, page.words, tools.segmenter)
     verdicts, forms = {}, term_forms(tools.db, page.whole)
     for name, model in tools.models.items():
-        decide, say = partial(_judged, model, page, given), partial(_verdict, model=model, language=page.language, forms=forms)
+        decide = partial(verdict_on, model, *given, page.language)
+        say = partial(_verdict, model=model, language=page.language, forms=forms)
         verdicts[name] = trace.step(f"relevance {name}".rstrip(), decide, say)
     page.verdict = best_of(verdicts)
     page.verdicts = verdicts if len(verdicts) > 1 else {}
@@ -195,10 +196,6 @@ def judge(trace: Trace, tools: Tools, page: Page) -> None:
     if tools.best_text and page.verdict.relevant and not page.duplicate:
         read = partial(read_content, page.body, ArchivedResponse(page.url, page.content_type, page.headers, page.language))
         trace.step("read whole", read, lambda content: f"{plural(content.characters, 'character')} by {content.extractor}")
-
-
-def _judged(model: PageModel, page: Page, given: tuple[Sequence[str], PageContext]) -> Verdict:
-    return verdict_on(model, *given, page.language)
 
 
 def _verdict(verdict: Verdict, model: PageModel, language: str, forms: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from focuscrawl.recrawl.monitors import Figures
-from focuscrawl.report.charts.curve import Frame, Point, draw, harvest_curve
+from focuscrawl.report.charts.curve import Frame, draw, harvest_curve
 from focuscrawl.report.plain import count, moment, percent, plural
 from focuscrawl.store.course import first_stored
 from focuscrawl.store.engines.database import Database
@@ -77,11 +77,8 @@ def draw_beside(beside: RunBefore, width: int = 760, height: int = 240) -> Besid
     longest = max(curves, key=lambda curve: curve[-1].pages)
     frame = replace(draw(longest, width, height).frame, highest=1.0)
     ticks = tuple((frame.y(part / 4), f"{25 * part} %") for part in range(5))
-    return BesideDrawing(replace(frame, y_ticks=ticks), *(frame.line(_rates(curve)) for curve in curves))
-
-
-def _rates(curve: Sequence[Point]) -> list[tuple[int, float]]:
-    return [(point.pages, point.rate) for point in curve]
+    lines = (frame.line((point.pages, point.rate) for point in curve) for curve in curves)
+    return BesideDrawing(replace(frame, y_ticks=ticks), *lines)
 
 
 def run_starts(db: Database) -> list[tuple[int, int]]:

@@ -268,7 +268,7 @@ class SearchIndex:
     def _compiled(self, query: Query) -> tantivy.Query:
         """The query for tantivy, without the neighbors of words, which `_near` adds."""
         must = self._filters(query)
-        must += [self._in_title(part.text) for part in query.parts if part.kind == "title"]
+        must += [self._ordered("title", self._analyzer.sequence(part.text)) for part in query.parts if part.kind == "title"]
         phrases = [self._phrase(part.text) for part in query.parts if part.kind == "words" and part.phrase]
         words = [part.text for part in query.parts if part.kind == "words" and not part.phrase]
         ranked = [*phrases, *([self._any(words)] if words else [])]
@@ -305,9 +305,6 @@ class SearchIndex:
     def _side_by_side(self, tokens: Sequence[str]) -> tantivy.Query:
         """A query for these tokens in this order, in the title or the text."""
         return _any_of([self._ordered(field, tokens) for field in ("title", "body")])
-
-    def _in_title(self, text: str) -> tantivy.Query:
-        return self._ordered("title", self._analyzer.sequence(text))
 
     def _ordered(self, field: str, tokens: Sequence[str]) -> tantivy.Query:
         """A query for these tokens in this order in a field. A single Han character at an end may be part of a longer run in

@@ -147,16 +147,13 @@ def dictionaries() -> Iterator[Finding]:
     elif "rjieba" not in terms:
         yield warning("dictionaries", "rjieba is missing: Chinese pages are cut 50 times slower", "install it: make setup")
     elif terms["rjieba"] != terms["jieba"]:
+        cuts = f"{' '.join(terms['jieba'])} | {' '.join(terms['rjieba'])}"
         yield problem(
-            "dictionaries", f"rjieba and jieba cut a sentence differently ({_difference(terms['jieba'], terms['rjieba'])})",
+            "dictionaries", f"rjieba and jieba cut a sentence differently ({cuts})",
             "install the versions of constraints.txt: make setup",
         )  # fmt: skip
     else:
         yield ok("dictionaries", f"{Segmenter().name}; rjieba and jieba agree on {len(terms['jieba'])} words")
-
-
-def _difference(one: list[str], other: list[str]) -> str:
-    return f"{' '.join(one)} | {' '.join(other)}"
 
 
 def suffixes() -> Iterator[Finding]:
