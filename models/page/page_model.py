@@ -40,10 +40,8 @@ class PageModel(Protocol):
     def topic(self) -> TopicModel: ...
 
     @property
-    def learned(self) -> Learned | None:
-        """What it learns from the pages it sees, to be shared with other workers. It takes effect with `refresh`.
-
-        None: it learns only the topic's document frequencies."""
+    def learned(self) -> Learned:
+        """What it learns from the pages it sees, to be shared with other workers. It takes effect with `refresh`."""
         ...
 
     @property

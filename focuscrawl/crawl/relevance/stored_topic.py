@@ -76,9 +76,8 @@ class StoredTopic:
 
     def logs(self, judge: PageModel) -> list[tuple[str, Learned]]:
         """What learns of the crawl's pages, with the names of the logs."""
-        learners: list[tuple[str, Learned | None]] = [(BACKGROUND, judge.topic.background), (judge.name, judge.learned)]
         mark = _mark(self.label, self.definition)
-        return [(f"{kind}/{mark}", learned) for kind, learned in learners if learned is not None]
+        return [(f"{BACKGROUND}/{mark}", judge.topic.background), (f"{judge.name}/{mark}", judge.learned)]
 
 
 def load_topic(db: Database, label: str) -> StoredTopic | None:
