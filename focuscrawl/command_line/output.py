@@ -23,14 +23,14 @@ PROGRESS_SECONDS = 0.5
 
 
 def print_json(value: Any) -> None:
-    """Print an indented JSON value to standard output."""
+    """Print an indented JSON value to standard output. Dataclasses are objects with their fields."""
     import orjson
 
     print(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
 def print_json_line(value: Any) -> None:
-    """Print a JSON value as one line to standard output."""
+    """Print a JSON value as one line to standard output. Dataclasses are objects with their fields."""
     import orjson
 
     print(orjson.dumps(value).decode())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.base import ProjectCommand
@@ -34,7 +33,7 @@ class Command(ProjectCommand):
         problems = sum(each.level is Level.PROBLEM for each in found)
         if options.json:
             for each in found:
-                print_json_line(asdict(each))
+                print_json_line(each)
         else:
             warnings = sum(each.level is Level.WARNING for each in found)
             end, language = f"{plural(problems, 'problem')}, {plural(warnings, 'warning')}.", self._language()

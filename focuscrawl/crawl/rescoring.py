@@ -15,8 +15,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import orjson
 
@@ -85,10 +84,6 @@ class Rescoring:
     fallen: tuple[Move, ...]
     unscored: str = ""
     """The crawl's order strategy, if that does not choose by score, so that nothing is scored."""
-
-    def plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 def job_of_last_run(db: Database, options: Options) -> CrawlJob:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import orjson
@@ -180,7 +180,7 @@ class SearchIndex:
         assert self._writer is not None
         state = replace(state, version=VERSION, analyzer=self._analyzer.name)
         self._writer.delete_documents_by_term("page_id", STATE_ID)
-        document = {"page_id": STATE_ID, "kind": STATE, "state": orjson.dumps(asdict(state)).decode()}
+        document = {"page_id": STATE_ID, "kind": STATE, "state": orjson.dumps(state).decode()}
         self._writer.add_document(tantivy.Document.from_dict(document, self._schema))
         self._writer.commit()
         self._reload()

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from focuscrawl.errors import BadInput
 from focuscrawl.report.plain import count, one_line, plural
@@ -46,10 +45,6 @@ class Foreseen:
     @property
     def loses_most(self) -> bool:
         return self.no_longer_relevant > MOST_LOST * self.relevant
-
-    def plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 def foreseen(crawls: Iterable[Crawl], workspace: Workspace, kind: str) -> list[Foreseen]:

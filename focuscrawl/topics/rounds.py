@@ -4,8 +4,7 @@ result is plain data, sentences and tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from focuscrawl.report.plain import plural
 from focuscrawl.report.table import Column, Table
@@ -72,10 +71,6 @@ class Changes:
     """Number of pages that were judged both times."""
     relevant: int
     """How many of these pages are relevant now."""
-
-    def plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 class PagesAtHand:

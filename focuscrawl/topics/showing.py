@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.table import Column, Table
@@ -60,10 +59,6 @@ class ShownTopic:
     @property
     def can_be_crawled(self) -> bool:
         return bool(self.seeds or any("://" in example for example in self.examples))
-
-    def plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 def shown_topic(workspace: Workspace) -> ShownTopic:

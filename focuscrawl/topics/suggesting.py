@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Any, Literal
@@ -176,8 +176,3 @@ def _standing(workspace: Workspace, word: str, model: TopicModel | None) -> Stan
     if terms & set(model.evidence.keyword_terms):
         return "keyword"
     return "in topic" if terms & set(model.weights) else ""
-
-
-def plain(found: Sequence[Candidate] | Sequence[RankedTerm]) -> list[dict[str, Any]]:
-    """The same as plain values, for JSON."""
-    return [asdict(each) for each in found]

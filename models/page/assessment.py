@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, TypedDict, Unpack
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Verdict, counted, whole_text
@@ -156,10 +156,6 @@ class Assessment:
     threshold: float
     mistakes: tuple[Mistake, ...]
     """The surest errors first."""
-
-    def plain(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return asdict(self)
 
 
 def assess(model: PageModel, labels: Sequence[Label], segmenter: Segmenter, trained_on: int = 0) -> Assessment:

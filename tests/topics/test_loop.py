@@ -24,7 +24,7 @@ from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
 from focuscrawl.topics.showing import parts, shown_topic
-from focuscrawl.topics.suggesting import Candidate, candidates, excerpt, plain, queries_of, ranked_terms, search_crawl
+from focuscrawl.topics.suggesting import Candidate, candidates, excerpt, queries_of, ranked_terms, search_crawl
 from focuscrawl.topics.training import assessed, before_and_after, sample, train
 from focuscrawl.topics.workspace import Workspace
 from tests.topics.crawled import HOST, URLS, sky_crawl
@@ -69,7 +69,7 @@ def test_a_whole_round(workspace: Workspace) -> None:
     offers = {offer.url: offer for offer in candidates(workspace, pages)}
     assert offers[URLS[0]].answer == "picked"
     assert offers[URLS[0]].score > offers[URLS[4]].score > 0
-    assert plain(list(offers.values()))[0]["title"]
+    assert offers[URLS[0]].title
     again = Workspace(workspace.paths, "2026-02-01")
     assert again.topic == workspace.topic
     assert (again.labels, again.texts) == (workspace.labels, workspace.texts)

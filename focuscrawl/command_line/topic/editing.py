@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.output import print_json, print_parts
@@ -56,7 +57,7 @@ def _text(paths: TopicPaths, options: argparse.Namespace) -> str:
 
 def _print_new(shown: ShownTopic, fetched: bool, as_json: bool, _: Language) -> None:
     if as_json:
-        print_json(shown.plain())
+        print_json(shown)
         return
     shown_parts = parts(shown, _)
     if not shown.can_be_crawled:
@@ -90,7 +91,7 @@ def change_terms(context: Context, options: argparse.Namespace) -> int:
     changes = compared(before, pages_at_hand.snapshot(workspace)) if edits else None
     shown = shown_topic(workspace)
     if options.json:
-        print_json(shown.plain() | {"changes": changes.plain() if changes else None})
+        print_json(asdict(shown) | {"changes": changes})
     else:
         table = terms_table(shown.terms, options.most)
         told = [table, *(changes_parts(changes) if changes else [])] if shown.terms else ["The topic has no words yet."]

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.context import Context
@@ -23,7 +24,7 @@ from focuscrawl.topics.crawl_labels import followed_parts, pass_on
 from focuscrawl.topics.foreseen import foreseen, foreseen_parts
 from focuscrawl.topics.labels import answer_of
 from focuscrawl.topics.rounds import PagesAtHand, changes_parts, compared
-from focuscrawl.topics.suggesting import candidates, plain
+from focuscrawl.topics.suggesting import candidates
 from focuscrawl.topics.training import sample
 from focuscrawl.topics.workspace import Workspace
 from models.page.page_model import PAGE_MODELS
@@ -50,7 +51,7 @@ def label_pages(context: Context, options: argparse.Namespace) -> int:
         pool = _pool(context, options.crawl, workspace.paths.name)
         pages = sample(workspace, pool, options.sample)
         if options.json:
-            print_json(plain(candidates(workspace, pages)))
+            print_json(candidates(workspace, pages))
             return 0
         if not pages:
             note(context.language(NONE_LEFT if pool else NONE_STORED))
@@ -122,8 +123,8 @@ def train_topic(context: Context, options: argparse.Namespace) -> int:
     stored = foreseen(all_crawls(context.crawls_dir), workspace, kind)
     if options.json:
         plain = {"topic": workspace.paths.name, "model": model.name, "labels": len(workspace.labels), "without_text": missing}
-        plain |= {"file": str(workspace.paths.trained), "changes": changes.plain(), "followed": followed}
-        print_json(plain | {"stored": [crawl.plain() for crawl in stored]})
+        plain |= {"file": str(workspace.paths.trained), "changes": changes, "followed": followed}
+        print_json(plain | {"stored": stored})
         return 0
     labels = plural(len(workspace.labels), "label")
     text = f"Trained topic {workspace.paths.name} ({model.name}) on {labels}: {workspace.paths.trained}"
@@ -151,7 +152,7 @@ def test_topic(context: Context, options: argparse.Namespace) -> int:
     loader_of(context).at_hand(workspace, workspace.without_text())
     tested = assessed(workspace, _check_model(options.model), options.folds)
     if options.json:
-        print_json({"topic": workspace.paths.name} | tested.plain())
+        print_json({"topic": workspace.paths.name} | asdict(tested))
     else:
         print_parts(_assessment_parts(workspace.paths.name, tested, context.language), context.language)
     return 0

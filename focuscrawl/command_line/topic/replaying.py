@@ -172,7 +172,7 @@ def _draw(comparison: Comparison, title: str, path: Path) -> None:
 def rescore_waiting(context: Context, options: argparse.Namespace) -> int:
     done = rescore_crawl(crawl_named(context.crawls_dir, options.crawl), read_options(context.settings))
     if options.json:
-        print_json_line(done.plain())
+        print_json_line(done)
     else:
         print_parts(rescoring_parts(done), context.language)
     return 0

@@ -6,7 +6,6 @@ import argparse
 import time
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from focuscrawl.command_line.context import Context
@@ -36,7 +35,7 @@ def show_topic(context: Context, options: argparse.Namespace) -> int:
 
     shown = shown_topic(open_topic(context, options.name))
     if options.json:
-        print_json(shown.plain())
+        print_json(shown)
         return 0
     shown_parts = parts(shown, context.language)
     if shown.without_text:
@@ -91,7 +90,7 @@ def _plain(name: str, judge: PageModel, precision: Precision | None) -> dict[str
         "relevance_threshold": judge.judge(()).threshold,
         "threshold": topic.threshold.value,
         "threshold_reason": topic.threshold.explanation,
-        "precision": asdict(precision) if precision and not precision.of_kind else None,
+        "precision": precision if precision and not precision.of_kind else None,
         "terms": dict(sorted(topic.weights.items(), key=lambda term: -term[1])),
     }
 

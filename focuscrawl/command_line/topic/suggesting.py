@@ -22,7 +22,7 @@ from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.page_sources import Sources, apply_answers
 from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
-from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, plain, queries_of, ranked_terms
+from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, queries_of, ranked_terms
 from focuscrawl.topics.workspace import Workspace
 
 ASKED_PAGES, ASKED_TERMS, MOST_TERMS = 10, 15, 30
@@ -60,7 +60,7 @@ def _once(
     changes = compared(before, pages_at_hand.snapshot(workspace)) if picked or rejected or edits else None
     found, terms = candidates(workspace, pages), ranked_terms(workspace, MOST_TERMS)
     if options.json:
-        rows = {"pages": plain(found), "terms": plain(terms), "changes": changes.plain() if changes else None}
+        rows = {"pages": found, "terms": terms, "changes": changes}
         print_json({"topic": workspace.paths.name, "queries": queries, **rows})
     else:
         print_parts([*_round(found, terms, queries), *(changes_parts(changes) if changes else [])], language)

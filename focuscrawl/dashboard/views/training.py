@@ -11,7 +11,7 @@ from focuscrawl.dashboard.training import TopicSession, Training
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.showing import shown_topic
-from focuscrawl.topics.suggesting import candidates, passage, plain, queries_of
+from focuscrawl.topics.suggesting import candidates, passage, queries_of
 from focuscrawl.topics.term_columns import columns, only_site
 from focuscrawl.topics.training import LEAST_TESTED, labels_of
 from focuscrawl.topics.workspace import Workspace
@@ -44,7 +44,7 @@ def find(training: Training, session: TopicSession, query: Mapping[str, str]) ->
     """The results of the last search, with the answers about them."""
     return _topic(session) | {
         "crawls": _crawls(training), "crawl": session.crawl, "searx": training.searx, "queries": session.queries,
-        "proposed": ", ".join(queries_of(session.workspace)), "found": plain(candidates(session.workspace, session.found)),
+        "proposed": ", ".join(queries_of(session.workspace)), "found": candidates(session.workspace, session.found),
     }  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def train(training: Training, session: TopicSession, query: Mapping[str, str]) -
     return _topic(session) | {
         "trained": trained.topic.made if trained else "", "model": trained.name if trained else "",
         "counted": len(texts), "least": LEAST_TESTED, "crawls": training.crawls_of(workspace.paths),
-        "rescoring": session.rescoring.plain() if session.rescoring else None,
+        "rescoring": session.rescoring,
         "can_be_crawled": bool(workspace.file.seeds or workspace.topic.examples),
     }  # fmt: skip
 

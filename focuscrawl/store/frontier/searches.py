@@ -4,7 +4,7 @@ row for all searches and one for each URL that they found first."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import orjson
 
@@ -84,7 +84,7 @@ def keep_search(
     inserted = discover(db, [hit.discovered for hit in new.values()], now, hosts=hosts, grain=grain)
     explain_unlinked(db, {url_id: hit.parts for url_id, hit in new.items()})
     for url_id in sorted(new):
-        set_meta(db, _name(url_id), orjson.dumps(asdict(FoundBySearch(query, new[url_id].title))).decode())
+        set_meta(db, _name(url_id), orjson.dumps(FoundBySearch(query, new[url_id].title)).decode())
     hosts.write(db, now)
     count, at = _made(db)
     lately = {each: when for each, when in at.items() if now - when < KEPT_SECONDS}

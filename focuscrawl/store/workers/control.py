@@ -3,7 +3,7 @@ a restart; workers read it with each heartbeat."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import orjson
@@ -66,7 +66,7 @@ def write_control(db: Database, wanted: WantedState, now: float, by: str) -> Con
     """Store an order, and return the one before. The same order again changes neither its time nor its author."""
     before = read_control(db)
     if before.state is not wanted:
-        set_meta(db, KEY, orjson.dumps(asdict(Control(wanted, now, by))).decode())
+        set_meta(db, KEY, orjson.dumps(Control(wanted, now, by)).decode())
     return before
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_training_and_testing(segmenter: Segmenter, model: str, folds: int) -> N
     assert found.precision.low <= found.precision.value <= found.precision.high
     assert found.average_precision == 1.0
     assert found.recall.value > 0.5
-    json.dumps(found.plain())
+    json.dumps(asdict(found))
 
 
 def test_mistakes_are_named_with_their_reasons(segmenter: Segmenter) -> None:
