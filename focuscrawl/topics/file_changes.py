@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -139,21 +139,12 @@ def write_topic(path: Path, text: str) -> None:
 
 def change(path: Path, values: Values, seeds: Sequence[str] | None = None) -> None:
     """Set keys of [topic], and the seeds if they are given. If that fails, raises BadInput and changes nothing."""
-
-    def edit(document: TOMLDocument) -> None:
-        _put(_table(document, "topic"), values)
-        if seeds is not None:
-            _table(document, "seeds")["urls"] = _array(seeds)
-
-    _change(path, edit)
-
-
-def _change(path: Path, edit: Callable[[TOMLDocument], None]) -> None:
-    """Apply a function to the parsed file, and replace the file if the result is a topic."""
     text = read_text(path, "The topic file").replace("\r\n", "\n")
     try:
         document = tomlkit.parse(text)
-        edit(document)
+        _put(_table(document, "topic"), values)
+        if seeds is not None:
+            _table(document, "seeds")["urls"] = _array(seeds)
     except (tomlkit.exceptions.TOMLKitError, TypeError) as error:
         raise BadInput(f"The topic file {quoted(str(path))} is broken TOML: {error}.") from None
     write_topic(path, tomlkit.dumps(document))
