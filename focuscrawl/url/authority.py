@@ -48,7 +48,6 @@ def normal_authority(scheme: str, raw: str) -> str | None:
     return f"{name}:{number}"
 
 
-@lru_cache(maxsize=4096)
 def normal_host(raw: str) -> str | None:
     """A host name in ASCII, a dotted quad, or an IPv6 address in brackets; None if no resolver would accept it."""
     if len(raw) > _LONGEST:

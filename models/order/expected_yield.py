@@ -140,7 +140,6 @@ def probability(odds: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(odds, -30.0), 30.0)))
 
 
-@lru_cache(maxsize=8192)
 def url_groups(url: str) -> tuple[int, ...]:
     """The groups of a normal URL, widest first."""
     origin, tail = split(url)
