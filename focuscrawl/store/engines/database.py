@@ -87,6 +87,8 @@ class Dialect(Protocol):
     """Most operations that a writer puts into one transaction."""
     for_share: str
     """SQL to append to a select, so that nobody changes the selected rows before the transaction ends."""
+    lock_urls_found: str
+    """SQL to append to a select from `url`, called u, so that it locks its rows, without those that others have locked."""
     in_order: bool
     """Whether rows become visible in the order of the numbers that the database gives them: true with one writer at a time."""
 
@@ -139,10 +141,6 @@ class Dialect(Protocol):
 
     def free_ip_addresses(self, db: Database, ips: Collection[str]) -> dict[str, float]:
         """Lock those of these IP addresses that no other worker has locked, and return the ready_at of each."""
-
-    def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        """Rows (uid, priority, depth, distance, tries, crashes, hops, kind, path, parent's URL) of the URLs that wait on a host
-        which `lock_ready_hosts` has locked, the best first. `only`: a further condition on `url`, called u."""
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         """(state, priority, depth, distance) of those that the frontier knows."""

@@ -48,9 +48,6 @@ FREE_ADDRESSES = (
     "select ip_address, ready_at from ip_pace where ip_address=any(?::text[]) order by ip_address for update skip locked"
 )
 LOCK_TEXTS = "select pg_advisory_xact_lock(key) from (select key from unnest(?::bigint[]) as key order by key) as keys"
-BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
-    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
-    order by u.priority desc limit ? for update of u skip locked"""
 KNOWN = """select u.hid, u.uid, u.state, u.priority, u.depth, u.distance
     from unnest(?::bigint[], ?::bigint[]) as k(hid, uid) join url u on u.hid=k.hid and u.uid=k.uid"""
 DELETE_INLINKS = """delete from inlink using unnest(?::bigint[], ?::bigint[]) as k(hid, uid)
@@ -118,6 +115,7 @@ class PostgresDialect:
     name = "postgresql"
     group = 1  # a page a transaction: what it locks is in order, which that of several pages would not be
     for_share = " for share"
+    lock_urls_found = " for update of u skip locked"
     in_order = False
     fetch_order = "pg_current_xact_id()::text::bigint"
 
@@ -193,11 +191,6 @@ class PostgresDialect:
         there = {ip for (ip,) in db.execute("select ip_address from ip_pace where ip_address=any(?::text[])", (wanted,))}
         db.executemany(MAKE_ADDRESS, [(ip,) for ip in wanted if ip not in there])
         return dict(db.execute(FREE_ADDRESSES, (wanted,)).fetchall())
-
-    def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        conditions = (" and u.kind=?" if kind else "") + (f" and {only}" if only else "")
-        values = (hid, kind, limit) if kind else (hid, limit)
-        return db.execute(BEST.format(only=conditions), values).fetchall()
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         rows = db.execute(KNOWN, _columns(keys, 2)) if keys else ()

@@ -37,9 +37,6 @@ LOCK_SECONDS = 60.0
 READY = f"""select hid, origin, name, ip_address, robots_until, pages, {ENDED}, pace, best_priority from host
     where best_priority is not null and held=0 and ready_at<=?{{only}}
     order by {READY_ORDER} limit ?"""
-BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
-    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
-    order by u.priority desc limit ?"""
 INSERT_URL = """insert into url(hid, uid, priority, depth, distance, hops, kind, parent, path, bucket)
     values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing"""
 KNOWN = "select state, priority, depth, distance from url where hid=? and uid=?"
@@ -68,6 +65,7 @@ class SqliteDialect:
     name = "sqlite"
     group = 32
     for_share = ""
+    lock_urls_found = ""
     in_order = True
     fetch_order = "0"
 
@@ -123,11 +121,6 @@ class SqliteDialect:
             db.execute(f"select ip_address, ready_at from ip_pace where ip_address in ({marks})", tuple(ips)).fetchall()
         )
         return {ip: known.get(ip, 0.0) for ip in ips}
-
-    def best_urls(self, db: Database, hid: int, limit: int, kind: int = 0, only: str = "") -> list[Any]:
-        conditions = (" and u.kind=?" if kind else "") + (f" and {only}" if only else "")
-        values = (hid, kind, limit) if kind else (hid, limit)
-        return db.execute(BEST.format(only=conditions), values).fetchall()
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
         rows = ((key, db.execute(KNOWN, key).fetchone()) for key in keys)

@@ -43,6 +43,9 @@ SPARE = 8
 
 RECENT_HOSTS = """select hid, count(*) from (select hid from fetches order by tx desc, id desc limit ?) as recent
     group by hid"""
+BEST = f"""select u.uid, u.priority, u.depth, u.distance, u.tries, u.crashes, u.hops, u.kind, u.path, p.url
+    from url u left join page p on p.page_id=u.parent where u.hid=? and u.state={State.QUEUED:d}{{only}}
+    order by u.priority desc limit ?"""
 TAKE_URL = f"update url set state={State.LEASED:d} where hid=? and uid=? and state={State.QUEUED:d}"
 SET_READY = "update host set ready_at=? where name=?"
 PAGES_OF_SITE = """select (select coalesce(sum(pages), 0) from host where site=?),
@@ -330,8 +333,11 @@ class _Batch:
 
     def _top_of(self, host: _Host, wanted: int) -> list[tuple[float, Lease]]:
         """The host's best waiting URLs, at most `wanted`, as (priority, lease)."""
-        rows = self._db.dialect.best_urls(self._db, host.hid, wanted, self._limits.kind, self._limits.urls)
-        if not rows and not self._limits.kind:  # its best priority was out of date: that URL is gone
+        kind, only = self._limits.kind, self._limits.urls
+        statement = BEST.format(only=(" and u.kind=?" if kind else "") + (f" and {only}" if only else ""))
+        values = (host.hid, kind, wanted) if kind else (host.hid, wanted)
+        rows = self._db.execute(statement + self._db.dialect.lock_urls_found, values).fetchall()
+        if not rows and not kind:  # its best priority was out of date: that URL is gone
             self._db.dialect.refresh_hosts(self._db, [host.hid])
         probe = bool(rows) and host.pace.fails >= self._limits.host.breaker_fails
         return [(row[1], self._lease_of(host, row, probe)) for row in rows]
