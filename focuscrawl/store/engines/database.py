@@ -162,9 +162,6 @@ class Dialect(Protocol):
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         """Set the best waiting priority of locked hosts from their queues, where it has changed."""
 
-    def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
-        """Queue at most `limit` waiting URLs whose time has come, and return (hid, priority) of each."""
-
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         """Note that the page links to these URLs. Existing rows stay as they are, here and in the next two methods."""
 

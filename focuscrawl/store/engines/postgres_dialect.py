@@ -87,9 +87,6 @@ UNDER_KEYS = f"""select o.* from unnest(?::bigint[]) as k(key) cross join latera
         select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
         where b.key=k.key and b.page_id>? and p.original is null and p.{THERE} and p.noindex<=?
         and not (p.hid=? and p.uid=?) order by b.page_id limit ?) as o"""
-WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
-    from (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?
-    for update skip locked) as due where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 DOUBLED = """select c.relname from pg_class c join pg_namespace n on n.oid=c.relnamespace
     where n.nspname=current_schema() and c.relkind='r' and c.relpages<? and pg_has_role(c.relowner, 'usage')
     and pg_relation_size(c.oid)>2*c.relpages*current_setting('block_size')::bigint order by c.relname"""
@@ -218,9 +215,6 @@ class PostgresDialect:
     def refresh_hosts(self, db: Database, hids: Collection[int]) -> None:
         if hids:
             db.execute(REFRESH_HOSTS, (list(hids),))
-
-    def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
-        return db.execute(WAKE, (now, limit)).fetchall()
 
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         if keys:

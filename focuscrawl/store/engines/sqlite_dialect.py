@@ -54,9 +54,6 @@ INSERT_BAND = "insert into band(key, page_id) values(?, ?) on conflict do nothin
 UNDER_KEY = f"""select p.page_id, p.simhash, p.features from band b join page p on p.page_id=b.page_id
     where b.key=? and b.page_id>? and p.original is null and p.{THERE} and p.noindex<=? and not (p.hid=? and p.uid=?)
     order by b.page_id limit ?"""
-WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
-    where (hid, uid) in (select hid, uid from url where state={State.WAIT:d} and due_at<=? limit ?)
-    returning hid, priority"""
 
 
 class SqliteDialect:
@@ -147,9 +144,6 @@ class SqliteDialect:
             row = db.execute(BEST_OF_HOST, (hid,)).fetchone()
             best = row[0] if row else None
             db.execute(SET_BEST, (best, hid, best))
-
-    def wake_urls(self, db: Database, now: float, limit: int) -> list[tuple[int, float]]:
-        return db.execute(WAKE, (now, limit)).fetchall()
 
     def insert_inlinks(self, db: Database, keys: Sequence[UrlId], page_id: int) -> None:
         db.executemany(INSERT_INLINK, [(*key, page_id) for key in keys])

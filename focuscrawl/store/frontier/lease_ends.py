@@ -29,6 +29,9 @@ PACES = """select pace from host where ready_at<=? and held=0
 """Of hosts that may be asked by then. The robots.txt of the others, without which nothing is asked of them, is tried again
 later."""
 DUE_OF_KIND = f"select min(due_at) from url where state={State.WAIT:d} and kind=?"
+WAKE = f"""update url set state={State.QUEUED:d}, due_at=0
+    from (select u.hid, u.uid from url u where u.state={State.WAIT:d} and u.due_at<=? limit ?{{lock}}) as due
+    where url.hid=due.hid and url.uid=due.uid returning url.hid, url.priority"""
 QUEUE_AGAIN = f"update url set state={State.QUEUED:d} where hid=? and uid=? and state={State.LEASED:d} returning priority"
 
 
@@ -124,7 +127,7 @@ def _count_crash(db: Database, hid: int, uid: int, now: float) -> str:
 
 def wake(db: Database, now: float) -> int:
     """Queue the waiting URLs whose time has come, at most WOKEN. Returns how many."""
-    rows = db.dialect.wake_urls(db, now, WOKEN)
+    rows = db.execute(WAKE.format(lock=db.dialect.lock_urls_found), (now, WOKEN)).fetchall()
     if rows:
         hosts = HostChanges()
         hosts.lift(rows)
