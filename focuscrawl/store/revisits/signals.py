@@ -5,11 +5,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from focuscrawl.items import SITEMAP, Lease, SourceEntry
 from focuscrawl.recrawl.entries import gives_change_times
-from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.state import SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import load_profiles, load_revisit
 from focuscrawl.url.key import UrlId, url_key
@@ -27,15 +27,7 @@ SIGNAL = """update revisit set signal=?, signal_at=?, signal_kind=?, due_at=?
 SEEN = "select hid, uid, checked_at, signal, signal_at from revisit where hid=?"
 
 
-class SignalPlanner(Protocol):
-    """What is used here of `focuscrawl.recrawl.planning`."""
-
-    def signalled(
-        self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float
-    ) -> RevisitRecord: ...
-
-
-def apply_signals(db: Database, planner: SignalPlanner, source: Lease, entries: Sequence[SourceEntry], now: float) -> int:
+def apply_signals(db: Database, planner: Planner, source: Lease, entries: Sequence[SourceEntry], now: float) -> int:
     """Note which known pages have changed since their last visit according to the sitemap or feed `source`, fetched `now`.
 
     Returns how many. After a visit, the same time of change does not signal again. Times of a sitemap that are nearly all of

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from focuscrawl.items import FEED, SITEMAP, Lease, SourceEntry
+from focuscrawl.recrawl.planning import Planner
+from focuscrawl.recrawl.settings import RecrawlSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits.revisit_rows import load_revisit, write_profile, write_revisits
@@ -15,10 +17,11 @@ NOW = 1_790_000_000.0
 SOURCE = Lease(*url_key("http://a.test/sitemap.xml").url_id, "http://a.test/sitemap.xml", kind=SITEMAP)
 
 
-class Notice:
+class Notice(Planner):
     """Remembers what it was told; the profile decides how much a signal says."""
 
     def __init__(self) -> None:
+        super().__init__(RecrawlSettings())
         self.seen: list[tuple[int, float]] = []
 
     def signalled(self, visit: RevisitRecord, profile: SiteProfile, kind: int, modified_at: float, now: float) -> RevisitRecord:
