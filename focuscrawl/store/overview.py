@@ -175,11 +175,8 @@ def row_counts(db: Database, tables: Iterable[str]) -> dict[str, int]:
 
 
 def totals(db: Database) -> Totals:
-    pages = db.execute(PAGES).fetchone()
-    hosts = db.execute(
-        """select coalesce(sum(requests), 0), count(*), coalesce(sum(case when pages>0 then 1 else 0 end), 0),
-        coalesce(sum(links), 0) from host"""
-    ).fetchone()
+    pages, sums = db.execute(PAGES).fetchone(), host_sums(db)
+    hosts = (sums.requests, sums.hosts, sums.hosts_fetched, sums.links)
     gone, gone_relevant, _ = db.execute(GONE).fetchone()
     values: tuple[Any, ...] = (*pages, *hosts, url_states(db), gone, gone_relevant)
     return Totals(*values)
