@@ -91,7 +91,7 @@ def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
     except BadInput as error:
         if urls:
             hint = "; write a comma inside a URL as %2C."
-        elif any(not _exists(entry) and not typed_url(entry)[1] for entry in entries):
+        elif any(not exists(entry) and not typed_url(entry)[1] for entry in entries):
             hint = "; if it is a URL, write http:// before it."
         else:
             raise
