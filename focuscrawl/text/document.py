@@ -33,7 +33,8 @@ _KINDS: dict[str | None, Kind] = {
     "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
 }  # fmt: skip
 """The kinds by tag. No tag is of two."""
-_OPEN_GRAPH = re.compile(r"og:type[\"'][^<>]*\barticle\b|\barticle[\"'][^<>]*og:type")
+_OPEN_GRAPH = re.compile(r"og:type[\"'][^<>]*\b(?:article|news)\b|\b(?:article|news)[\"'][^<>]*og:type")
+"""Chinese portals say `news`."""
 _SCHEMA = re.compile(
     r"\"@type\"\s*:\s*\[?\s*\"(?:\w*NewsArticle|Article|BlogPosting)\"|schema\.org/(?:NewsArticle|BlogPosting)\b"
 )

@@ -78,6 +78,8 @@ def test_elements_of_each_kind_in_document_order() -> None:
     [
         ('<meta property="og:type" content="article">', True),
         ("<meta content='article' property='og:type'/>", True),
+        ('<meta property="og:type" content="news" />', True),
+        ('<meta property="og:type" content="newsroom">', False),
         ('<meta property="og:type" content="website">', False),
         ('<meta property="og:type" content="website"><meta name="section" content="article">', False),
         ('<meta property="article:published_time" content="2024-03-01">', True),
