@@ -9,8 +9,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from models.page.page_regression import LEAST_EXAMPLES
-from models.topic.evidence import Emphasis, Evidence, one_site
+from models.topic.evidence import LEAST_EXAMPLES, Emphasis, Evidence, one_site
 
 MOST_LOG_ODDS = 8.0
 """Probabilities stay between 0.0003 and 0.9997, whatever the sums say."""

@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 from models.page.page_context import PageContext
 from models.page.page_sample import Counts
-from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms
+from models.topic.evidence import LEAST_EXAMPLES, Emphasis, Evidence, EvidenceText, GivenTerms
 from models.topic.weights import Vector
 
 KEPT_TERMS = 300
@@ -59,9 +59,6 @@ EXAMPLE_SHARE = 0.3
 """Share of examples and counter-examples in all weights, however few there are; 0.1 to 0.5 give the same within .02."""
 LEAST_ROW = 0.01
 """Given terms with a smaller share of an example teach nothing: their row would hardly change the fit."""
-LEAST_EXAMPLES = 3
-"""With fewer examples all pages teach, and the scale of standings is that of the targets, but for pages without a word of the
-topic (`_wordless_scale`)."""
 POSSIBLE = 0.2
 """With so many examples, pages from this probability on do not teach: too many of them are relevant. 0.15 to 0.4 give the same
 within .01 (docs/experiments.md)."""

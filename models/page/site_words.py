@@ -21,7 +21,6 @@ from typing import NamedTuple
 from focuscrawl.items import OF_SITE
 from focuscrawl.shared_counts import Part, sliced
 from models.page.page_context import PageContext
-from models.page.page_regression import LEAST_EXAMPLES
 from models.topic.evidence import Evidence
 
 LEAST_PAGES = 3
@@ -76,7 +75,7 @@ class OwnPart(NamedTuple):
 def words_of_names(evidence: Evidence) -> tuple[str, ...]:
     """The words that do not count where a site says them on every page: the keywords, unless there are examples, which show by
     themselves what tells pages apart."""
-    return () if len(evidence.examples) >= LEAST_EXAMPLES else tuple(dict.fromkeys(evidence.keyword_terms))
+    return tuple(dict.fromkeys(evidence.keyword_terms)) if evidence.keywords_alone else ()
 
 
 class _Look(NamedTuple):

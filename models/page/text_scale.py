@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from models.page.page_context import NO_CONTEXT, PageContext
-from models.page.page_regression import LEAST_EXAMPLES
 from models.page.text_score import text_score
-from models.topic.evidence import Evidence, one_site
+from models.topic.evidence import LEAST_EXAMPLES, Evidence, one_site
 from models.topic.vsm import left_out, made_up_pages, quantile
 from models.topic.weights import Idf, topic_weights
 

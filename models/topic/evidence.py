@@ -104,6 +104,10 @@ def one_site(evidence: Evidence) -> str:
     return sites.pop() if len(sites) == 1 and 1 < pages == len(evidence.examples) < ENOUGH_OF_ONE_SITE else ""
 
 
+LEAST_EXAMPLES = 3
+"""With fewer examples, what they have in common may be their sites' words, or those of one corner of the topic."""
+
+
 class Emphasis(Enum):
     """Which words of the examples count.
 
@@ -224,9 +228,11 @@ class Evidence:
         return not wanted <= {*self.phrases, *map(segmenter.phrase, self.given.phrases)}
 
     @property
-    def given_terms(self) -> set[str]:
-        """The terms that the user gave: keywords, and terms with a weight."""
-        return {*self.keyword_terms, *(term for term, _ in self.given.weights)}
+    def keywords_alone(self) -> bool:
+        """Whether pages are judged by the keywords alone. Beside these, one or two examples teach no more than the regression:
+        most of their words are not the topic's, and the weights of the page model are fitted to keywords alone
+        (docs/experiments.md, *One or two examples beside keywords*)."""
+        return bool(self.keyword_terms) and len(self.examples) < LEAST_EXAMPLES
 
     @property
     def half(self) -> set[str]:

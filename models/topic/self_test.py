@@ -94,8 +94,10 @@ def _of_one_site(evidence: Evidence) -> str:
 
 def _other_language(evidence: Evidence) -> str:
     """The warning if some keywords are in another language than all examples, because examples raise the threshold to what
-    pages of their language reach; else empty. Languages are told apart by their script alone. Keywords that stand on pages
-    about anything do not count."""
+    pages of their language reach; else empty, also where pages are judged by keywords alone. Languages are told apart by their
+    script alone. Keywords that stand on pages about anything do not count."""
+    if evidence.keywords_alone:
+        return ""
     held = {term for document in evidence.examples for term in document.counts}
     unheld = [term for term in evidence.keyword_terms if term not in held and not term.isdecimal()]
     scripts = {_is_chinese(document) for document in evidence.examples}

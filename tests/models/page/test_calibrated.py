@@ -115,6 +115,14 @@ def test_one_page_or_keywords_are_enough(segmenter: Segmenter) -> None:
         assert model.judge(segmenter.terms(NEAR)).relevance > model.judge(segmenter.terms(OTHER)).relevance
 
 
+def test_beside_keywords_pages_are_judged_by_the_words_of_three_examples_but_not_of_two(segmenter: Segmenter) -> None:
+    examples = [(f"http://{host}.example/", f"database index {host} query") for host in ("one", "two", "three")]
+    topics = [TopicModel.fit(segmenter, examples[:count], ["database"]) for count in range(4)]
+    alone, one, two, three = (CalibratedModel(topic).judge(segmenter.terms(NEAR)) for topic in topics)
+    assert alone == one == two != three
+    assert segmenter.terms("query")[0] in topics[1].weights, "links are scored by them"
+
+
 def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:
     context, words = PageContext(url_terms=("alpha", "beta")), segmenter.terms(NEAR)
     for _ in range(4):

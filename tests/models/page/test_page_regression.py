@@ -18,7 +18,6 @@ from models.page.page_context import PageContext, page_context
 from models.page.page_regression import (
     EXAMPLE_SHARE,
     LATENT,
-    LEAST_EXAMPLES,
     LEAST_SHARE,
     LEAST_TAUGHT,
     MOST_SHARE,
@@ -41,7 +40,7 @@ from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.page.text_scale import LOW_SCORE, own_scale
 from models.topic.background import draw
-from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms
+from models.topic.evidence import LEAST_EXAMPLES, Emphasis, Evidence, EvidenceText, GivenTerms
 from models.topic.vsm import TopicModel
 
 HEALTH = """

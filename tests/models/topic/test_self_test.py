@@ -7,6 +7,7 @@ from pathlib import Path
 
 from focuscrawl.config.topic_file import TopicDefinition
 from focuscrawl.text.segment import Segmenter
+from models.page.assessment import Label, train
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import page_context
 from models.topic.background import draw
@@ -106,6 +107,7 @@ def test_keywords_of_a_language_that_no_example_has_are_told_of() -> None:
     assert "The keywords 望远镜, 星系 are in another language than all examples" in self_test(english).warning
     assert "The keywords telescope, galaxy are" in self_test(fitted(*[CHINESE_SKY] * 3)).warning
     assert (self_test(both).warning, self_test(none).warning) == ("", "")
+    assert self_test(fitted(*[SKY] * 2)).warning == "", "beside keywords two examples raise no threshold"
     texts = [(f"http://s{n}.example/", text(dice, SKY, 6)) for n in range(4)]
     joined = TopicModel.fit(Segmenter(keywords, synonyms=(("telescope", "望远镜"),)), texts, keywords)
     assert "The keyword 星系 is in another language" in self_test(joined).warning
@@ -132,6 +134,15 @@ def test_two_examples_beside_keywords_do_not_make_their_site_relevant(segmenter:
 
     assert called(examples)[0] == 0
     assert called(examples)[1] >= 0.9 * called([])[1]
+
+
+def test_labels_beside_keywords_do_not_make_pages_of_their_site_relevant_that_name_a_keyword(segmenter: Segmenter) -> None:
+    dice = random.Random(1)
+    labels = [Label(f"http://rivergate.example/{n}", True, "", text(dice, SKY, 6, SITE)) for n in range(2)]
+    pages = [segmenter.terms(f"{text(dice, KITCHEN, 6, SITE)} telescope") for _ in range(40)]
+    for known in range(3):
+        model = train(segmenter, labels[:known], keywords=SKY.split()[:8])
+        assert not any(model.judge(page).relevant for page in pages)
 
 
 def test_three_examples_of_one_site_do_not_turn_the_topic_into_the_site(segmenter: Segmenter) -> None:
