@@ -124,7 +124,7 @@ def test_where_no_lock_can_be_the_sentence_names_the_file(tmp_path: Path) -> Non
 
 def test_a_process_that_crawls_otherwise_is_named_with_what_ends_it() -> None:
     process = RunningProcess(4711, "far", 1_790_000_000.0, False)
-    assert " on far since 2026-09-21 14:13:20 UTC and follows other links, by its" in str(
+    assert " on far since 2026-09-21 14:13:20 UTC and follows other links, by its `max_depth`, `at_edge`, scope, " in str(
         crawled_otherwise("news", process, True)
     )
     error = crawled_otherwise("news", process, False)

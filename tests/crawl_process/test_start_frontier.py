@@ -91,3 +91,16 @@ def test_and_links_that_were_refused_for_their_part_are_looked_at_again() -> Non
     assert len({terms(0.2, "stop"), terms(0.2, "go-on"), terms(0.0, "stop")}) == 3
     assert len({terms(0.2, "stop"), terms(0.2, "stop", "zh"), terms(0.2, "stop", "zh", "en")}) == 3
     assert terms(0.2, "stop") == terms(0.5, "stop")
+
+
+def test_the_order_of_topics_and_one_more_without_a_scope_of_its_own_change_no_link() -> None:
+    """A worker that named the same topics in another order, or one more, was refused for other links than those at work."""
+
+    def terms(*scopes: Scope) -> str:
+        parts = tuple(SimpleNamespace(scope=scope) for scope in scopes)
+        job: Any = SimpleNamespace(parts=parts, arguments=arguments("stop"), topic=SimpleNamespace(languages=()))
+        return followed(job, options(0.2))
+
+    sea, sky = Scope(hosts=("sea.test",)), Scope(hosts=("sky.test",))
+    assert terms(sea, sky) == terms(sky, sea, sky)
+    assert len({terms(sea, sky), terms(sea, sea), terms(sea, Scope())}) == 3

@@ -109,8 +109,9 @@ def already_running(name: str, worker: RunningProcess | None) -> AlreadyRunning:
 def crawled_otherwise(name: str, worker: RunningProcess, by_links: bool) -> AlreadyRunning:
     """The error that says that a crawl may not begin now, because this process follows other links (`by_links`), or judges
     pages by another topic."""
-    links = "and follows other links, by its `max_depth`, scope, languages, READING_DOCUMENTS or FRONTIER_BARREN_SHARE"
-    how = links if by_links else "for another topic, or for this one as it was before it was changed"
+    terms = "`max_depth`, `at_edge`, scope, languages, READING_DOCUMENTS or FRONTIER_BARREN_SHARE"
+    topic = "for another topic, or for this one as it was before it was changed"
+    how = f"and follows other links, by its {terms}" if by_links else topic
     return AlreadyRunning(
         f"{name!r} is being crawled by {_who(worker)} {how}; end that first (`scrapy stop {name}`, then"
         f" `scrapy resume {name}`), or give this crawl another -a name=."
