@@ -14,7 +14,7 @@ from focuscrawl.config.input_file import read_text
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.filters import MAX_LENGTH
-from focuscrawl.url.hosts import host_name
+from focuscrawl.url.hosts import has_public_suffix, host_name
 from focuscrawl.url.normalize import normalize
 
 WEB_URL = re.compile(r"https?:", re.IGNORECASE)
@@ -100,9 +100,11 @@ def typed_url(typed: str) -> tuple[str, str]:
 
 def _is_full_host(url: str) -> bool:
     """Whether the host of a URL that was typed without a scheme is one beyond doubt. A bare word is more likely a mistake,
-    unless it has a port."""
+    unless it has a port; Chinese prose may have dots, too (全长15.5万公里)."""
     host = host_name(url)
-    return "." in host or ":" in url[url.find("://") + 3 :].partition("/")[0] or host == "localhost"
+    if ":" in url[url.find("://") + 3 :].partition("/")[0] or host == "localhost":
+        return True
+    return "." in host and (not host.rpartition(".")[2].startswith("xn--") or has_public_suffix(host))
 
 
 def important_sites(entries: Iterable[str], folder: Path, where: str, roots: Roots = ANYWHERE) -> tuple[str, ...]:

@@ -68,6 +68,11 @@ def registered_domain(host: str) -> str:
     return _site(host)[0]
 
 
+def has_public_suffix(host: str) -> bool:
+    """Whether a host ends in a suffix of the public suffix list, as `.org`, `.co.uk` or `.xn--fiqs8s` (`.中国`)."""
+    return bool(_suffixes()(host).suffix)
+
+
 @lru_cache(maxsize=4096)
 def in_site(host: str, page_host: str) -> bool:
     """Whether a link to `host` stays in the site of `page_host`: the host contains the mark of the page's host, which is the

@@ -316,6 +316,13 @@ def test_a_list_of_urls_is_no_example_page(tmp_path: Path) -> None:
     )
 
 
+def test_chinese_prose_with_dots_is_no_list_of_urls(tmp_path: Path) -> None:
+    """A number with a decimal point made a host name of its line, and the page was refused as a list."""
+    written(tmp_path, "中国铁路全长15.5万公里\n高铁4.5万公里。地铁不计\n例子.中国\n", "page.txt")
+    topic = read(tmp_path, SEEDS + "[topic]\nexamples = ['page.txt']\n", "t.toml").topic
+    assert topic.example_files == (tmp_path / "page.txt",)
+
+
 def test_what_only_a_topic_file_can_say_is_known_where_arguments_are_read() -> None:
     tables = {table: _Tables.model_fields[table].default for table in ("topic", "scope")}
     keys = {key: table for table, default in tables.items() for key in type(default).model_fields}
