@@ -318,6 +318,7 @@ SAID = [
     "1 worker ended without a word and left 2 leases", "2 workers ended without a word and left 1 lease",
     "1 lease of workers that are gone",
     *(f"a.warc.gz of worker 3 {found}; 1,200 were committed" for found in ("is missing", "has 800 bytes")),
+    "1 more WARC file is missing or too short", "37 more WARC files are missing or too short",
     "1 WARC file of dead workers end after their last commit (a.warc.gz)",
     "2 WARC files of dead workers end after their last commit (a.warc.gz)",
     "a.warc.gz has 800 bytes of at least 1,200; it holds the answers of 2 stored pages",

@@ -106,13 +106,11 @@ def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[
     """Check the last WARC file of each worker that used this directory and has ended; `thorough`: also those before it. Few
     that lack something are named: an archive may have been moved away, after hundreds of runs."""
     folder, where = crawl.directory / "warc", directory_id(crawl.directory)
-    lost = [*_cut_files(folder, db, where), *(_cut_filled_files(folder, db, where) if thorough else ())]
-    advice = "restore {} from a copy: {} lost from the archive, not from the store"
-    for text, pages in lost[:MOST_NAMED]:
-        yield problem(name, text, advice.format("it", pages))
-    if lost[MOST_NAMED:]:
-        text = f"{plural(len(lost) - MOST_NAMED, 'more WARC file is', 'more WARC files are')} missing or too short"
-        yield problem(name, text, advice.format("them", "their pages are"))
+    lost = [*_cut_files(name, folder, db, where), *(_cut_filled_files(name, folder, db, where) if thorough else ())]
+    yield from lost[:MOST_NAMED]
+    if more := len(lost[MOST_NAMED:]):
+        text = f"{plural(more, 'more WARC file is', 'more WARC files are')} missing or too short"
+        yield problem(name, text, "restore them from a copy: their pages are lost from the archive, not from the store")
     longer = [end.file for end in warc_ends(db, where) if end.dead and not end.cut and _size(folder / end.file) > end.length]
     if longer:
         yield warning(
@@ -121,20 +119,23 @@ def _archive(name: str, crawl: Crawl, db: Database, thorough: bool) -> Iterator[
         )  # fmt: skip
 
 
-def _cut_files(folder: Path, db: Database, where: str) -> Iterator[tuple[str, str]]:
-    """The last files of workers that lack something: what each lacks, and what is lost with it."""
+def _cut_files(name: str, folder: Path, db: Database, where: str) -> Iterator[Finding]:
+    """The last files of workers that lack something."""
     for end in warc_ends(db, where):
         if (size := _size(folder / end.file)) < end.length:
             text = f"{end.file} of worker {end.worker} {_found(size)}; {end.length:,} were committed"
-            yield text, "pages after that position are"
+            yield problem(
+                name, text, "restore it from a copy: pages after that position are lost from the archive, not from the store"
+            )
 
 
-def _cut_filled_files(folder: Path, db: Database, where: str) -> Iterator[tuple[str, str]]:
+def _cut_filled_files(name: str, folder: Path, db: Database, where: str) -> Iterator[Finding]:
     """As `_cut_files`, of the files that workers filled before their last ones."""
     for file, length, pages in filled_files(db, where):
         if (size := _size(folder / file)) < length:
             least = f" of at least {length:,}" if size >= 0 else ""
-            yield f"{file} {_found(size)}{least}; it holds the answers of {plural(pages, 'stored page')}", "these pages are"
+            text = f"{file} {_found(size)}{least}; it holds the answers of {plural(pages, 'stored page')}"
+            yield problem(name, text, "restore it from a copy: these pages are lost from the archive, not from the store")
 
 
 def _size(path: Path) -> int:
