@@ -378,4 +378,5 @@ class LeaseBuffer:
         silent, hosts = await self._store.call(silent_hosts)
         if 2 * silent <= hosts:
             return None
-        return Stop("outage", f"{silent:,} of the {hosts:,} hosts with pages do not answer now, or with errors alone")
+        who = f"{silent:,} of the {hosts:,} hosts with pages do" if hosts > 1 else "the only host with pages does"
+        return Stop("outage", f"{who} not answer now, or with errors alone")

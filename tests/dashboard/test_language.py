@@ -172,6 +172,9 @@ SAID = [
     "3,700 requests were made, as many as were asked for",
     "the 0.5 minutes are over", "another worker took this one for dead (no heartbeat for 45 s)", "the store cannot be written",
     "see the error above",
+    "1,200 of the 1,300 hosts with pages do not answer now, or with errors alone",
+    "the only host with pages does not answer now, or with errors alone; 1 URL more on hosts that an operator holds",
+    "no waiting URL falls due soon; 3 URLs more on hosts that an operator holds",
     "nothing of partition 1/3 falls due soon; 1,204 URLs of other partitions wait for workers with 2/3, 3/3",
     "nothing more is due; the next page is due 2026-11-29 10:00 UTC",
     *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); URLs that wait {what} {then}"
