@@ -373,10 +373,10 @@ class LeaseBuffer:
             await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
 
     async def _outage(self) -> Stop | None:
-        """The failure to name if nothing falls due because most hosts that have given pages do not serve any more; else None.
+        """The failure to name if nothing falls due because most hosts that have given pages do not answer any more; else None.
         The network of this machine is the likely cause, and an operator takes an end as planned for a crawl that is done."""
         silent, hosts = await self._store.call(silent_hosts)
         if 2 * silent <= hosts:
             return None
         who = f"{silent:,} of the {hosts:,} hosts with pages do" if hosts > 1 else "the only host with pages does"
-        return Stop("outage", f"{who} not answer now, or with errors alone")
+        return Stop("outage", f"{who} not answer now")

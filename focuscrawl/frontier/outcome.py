@@ -27,6 +27,10 @@ FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method"
 REDIRECT_REFUSED = "redirect-to-"
 """The error of a redirect whose target a rule refuses begins so; the rule's name follows."""
 RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
+GATEWAY_STATUS = frozenset({502, 503, 504}) | frozenset(range(520, 531))
+"""What stands before the host says so where nothing answers behind it."""
+NO_ANSWER = frozenset({"timeout", "connect", "reset", "dns", "dns-failed"}) | {f"http-{status}" for status in GATEWAY_STATUS}
+"""Reasons of tries to which the host itself gave no answer. A page that fails by an error of its own (500) is an answer."""
 BUSY_STATUS = frozenset({429, 503})
 """The host asks to be left alone for a while: its pace waits (politeness). See `_busy`."""
 LONGEST_WAIT = 86_400.0

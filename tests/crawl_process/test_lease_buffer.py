@@ -277,8 +277,8 @@ def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -
     [
         (0, 0, "empty", "no waiting URL falls due soon (held)"),
         (2, 4, "empty", "no waiting URL falls due soon (held)"),
-        (1, 1, "outage", "the only host with pages does not answer now, or with errors alone (held)"),
-        (1200, 1300, "outage", "1,200 of the 1,300 hosts with pages do not answer now, or with errors alone (held)"),
+        (1, 1, "outage", "the only host with pages does not answer now (held)"),
+        (1200, 1300, "outage", "1,200 of the 1,300 hosts with pages do not answer now (held)"),
     ],
 )
 def test_a_crawl_that_ends_because_most_hosts_are_down_has_not_ended_as_planned(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from focuscrawl.politeness.pace import Pace, PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
@@ -25,6 +27,21 @@ def test_hosts_that_fail_again_and_again_count_where_urls_wait_once_for_each_nam
     discover(db, [DiscoveredUrl(f"{origin}/1", 0.5) for origin in origins], NOW)
     db.execute("update host set pages=3 where origin in ('http://down.test', 'http://slow.test', 'http://up.test')")
     db.execute("update host set pages=1, best_priority=null where name='done.test'")
+    db.execute("update url set error='connect'")
     for name, fails in (("down", OPEN), ("slow", OPEN - 1), ("up", 0), ("new", OPEN), ("done", OPEN)):
         db.execute("update host set pace=? where name=?", (dump_pace(Pace(fails=fails)), f"{name}.test"))
     assert silent_hosts(db) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("errors", "silent"),
+    [(("connect", ""), 1), (("http-500", "timeout"), 1), (("http-502", ""), 1), (("http-500", "http-500"), 0), (("", ""), 0)],
+)
+def test_a_host_that_answers_with_errors_of_single_pages_is_not_silent(
+    db: Database, errors: tuple[str, str], silent: int
+) -> None:
+    discover(db, [DiscoveredUrl(f"http://a.test/{number}", 0.5) for number in range(2)], NOW)
+    db.execute("update host set pages=3, pace=?", (dump_pace(Pace(fails=OPEN)),))
+    for number, error in enumerate(errors):
+        db.execute("update url set error=? where path=?", (error, f"/{number}"))
+    assert silent_hosts(db) == (silent, 1)

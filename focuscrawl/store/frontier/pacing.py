@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from focuscrawl.frontier.outcome import NO_ANSWER
+from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
@@ -27,9 +29,11 @@ OTHER_RULES = """select r.body from robots r join host h on h.origin=r.origin
     where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>?"""
 DelayOf = Callable[[bytes], float | None]
 """Reads the Crawl-delay that is for us from a robots.txt; None: it has none."""
-WITH_PAGES = """select max(pace), max(case when best_priority is null then 0 else 1 end) from host
+WITH_PAGES = """select name, max(pace), max(case when best_priority is null then 0 else 1 end) from host
     group by name having sum(pages)>0"""
-"""The pace of each host that has given pages, and whether anything waits there."""
+"""The name and the pace of each host that has given pages, and whether anything waits there."""
+UNANSWERED = f"""select 1 from url u join host h on h.hid=u.hid where h.name=? and u.state in ({State.QUEUED:d}, {State.WAIT:d})
+    and u.error in ({", ".join("?" * len(NO_ANSWER))}) limit 1"""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -40,10 +44,11 @@ def pace_of(db: Database, hid: int) -> Pace:
 
 
 def silent_hosts(db: Database) -> tuple[int, int]:
-    """Of the hosts that have given pages: how many do not serve any more, so that what waits there is asked for only now and
-    then, and how many there are."""
+    """Of the hosts that have given pages: how many do not answer any more, so that what waits there is asked for only now and
+    then, and how many there are. A host that answers with errors of single pages is not silent."""
     hosts, most = db.execute(WITH_PAGES).fetchall(), PaceSettings().breaker_fails
-    return sum(bool(waits) and load_pace(column).fails >= most for column, waits in hosts), len(hosts)
+    failing = [name for name, column, waits in hosts if waits and load_pace(column).fails >= most]
+    return sum(db.execute(UNANSWERED, (name, *sorted(NO_ANSWER))).fetchone() is not None for name in failing), len(hosts)
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:
