@@ -131,7 +131,7 @@ class PageDates:
         if (moment := _in_utc(text)) is not None:
             if shown := self._days_shown.get(moment):
                 return shown
-            if self._head.language.lower().startswith("zh"):
+            if self._head.language.lower().startswith("zh") and moment.replace(tzinfo=None) <= self._latest:
                 text = moment.astimezone(_CHINA).date().isoformat()
         return day(text, self._latest)
 

@@ -217,6 +217,13 @@ def test_of_a_moment_in_utc_the_day_of_china_counts_on_pages_in_chinese(language
     assert read(f"<html lang='{language}'>{head}<p>{shown}</p></html>").published == published, "not the day of another moment"
 
 
+@pytest.mark.parametrize("moment", ["0000-00-00T00:00:00Z", "2023-02-30T10:00:00+00:00", "9999-12-31T20:00:00Z"])
+def test_a_moment_that_cannot_be_is_no_date(moment: str) -> None:
+    html = "<html lang=zh><title>Rails</title><article><time datetime='{}'>2023-12-06</time><p>Words.</p></article>"
+    assert read(html.format("2023-12-05T20:00:00Z")).published == "2023-12-06"
+    assert read(html.format(moment)).published == ""
+
+
 def test_the_day_may_stand_in_the_url() -> None:
     assert read("", "http://a.example/2021/10/19/tmux/").published == "2021-10-19"
     assert read("", "http://a.example/2021/13/19/tmux/").published == ""
