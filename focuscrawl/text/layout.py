@@ -123,6 +123,11 @@ class Element:
     """Whether the markup itself calls it the main content (`main`, `article`, role, schema.org)."""
     named: Named = UNNAMED
 
+    @property
+    def name(self) -> str:
+        """Its tag and classes, which parts of one text have in common; empty if it has no class and is no `section`."""
+        return f"{self.tag}.{self.classes}" if self.classes or self.tag == "section" else ""
+
 
 @dataclass(slots=True)
 class Piece:

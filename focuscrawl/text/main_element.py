@@ -34,7 +34,7 @@ _TITLED_SHARE = 0.25
 _UNSAID_SHARE, _UNSAID_PROSE = 0.5, 4
 """Least share of the page's text, and least prose, in that element if the page does not call itself an article."""
 _FEW_LINKS = 0.1
-"""Another part of a text has fewer bytes in links, relative to the others; a teaser has more, because it leads somewhere."""
+"""Another part of a text has fewer bytes in `leading` links, relative to those outside of links; teasers have more."""
 _CHILD_SHARE = 0.6
 """Least share of the page's text in a child that the descent enters."""
 _LINE = 20
@@ -58,6 +58,8 @@ class _PrefixSums:
     """Bytes outside of links."""
     linked: list[int]
     """Bytes in links."""
+    leading: list[int]
+    """Bytes in links outside of prose, which lead to other texts; those in prose are part of it."""
     prose: list[int]
     """Number of pieces that are prose outside of boilerplate."""
     headings: list[int]
@@ -116,14 +118,17 @@ def _around_title(layout: Layout, held: Sequence[int], sums: _PrefixSums) -> int
 
 
 def _has_parts_beside(layout: Layout, at: int, sums: _PrefixSums) -> bool:
-    """Whether other parts of the text in an element stand beside it: elements that the markup calls the same, with prose, or
-    some prose with next to no links."""
+    """Whether other parts of the text in an element stand beside it: elements of the same name, with prose, or ones with next
+    to no links but those in prose that have some prose, or more text than this one, as code and verse."""
+    this = layout.elements[at]
 
     def is_part(element: Element) -> bool:
-        linked, plain, prose = _of(sums.linked, element), _of(sums.plain, element), _of(sums.prose, element)
-        if _are_alike(element, layout.elements[at]):
-            return prose > 0 and linked < plain
-        return prose > 1 and linked < _FEW_LINKS * plain
+        plain, prose = _of(sums.plain, element), _of(sums.prose, element)
+        if element.name and element.name == this.name:
+            return prose > 0 and _of(sums.linked, element) < plain
+        if _of(sums.leading, element) >= _FEW_LINKS * plain:
+            return False
+        return prose > 1 or _of(sums.text, element) > _of(sums.text, this)
 
     return any(map(is_part, _beside(layout, at)))
 
@@ -137,11 +142,6 @@ def _beside(layout: Layout, at: int) -> Iterator[Element]:
             break
         if element.parent == parent and inner != at:
             yield element
-
-
-def _are_alike(one: Element, other: Element) -> bool:
-    """Whether the markup calls two elements the same."""
-    return (one.tag, one.classes) == (other.tag, other.classes) and (one.classes != "" or one.tag == "section")
 
 
 def _is_inside(inner: Element, outer: Element) -> bool:
@@ -192,6 +192,7 @@ def _sums(layout: Layout) -> _PrefixSums:
         everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
+        sums([0 if is_prose(piece) else piece.linked for piece in pieces]),
         sums(prose),
         sums(headings),
         sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
@@ -244,7 +245,8 @@ def _holds_all(layout: Layout, at: int, sums: _PrefixSums) -> bool:
 def _prose_in_boxes(layout: Layout, at: int, sums: _PrefixSums) -> int:
     """How much prose stands beside an element in boxes that are mostly links: slogans, hints, teasers. A further part of the
     text is no box."""
-    boxes = (element for element in _beside(layout, at) if not _are_alike(element, layout.elements[at]))
+    name = layout.elements[at].name
+    boxes = (element for element in _beside(layout, at) if not name or element.name != name)
     return sum(_of(sums.prose, box) for box in boxes if _of(sums.linked, box) > _of(sums.plain, box))
 
 

@@ -551,6 +551,20 @@ def test_a_text_in_parts_that_are_called_the_same_is_whole() -> None:
     assert text(html) == ["On crawlers", (PROSE * 5).strip(), *[(PROSE * 2).strip()] * 2]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<p>{PROSE * 2}<a href='/1'>{PROSE}</a></p>" * 3,
+        f"{PROSE * 2}<br>{PROSE * 2}<br>{PROSE * 2}",
+        "<p>Rails that gleam in the rain,</p><p>a whistle over the plain.</p>" * 10,
+        f"<pre>{'crawl(seeds, depth)' * 30}</pre>",
+    ],
+)
+def test_a_text_beside_a_shorter_one_with_the_title_is_its_other_part(body: str) -> None:
+    html = f"{ARTICLE}<div><div class=intro><h1>On crawlers</h1><p>{PROSE * 3}</p></div><div class=body>{body}</div></div>"
+    assert len(text(html)) == 2 + max(1, body.count("<p>"))
+
+
 def test_a_remark_and_prose_beside_a_section_of_a_manual_stay() -> None:
     note = f"<div class=note><p>{PROSE}</p></div>"
     html = f"<title>On crawlers</title><main>{note}<section><h1>On crawlers</h1>{f'<p>{PROSE * 2}</p>' * 5}</section></main>"
