@@ -6,9 +6,9 @@ tier ends there (1-2 ms on a parsed page). The second tier asks three extractors
 common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
 two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. On a page that
-calls itself an article, boxes beside the flow of its prose stay only if two extractors keep them. No extractor decides alone,
-because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves
-out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
+calls itself an article, small boxes beside the flow of its text stay only if two extractors keep them. No extractor decides
+alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse
+leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ENOUGH = 50
 _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
 
 _FLOW_SHARE = 0.2
-"""Least share of an article's prose in an element whose other parts need no vote."""
+"""Least share of an article's text in a flow whose other parts need no vote."""
 _PARTS = frozenset(
     {
         "p",
@@ -148,22 +148,26 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
 
 
 def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
-    """Those of the chosen pieces of an article that need no vote: its title, code and tables, which extractors lose, and what
-    stands in one flow with a good part of its prose."""
-    flows = {at: _flow(page, page.pieces[at].element) for at in chosen}
-    held: Counter[int] = Counter()
-    for at in chosen:
-        if is_prose(page.pieces[at]):
-            held[flows[at]] += page.pieces[at].size
-    main = {flow for flow, size in held.items() if size >= _FLOW_SHARE * held.total()}
-    return {
-        at
-        for at in chosen
-        if flows[at] in main or is_main_heading(page.pieces[at]) or page.pieces[at].kind in ("code", "table")
-    }
+    """Those of the chosen pieces of an article that need no vote: its title, code and tables, which extractors lose, what
+    stands in one flow with a good part of its text, and the headings above these."""
+    boxes = {at: _box(page, page.pieces[at].element) for at in chosen}
+    flows = {at: page.elements[box].name or box for at, box in boxes.items()}  # a text may stand in many boxes of one name
+    held: Counter[str | int] = Counter()
+    for at, flow in flows.items():
+        held[flow] += page.pieces[at].size - page.pieces[at].linked
+    least = _FLOW_SHARE * held.total()
+    certain: set[int] = set()
+    below = len(page.pieces)
+    for at in reversed(chosen):
+        piece = page.pieces[at]
+        heads = piece.kind == "heading" and below in certain and below < page.elements[boxes[at]].last
+        if heads or held[flows[at]] >= least or is_main_heading(piece) or piece.kind in ("code", "table"):
+            certain.add(at)
+        below = at
+    return certain
 
 
-def _flow(page: Layout, at: int) -> int:
+def _box(page: Layout, at: int) -> int:
     """The innermost element around this one, or this one, that is no part of a text."""
     while at > 0 and page.elements[at].tag in _PARTS:
         at = page.elements[at].parent

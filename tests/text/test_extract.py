@@ -261,6 +261,26 @@ def test_what_stands_in_boxes_beside_the_prose_of_an_article_is_voted_on(monkeyp
     assert set(asked) == {0, 1}
 
 
+def test_entries_of_a_list_that_calls_itself_an_article_stay_with_their_titles(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = "<div class=entry><h2><a href=/{0}>Title {0}</a></h2><div class=excerpt><p>" + PROSE + "{0}</p></div></div>"
+    entries = "".join(map(entry.format, range(9)))
+    texts = "\n".join(f"{PROSE}{at}" for at in range(9))
+    say(monkeypatch, texts, texts, "")
+    found = kept(f"<meta property='og:type' content='article'><title>Diary</title><main><h1>Diary</h1>{entries}</main>")
+    titles_and_texts = [line for at in range(9) for line in (f"Title {at}", f"{PROSE}{at}")]
+    assert [block.text for block in found.blocks] == ["Diary", *titles_and_texts]
+
+
+def test_a_box_with_a_good_part_of_an_articles_text_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    say(monkeypatch, PROSE * 3, PROSE * 3, "")
+    ingredients = f"<div class=things><h2>Ingredients</h2><ul>{'<li>Two cups of flour</li>' * 20}</ul></div>"
+    share = "<div class=share><h3>Tell your friends</h3></div>"
+    flow = f"<h1>A cake</h1>{share}<div class=text><p>{PROSE * 3}</p></div>{ingredients}"
+    found = kept(f"<meta property='og:type' content='article'><title>A cake</title><article>{flow}</article>")
+    things = ["Ingredients", *["Two cups of flour"] * 20]
+    assert [block.text for block in found.blocks] == ["A cake", (PROSE * 3).strip(), *things]
+
+
 def test_an_article_without_boxes_beside_its_prose_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, "", "", "")
     flow = f"<h1>On crawlers</h1><p>{PROSE * 3}</p><ul><li><a href=/1>A book</a></li></ul><p>{PROSE}</p>"
