@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -33,8 +34,6 @@ _KINDS: dict[str | None, Kind] = {
     "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
 }  # fmt: skip
 """The kinds by tag. No tag is of two."""
-_OPEN_GRAPH = re.compile(r"og:type[\"'][^<>]*\b(?:article|news)\b|\b(?:article|news)[\"'][^<>]*og:type")
-"""Chinese portals say `news`."""
 _SCHEMA = re.compile(
     r"\"@type\"\s*:\s*\[?\s*\"(?:\w*NewsArticle|Article|BlogPosting)\"|schema\.org/(?:NewsArticle|BlogPosting)\b"
 )
@@ -86,8 +85,7 @@ class Document:
     @cached_property
     def is_article(self) -> bool:
         """Whether the page calls itself an article, by the Open Graph protocol or schema.org, and not a thread."""
-        head = self.html[: self.html.find("</head")]
-        said = "article:published_time" in head or ("og:type" in head and _OPEN_GRAPH.search(head) is not None)
+        said = any(_says_article(node.attributes) for node in self.elements("meta"))
         said = said or (self.says("schema.org") and _SCHEMA.search(self.html) is not None)
         return said and not self.says(*_THREADS)
 
@@ -108,6 +106,13 @@ def parse(html: str) -> Document:
     first."""
     html = composed(html[:MAX_HTML])
     return Document(html, parsed(html))
+
+
+def _says_article(meta: Mapping[str, str | None]) -> bool:
+    """Whether a meta element, given by its attributes, says by the Open Graph protocol that the page is an article, which
+    Chinese portals call news."""
+    name, content = (meta.get("property") or meta.get("name") or "").lower(), (meta.get("content") or "").strip().lower()
+    return name == "article:published_time" or (name == "og:type" and content in ("article", "news"))
 
 
 def _words(tree: LexborHTMLParser, limit: int) -> str:

@@ -80,7 +80,10 @@ def test_elements_of_each_kind_in_document_order() -> None:
         ("<meta content='article' property='og:type'/>", True),
         ('<meta property="og:type" content="news" />', True),
         ('<meta property="og:type" content="newsroom">', False),
+        ("<META PROPERTY=og:type CONTENT=Article>", True),
         ('<meta property="og:type" content="website">', False),
+        ('<!-- <meta property="og:type" content="article"> -->', False),
+        ("<script>var asked = 'article:published_time'</script>", False),
         ('<meta property="og:type" content="website"><meta name="section" content="article">', False),
         ('<meta property="article:published_time" content="2024-03-01">', True),
         ('<script type="application/ld+json">{"@context": "https://schema.org", "@type": "NewsArticle"}</script>', True),
@@ -96,6 +99,10 @@ def test_elements_of_each_kind_in_document_order() -> None:
 )
 def test_what_calls_itself_an_article(head: str, is_article: bool) -> None:
     assert parse(f"<html><head>{head}</head><body><p>Text</p></body></html>").is_article is is_article
+
+
+def test_an_example_on_a_page_whose_head_has_no_end_says_nothing_of_the_page() -> None:
+    assert not parse("<title>Metadata</title><p>The date is in <code>article:published_time</code>.</p>").is_article
 
 
 def test_microdata_tells_articles_of_news_and_blogs_from_others() -> None:
