@@ -206,15 +206,16 @@ def _boxes_of_links(layout: Layout, root: Element) -> set[int]:
     prose = [at for at in range(root.first, root.last) if is_prose(pieces[at]) and not pieces[at].boilerplate]
     if not prose or _is_index(pieces[root.first : root.last]):
         return set()
+    linked = list(accumulate([piece.linked for piece in pieces], initial=0))
+    sizes = list(accumulate([piece.size for piece in pieces], initial=0))
+    titles = list(accumulate(map(is_main_heading, pieces), initial=0))
     found: set[int] = set()
     for element in layout.elements:
-        before = root.first <= element.first and element.last <= prose[0]
-        after = prose[-1] < element.first and element.last <= root.last
-        if (before or after) and element.tag in _BOXES:
-            inside = pieces[element.first : element.last]
-            linked, size = sum([piece.linked for piece in inside]), sum([piece.size for piece in inside])
-            if linked > MOSTLY_LINKS * size and not any(map(is_main_heading, inside)):
-                found.update(range(element.first, element.last))
+        first, last = element.first, element.last
+        is_around = root.first <= first <= last <= prose[0] or prose[-1] < first <= last <= root.last
+        is_box = element.tag in _BOXES and first not in found and titles[first] == titles[last]
+        if is_around and is_box and linked[last] - linked[first] > MOSTLY_LINKS * (sizes[last] - sizes[first]):
+            found.update(range(first, last))
     return found
 
 
