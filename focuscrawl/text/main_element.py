@@ -25,7 +25,7 @@ from focuscrawl.text.beside import (
 )
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
-from focuscrawl.text.titles import begins_title, is_main_heading, is_title
+from focuscrawl.text.titles import begins_title, is_main_heading, is_title, stands_for_title
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
@@ -103,6 +103,7 @@ def _around_title(layout: Layout, held: Sequence[int], sums: _PrefixSums) -> int
         for piece in layout.pieces
         if piece.kind == "heading" and (is_title(piece, title) or (not piece.boilerplate and begins_title(piece, layout.title)))
     ]
+    titles = titles or [piece for piece in layout.pieces if stands_for_title(piece, layout.title)]
     if not titles:
         return 0
     # The longest, because the site's name may be part of the title, too.
@@ -285,14 +286,18 @@ def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
 
 
 def _title_before(layout: Layout, element: Element, inside: Iterable[int]) -> list[int]:
-    """The piece, if any, that is the page's title and stands before an element: a main heading, or one of any level with which
-    the title begins. None if such a heading is among the pieces that are text in the element, `inside`."""
+    """The piece, if any, that is the page's title and stands before an element: a main heading, one of any level with which
+    the title begins, or else what stands for it. None if such a piece is among those that are text in the element, `inside`."""
+    pieces, title = layout.pieces, clean.bare(layout.title)
 
     def begins(piece: Piece) -> bool:
         return piece.kind == "heading" and begins_title(piece, layout.title)
 
-    title = clean.bare(layout.title)
-    if not title or any(is_main_heading(layout.pieces[at]) or begins(layout.pieces[at]) for at in inside):
+    texts = [pieces[at] for at in inside]
+    if not title or any(is_main_heading(piece) or begins(piece) for piece in texts):
         return []
-    before = ((at, layout.pieces[at]) for at in range(element.first - 1, -1, -1))
-    return next(([at] for at, piece in before if is_title(piece, title) or begins(piece)), [])
+    before = range(element.first - 1, -1, -1)
+    headings = (at for at in before if is_title(pieces[at], title) or begins(pieces[at]))
+    if (found := next(headings, None)) is None and not any(stands_for_title(piece, layout.title) for piece in texts):
+        found = next((at for at in before if stands_for_title(pieces[at], layout.title)), None)
+    return [] if found is None else [found]

@@ -1,9 +1,12 @@
-"""Which headings of a page are its title."""
+"""Which headings of a page are its title, and which other pieces stand for one."""
 
 from __future__ import annotations
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import Piece
+
+_LONGER_THAN_LABELS = 12
+"""Least bytes of a piece that stands for a title: four Chinese characters."""
 
 
 def is_title(piece: Piece, title: str) -> bool:
@@ -15,9 +18,15 @@ def is_title(piece: Piece, title: str) -> bool:
 
 
 def begins_title(piece: Piece, title: str) -> bool:
-    """Whether the page's title begins with a heading."""
-    heading = clean.line(piece.text)
-    return bool(heading) and title.startswith(heading) and not title[len(heading) :][:1].isalnum()
+    """Whether the page's title begins with a piece."""
+    words = clean.line(piece.text)
+    return bool(words) and title.startswith(words) and not title[len(words) :][:1].isalnum()
+
+
+def stands_for_title(piece: Piece, title: str) -> bool:
+    """Whether the page's title begins with a piece that is no heading, but likely shown as one: neither a label nor a link."""
+    is_plain = piece.kind != "heading" and not piece.linked and not piece.boilerplate
+    return is_plain and piece.size >= _LONGER_THAN_LABELS and begins_title(piece, title)
 
 
 def is_main_heading(piece: Piece) -> bool:

@@ -578,6 +578,15 @@ def test_the_name_of_the_site_is_not_the_title_of_its_articles() -> None:
     assert text(html) == ["On crawlers", (PROSE * 3).strip()]
 
 
+@pytest.mark.parametrize("head", ["<meta property='og:type' content='article'>", ""])
+def test_a_title_that_is_no_heading_is_the_title_where_no_heading_is(head: str) -> None:
+    prose = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"
+    article = f"<div class=tit>新的爬虫</div><div class=con>{f'<p>{prose}</p>' * 4}</div><ul>{LINKS}</ul>"
+    html = f"{head}<title>新的爬虫_山川网</title><div>{article}</div><div><ul>{LINKS}</ul><p>{prose}</p></div>"
+    assert text(html) == ["新的爬虫", *[prose] * 4]
+    assert text(html.replace("</div><div class=con>", "</div><div class=con><h1>新的爬虫</h1>")) == ["新的爬虫", *[prose] * 4]
+
+
 def test_a_header_is_no_article_however_much_of_it_it_holds() -> None:
     header = f"<header><h1>On crawlers</h1><p>{PROSE}</p></header>"
     html = f"{ARTICLE}<article>{header}<div><p>A line.</p><p>Another line.</p><p>A third line.</p></div></article>"
