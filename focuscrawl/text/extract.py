@@ -46,30 +46,10 @@ _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", "
 
 _FLOW_SHARE = 0.2
 """Least share of an article's text in a flow whose other parts need no vote."""
-_PARTS = frozenset(
-    {
-        "p",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "pre",
-        "blockquote",
-        "table",
-        "tbody",
-        "tr",
-        "td",
-        "th",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-    }
-)
+_PARTS = frozenset({
+    "p", "ul", "ol", "li", "dl", "dt", "dd", "pre", "blockquote", "table", "tbody", "tr", "td", "th",
+    "h1", "h2", "h3", "h4", "h5", "h6",
+})  # fmt: skip
 """Parts of a text, which stand in one flow with each other."""
 
 VOTED, FAST = "vote", "fast"
