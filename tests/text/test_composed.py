@@ -83,9 +83,12 @@ def test_a_hostile_page_is_composed_in_linear_time() -> None:
     def seconds(size: int) -> float:
         html = "".join(f'<template id="B:{at}"></template>' for at in range(size))
         html += "".join(f'<div hidden id="S:{at}"><p>x</p></div>' for at in range(size))
-        start = time.thread_time()
-        composed(html)
-        return time.thread_time() - start
+        tries = []
+        for _ in range(3):  # the collector of garbage may take its time in one of them
+            start = time.thread_time()
+            composed(html)
+            tries.append(time.thread_time() - start)
+        return min(tries)
 
     seconds(100)
     assert seconds(4_000) < 20 * max(seconds(1_000), 0.005)
