@@ -19,20 +19,19 @@ MAX_HOPS = 10
 HOP_FACTOR = 0.5
 """Share of a link's priority that remains if its URL redirects to another registered domain."""
 
+_NO_CONNECTION = frozenset({"timeout", "connect", "reset", "dns", "dns-failed"})
 # Errors of other names, such as that of a body over the cap, give the URL up at once.
-RETRY_ERRORS = frozenset({
-    "timeout", "connect", "reset", "dns", "dns-failed", "certificate", "truncated", "coding", "protocol",
-})  # fmt: skip
+RETRY_ERRORS = _NO_CONNECTION | {"certificate", "truncated", "coding", "protocol"}
 FILTER_ERRORS = frozenset({"type", "address", "port", "scheme", "host", "method", "header", "proxy"})
 REDIRECT_REFUSED = "redirect-to-"
 """The error of a redirect whose target a rule refuses begins so; the rule's name follows."""
-RETRY_STATUS = frozenset({408, 425, 500, 502, 504}) | frozenset(range(520, 531))
 GATEWAY_STATUS = frozenset({502, 503, 504}) | frozenset(range(520, 531))
 """What stands before the host says so where nothing answers behind it."""
-NO_ANSWER = frozenset({"timeout", "connect", "reset", "dns", "dns-failed"}) | {f"http-{status}" for status in GATEWAY_STATUS}
+NO_ANSWER = _NO_CONNECTION | {f"http-{status}" for status in GATEWAY_STATUS}
 """Reasons of tries to which the host itself gave no answer. A page that fails by an error of its own (500) is an answer."""
 BUSY_STATUS = frozenset({429, 503})
 """The host asks to be left alone for a while: its pace waits (politeness). See `_busy`."""
+RETRY_STATUS = frozenset({408, 425, 500}) | GATEWAY_STATUS - BUSY_STATUS
 LONGEST_WAIT = 86_400.0
 """Most seconds of such a wait that are waited, here as by the host's pace: some servers name the year 9999."""
 
