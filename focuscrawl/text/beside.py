@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import Element, Layout, Piece, is_prose, size_of
+from focuscrawl.text.other_pages import announces_others
 from focuscrawl.text.titles import is_main_heading, is_title
 
 MOSTLY_LINKS = 0.5
@@ -54,31 +55,12 @@ _LONGEST_TEASER = 300
 _AUTHORS = re.compile(
     r"(?:about(?:the|this)?(?:authors?|writers?|contributors?)|(?:关于|關於)(?:本文)?作者|作者(?:简介|簡介|介绍|介紹))"
 )
-"""The label above what is said of the authors, as `_OTHER_PAGES`."""
+"""The label above what is said of the authors, in lower case and without spaces and marks."""
 _LIFE = 1_500
 """Most bytes of what is said of the authors."""
 _COLON = re.compile("[:：]")
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
-_OTHER_PAGES = re.compile(
-    r"(?:related|recommended|popular|trending|mostread|mostviewed|mostpopular|mostshared)(?:now|today|thisweek)?|relatedreading"
-    r"|(?:related|recommended|popular|trending|recent|latest|similar|featured|other|more|mostread|mostviewed|top)"
-    r"(?:articles|posts|news|stories|episodes|products|items|videos|questions|threads|discussions|coverage|comments)"
-    r"(?:from.{0,30})?|most(?:read|viewed|popular|shared).{0,20}(?:articles|news|stories)"
-    r"|(?:related|similar)(?:artworks|cases|content|courses|homes|jobs|listings|papers|properties|recipes)"
-    r"|more(?:from|on|in(?!fo)|toread|likethis).{0,40}|recommended(?:for|from|by).{0,30}"
-    r"|(?:previous|prev|next|newer|older)(?:message|post|article|entry|story|chapter|page|bythread|bydate|inthread|inlist)?"
-    r"|[上下前后後][一1](?:篇|章|页|頁|条|條|节|節|个|個)[:：]?(?:文章|新闻|新聞)?|(?:read|up)next|read(?:more|also)|alsoread|keepreading"
-    r"|you(?:may|might|will)?(?:also)?(?:like|love|enjoy|beinterestedin)|whattoreadnext|editorspicks?|hotnetworkquestions"
-    r"|(?:相关|相關|相似|类似|類似|同类|同類|推荐|推薦|热门|熱門|热点|熱點|最新|近期|今日|精彩|延伸|更多|其他|随机|隨機)的?"
-    r"(?:新闻|新聞|阅读|閱讀|文章|推荐|推薦|报道|報導|稿件|资讯|資訊|问题|問題|评论|評論|视频|影片|图片|帖子|话题|話題|博文|日志|专题"
-    r"|案例|职位|職位|房源|活动|活動|藏品|商品|产品|產品|图集|圖集|课程|課程|作品)+"
-    r"|(?:新闻|新聞|点击|點擊|阅读|閱讀|文章|热点|熱點|热门|熱門|一周|本周|今日)*(?:排行|热点|熱點)榜?|热搜榜?|热门|熱門"
-    r"|[为為][您你]推[荐薦]|猜?[您你](?:可能|也[许許])?[也还還]?[会會]?喜[欢歡]|大家都在看|大家[还還]看了|看了又看"
-    r"|看[过過了].{0,8}[还還]看[过過了]?|[编編][辑輯]推[荐薦]"
-)
-"""The words, in lower case and without spaces and marks, that announce a list of other pages: related ones, or the most read.
-Not "see also" and "related topics", with which manuals end."""
 
 
 def beside_text(layout: Layout, element: Element) -> set[int]:
@@ -99,7 +81,7 @@ def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
         for at, piece in enumerate(pieces[:-1], root.first)
         if piece.size <= _SHORT
         and (piece.kind == "heading" or not piece.linked)
-        and _announces_others(piece.text)
+        and announces_others(piece.text)
         and not is_main_heading(piece)
     ]
     found: set[int] = set()
@@ -109,11 +91,6 @@ def _lists_of_other_pages(layout: Layout, root: Element) -> set[int]:
         if at not in found:
             found |= _announced(layout, root, at, teasers)
     return found
-
-
-@lru_cache(maxsize=4096)  # the labels of a template are on all of its pages
-def _announces_others(text: str) -> bool:
-    return _OTHER_PAGES.fullmatch(clean.bare(text)) is not None
 
 
 def _announced(layout: Layout, root: Element, at: int, teasers: Collection[int]) -> set[int]:
@@ -149,7 +126,7 @@ def _announces_its_links(piece: Piece) -> bool:
     """Whether a piece announces links to other pages and says no more than these: `Read also: <a>…</a>`."""
     label, *titles = _COLON.split(piece.text, maxsplit=1)
     whole = bool(titles) and 0 < ALL_LINKS * size_of(titles[0].strip()) < piece.linked
-    return whole and size_of(label) <= _SHORT and _announces_others(label)
+    return whole and size_of(label) <= _SHORT and announces_others(label)
 
 
 def _about_authors(layout: Layout, root: Element) -> set[int]:

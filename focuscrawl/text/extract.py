@@ -5,10 +5,11 @@ tier ends there (1-2 ms on a parsed page). The second tier asks three extractors
 50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
 common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
-two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. On a page that
-calls itself an article, small boxes beside the flow of its text stay only if two extractors keep them. No extractor decides
-alone, because on manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse
-leaves out boxes, and Chinese characters between two inline elements. docs/measured.md has means of 28 templates.
+two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. Small boxes
+beside the flow of an article's text, and those before and after the text of another page, stay only if two extractors keep
+them. On manuals they all stay. No extractor decides alone, because on manuals readability takes one section for the article,
+trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese characters between two inline elements.
+docs/measured.md has means of 28 templates.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", "
 
 _FLOW_SHARE = 0.2
 """Least share of an article's text in a flow whose other parts need no vote."""
+_OF_MANUALS = "code, kbd, pre, samp, tt"
+"""What manuals have, from which extractors leave out what belongs to them."""
 _PARTS = frozenset({
     "p", "ul", "ol", "li", "dl", "dt", "dd", "pre", "blockquote", "table", "tbody", "tr", "td", "th",
     "h1", "h2", "h3", "h4", "h5", "h6",
@@ -113,9 +116,8 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     root, chosen = _without_repeated(page, repeated, vote_on)
     chosen = _with_clauses(page, digests, root, chosen, notices)
     if asked:
-        if page.is_article:
-            certain = _in_flow(page, chosen)
-            chosen = [at for at in chosen if at in certain or vote_on(at, _surroundings(page, at))]
+        certain = _certain(page, chosen, document)
+        chosen = [at for at in chosen if at in certain or vote_on(at, _surroundings(page, at))]
         often = site.often(digests)
         # Which pieces of a new site repeat is not known yet; what its names call boilerplate, as the life of an author, does.
         trusted = MARKED if site.known else 0
@@ -127,31 +129,46 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 
 
+def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:
+    """Those of the chosen pieces that need no vote: title, code and tables, which extractors lose, what stands in one flow with
+    a good part of the text, and the headings directly above these. On a page that does not call itself an article also prose,
+    and what stands between the first and the last prose of the flow. All of them on a manual, or without a flow."""
+    certain = _in_flow(page, chosen)
+    if not page.is_article:
+        prose = [at for at in chosen if is_prose(page.pieces[at]) and page.pieces[at].kind != "heading"]
+        text = [at for at in prose if at in certain]
+        if not text or document.tree.css_first(_OF_MANUALS) is not None:
+            return set(chosen)
+        certain.update(prose, (at for at in chosen if text[0] < at < text[-1]))
+    for heading, below in zip(reversed(chosen[:-1]), reversed(chosen[1:]), strict=True):
+        if page.pieces[heading].kind == "heading" and below in certain:
+            certain.add(heading)
+    return certain
+
+
 def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
-    """Those of the chosen pieces of an article that need no vote: its title, code and tables, which extractors lose, what
-    stands in one flow with a good part of its text, and the headings above these."""
-    boxes = {at: _box(page, page.pieces[at].element) for at in chosen}
-    flows = {at: page.elements[box].name or box for at, box in boxes.items()}  # a text may stand in many boxes of one name
+    """The title, code and tables among the chosen pieces, and what stands in one flow with a good part of their text."""
+    flows = {at: _flow(page, page.pieces[at].element) for at in chosen}
     held: Counter[str | int] = Counter()
     for at, flow in flows.items():
         held[flow] += page.pieces[at].size - page.pieces[at].linked
     least = _FLOW_SHARE * held.total()
-    certain: set[int] = set()
-    below = len(page.pieces)
-    for at in reversed(chosen):
+
+    def is_in_flow(at: int) -> bool:
         piece = page.pieces[at]
-        heads = piece.kind == "heading" and below in certain and below < page.elements[boxes[at]].last
-        if heads or held[flows[at]] >= least or is_main_heading(piece) or piece.kind in ("code", "table"):
-            certain.add(at)
-        below = at
-    return certain
+        return held[flows[at]] >= least or is_main_heading(piece) or piece.kind in ("code", "table")
+
+    return set(filter(is_in_flow, chosen))
 
 
-def _box(page: Layout, at: int) -> int:
-    """The innermost element around this one, or this one, that is no part of a text."""
+def _flow(page: Layout, at: int) -> str | int:
+    """The innermost element around this one, or this one, that is no part of a text: by its tag and first class, because a text
+    may stand in many boxes of one kind, or its index if it has no class and is no section."""
     while at > 0 and page.elements[at].tag in _PARTS:
         at = page.elements[at].parent
-    return at
+    box = page.elements[at]
+    first = box.classes.split(maxsplit=1)[:1]
+    return f"{box.tag}.{first[0]}" if first else box.tag if box.tag == "section" else at
 
 
 def digests_of(document: Document) -> list[int]:

@@ -289,6 +289,19 @@ def test_an_article_without_boxes_beside_its_prose_is_not_voted_on(monkeypatch: 
     assert not asked
 
 
+@pytest.mark.parametrize("code", ["", "<p>Call <code>crawl()</code> first.</p>"])
+def test_boxes_around_the_text_of_a_page_are_voted_on_unless_it_is_a_manual(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    asked = say(monkeypatch, "", "", "")
+    flow = f"<div class=text><p>{PROSE * 3}</p><div>A caption of the picture</div>{code}<p>{PROSE}</p></div>"
+    after = "<div class=teaser><h3>Our shop</h3><div>New boots for spring</div></div>"
+    found = kept(f"<title>On crawlers</title><main><h1>On crawlers</h1><div>Text size</div>{flow}{after}</main>")
+    lines = [block.text for block in found.blocks]
+    assert {(PROSE * 3).strip(), PROSE.strip(), "A caption of the picture"} < set(lines)
+    around = {"Text size", "Our shop", "New boots for spring"}
+    assert around.intersection(lines) == (around if code else set())
+    assert bool(asked) == (not code)
+
+
 def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, PROSE, NOTICE, NOTICE)
     assert kept(article(PROSE)).extractor == "vote"

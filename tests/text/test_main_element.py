@@ -173,6 +173,24 @@ def test_a_section_on_comments_is_text() -> None:
         f"<h2>Related Artworks</h2><ul>{LINKS}</ul>",
         f"<h4>相似案例</h4><ul>{LINKS}</ul>",
         f"<h3>您可能还喜欢</h3><ul>{LINKS}</ul>",
+        *(
+            f"<h3>{label}</h3><ul>{LINKS}</ul>"
+            for label in (
+                "Das könnte Sie auch interessieren",
+                "Mehr zum Thema",
+                "Lees ook",
+                "Läs också",
+                "À lire aussi",
+                "Articles similaires",
+                "También te puede interesar",
+                "Leia também",
+                "Leggi anche",
+                "Zobacz także",
+                "Читайте также:",
+                "関連記事",
+                "관련 기사",
+            )
+        ),
         "<div><h3>Most read</h3>" + "<p><a href=/1>Trains are late again</a> <i>3 hours ago</i></p>" * 9 + "</div>",
     ],
 )
@@ -185,6 +203,7 @@ def test_lists_of_other_pages_in_the_text_go(box: str) -> None:
     "box",
     [
         f"<h2>See also</h2><ul>{LINKS}</ul>",
+        f"<h2>Weitere Informationen</h2><ul>{LINKS}</ul>",
         f"<h1>Latest news</h1><ul>{LINKS}</ul>",
         f"<section><h2>More on lists</h2><p>{PROSE * 9}</p><ul>{LINKS}</ul></section>",
     ],
