@@ -47,6 +47,8 @@ _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", "
 
 _FLOW_SHARE = 0.2
 """Least share of an article's text in a flow whose other parts need no vote."""
+_PARAGRAPHS = 4
+"""Least paragraphs in a flow without links that need no vote either."""
 _OF_MANUALS = "code, kbd, pre, samp, tt"
 """What manuals have, from which extractors leave out what belongs to them."""
 _PARTS = frozenset({
@@ -147,18 +149,23 @@ def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:
 
 
 def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
-    """The title, code and tables among the chosen pieces, and what stands in one flow with a good part of their text."""
+    """The title, code and tables among the chosen pieces, and what stands in one flow with a good part of their text, or with
+    enough paragraphs without links, as the lines of a poem."""
     flows = {at: _flow(page, page.pieces[at].element) for at in chosen}
-    held: Counter[str | int] = Counter()
+    held, linked, paragraphs = Counter[str | int](), Counter[str | int](), Counter[str | int]()
     for at, flow in flows.items():
-        held[flow] += page.pieces[at].size - page.pieces[at].linked
-    least = _FLOW_SHARE * held.total()
-
-    def is_in_flow(at: int) -> bool:
         piece = page.pieces[at]
-        return held[flows[at]] >= least or is_main_heading(piece) or piece.kind in ("code", "table")
+        held[flow] += piece.size - piece.linked
+        linked[flow] += piece.linked
+        paragraphs[flow] += page.elements[piece.element].tag == "p"
+    least = _FLOW_SHARE * held.total()
+    texts = {flow for flow in held if held[flow] >= least or (paragraphs[flow] >= _PARAGRAPHS and not linked[flow])}
 
-    return set(filter(is_in_flow, chosen))
+    def is_certain(at: int) -> bool:
+        piece = page.pieces[at]
+        return flows[at] in texts or is_main_heading(piece) or piece.kind in ("code", "table")
+
+    return set(filter(is_certain, chosen))
 
 
 def _flow(page: Layout, at: int) -> str | int:

@@ -302,6 +302,16 @@ def test_boxes_around_the_text_of_a_page_are_voted_on_unless_it_is_a_manual(monk
     assert bool(asked) == (not code)
 
 
+def test_the_lines_of_a_poem_above_its_discussion_are_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, "", "", "")
+    lines = ["The wind is low", "the rails go far", "a train at night", "and no one asks"]
+    poem = f"<div class=poem>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
+    said = f"<div class=text><p>{PROSE * 3}</p></div><div class=text><p>{PROSE}</p></div>"
+    found = kept(f"<title>The slow train</title><main><h1>The slow train</h1>{poem}{said}</main>")
+    assert [block.text for block in found.blocks] == ["The slow train", *lines, (PROSE * 3).strip(), PROSE.strip()]
+    assert not asked
+
+
 def test_extractors_are_asked_only_as_far_as_the_text_hangs_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, PROSE, NOTICE, NOTICE)
     assert kept(article(PROSE)).extractor == "vote"
