@@ -155,7 +155,7 @@ URL_WIDTH = 60
 
 
 def candidates_part(found: Sequence[Candidate]) -> str | Table:
-    """A table of the offered pages with their relevance by the present topic; a sentence if there are none."""
+    """A table of the offered pages with their similarity to the present topic; a sentence if there are none."""
     if not found:
         return "No page was found; other keywords may find some."
     rows = [
@@ -163,7 +163,7 @@ def candidates_part(found: Sequence[Candidate]) -> str | Table:
         for number, page in enumerate(found, 1)
     ]
     columns = [
-        Column("", True), Column("score", True), Column(""), Column("", ours=True), Column("title", width=TITLE_WIDTH),
+        Column("", True), Column("similarity", True), Column(""), Column("", ours=True), Column("title", width=TITLE_WIDTH),
         Column("page", width=URL_WIDTH),
     ]  # fmt: skip
     return Table(columns, rows, "Pages")

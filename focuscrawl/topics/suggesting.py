@@ -33,7 +33,13 @@ PASSAGE = 400
 LINES = 200
 """First lines of a text from which an excerpt is chosen."""
 
-Standing = Literal["", "keyword", "negative", "in topic"]
+Standing = Literal["", "keyword", "negative", "of the pages"]
+
+BY_SIMILARITY = (
+    "Pages are judged here by similarity, the cosine of their words and the topic's; a crawl with the default page model judges"
+    " by probabilities."
+)
+"""What the scores of candidates are, while the topic's vector alone judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class Candidate:
     language: str
     source: str
     score: float
-    """Relevance by the present topic, in [0, 1]."""
+    """Similarity to the present topic, in [0, 1]."""
     relevant: bool
     answer: str = ""
     """`picked`, `yes`, `no`, or empty while it is open."""
@@ -175,4 +181,4 @@ def _standing(workspace: Workspace, word: str, model: TopicModel | None) -> Stan
         return "negative"
     if terms & set(model.evidence.keyword_terms):
         return "keyword"
-    return "in topic" if terms & set(model.weights) else ""
+    return "of the pages" if terms & set(model.weights) else ""

@@ -101,6 +101,7 @@ def test_the_loop_that_makes_a_topic_speaks_chinese(
     said = NAMES.sub("", capsys.readouterr().out)
     assert all(word in said for word in ("空格", "接受", "拒绝", "搜索：")), said
     assert "所选页面的词项：接受" in said
+    assert "此处按相似度" in said
     assert not ENGLISH.findall(said.replace("main text", "")), said
 
 

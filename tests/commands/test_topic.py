@@ -116,6 +116,8 @@ def test_a_round_by_options(shell: Shell) -> None:
     assert told["terms"]
     text = shell("suggest", "sky", "--query", "onions", "--pick", URLS[1])
     assert "Searched for: onions" in text
+    assert "judged here by similarity, the cosine" in text
+    assert "of the pages" in text, "a term that the picked pages have brought, and that is told as added below"
     topic = read_topic(shell.topics / "sky.toml").topic
     assert topic.keywords == ("telescope", "望远镜", "comet")
     assert topic.negative_terms == ("soup",)

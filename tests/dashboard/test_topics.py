@@ -181,6 +181,7 @@ def test_pages_are_found_in_the_crawl_by_searxng_and_in_a_list(sky: Desk) -> Non
     assert [row["url"] for row in sky.data("/t/sky/find.json")["found"]] == ["http://far.example/found"]  # type: ignore[attr-defined]
     shown = told(sky, "/t/sky/search", source="list", pages="far.example/b\nhttp://gone.example/")
     assert "http://gone.example/: dns" in shown
+    assert all("judged here by similarity" in page for page in (shown, sky.page("/t/sky/")))
     told(sky, "/t/sky/answer", pick="http://far.example/b")
     assert topic(sky).examples == ("http://far.example/b",)
     told(sky, "/t/sky/answer", reject="http://far.example/b")

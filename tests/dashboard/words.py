@@ -58,6 +58,7 @@ from focuscrawl.report.revisits.freshness import SITE_COLUMNS, SITES_EXPLAINED
 from focuscrawl.report.score_parts import FIRST, FIRST_TITLE, FIRST_TITLES, LAST, LAST_TITLE, LESS, PARTS
 from focuscrawl.report.why import KINDS, NAMED, NEW_PLACES
 from focuscrawl.topics import showing as topic
+from focuscrawl.topics.suggesting import BY_SIMILARITY
 
 HALVES = {f"{how} in the first half" for how in ("better than", "poorer than", "about as good as")}
 GROUPED = {
@@ -96,8 +97,8 @@ TABLES = {
 }  # fmt: skip
 """Titles and cells of the tables of commands, and sentences beside them."""
 DIALOGUE = {
-    keys.HELP, keys.ACCEPT, keys.REJECT, keys.SKIP, keys.UNDO, keys.QUIT, "Enter another round   q done", "picked", "in topic",
-    "Terms of the picked pages", "Terms of the picked pages: accept makes a keyword, reject a negative term",
+    keys.HELP, keys.ACCEPT, keys.REJECT, keys.SKIP, keys.UNDO, keys.QUIT, "Enter another round   q done", "picked",
+    BY_SIMILARITY, "Terms of the picked pages", "Terms of the picked pages: accept makes a keyword, reject a negative term",
     "No page was found; other keywords may find some.", labelling.NONE_LEFT, labelling.NONE_STORED,
 }  # fmt: skip
 """What `scrapy topic suggest` and `label` ask and answer."""

@@ -22,7 +22,7 @@ from focuscrawl.topics.crawl_labels import pass_on
 from focuscrawl.topics.file_changes import TermEdits
 from focuscrawl.topics.page_sources import Sources, apply_answers
 from focuscrawl.topics.rounds import PagesAtHand, candidates_part, changes_parts, compared, terms_table
-from focuscrawl.topics.suggesting import Candidate, RankedTerm, candidates, queries_of, ranked_terms
+from focuscrawl.topics.suggesting import BY_SIMILARITY, Candidate, RankedTerm, candidates, queries_of, ranked_terms
 from focuscrawl.topics.workspace import Workspace
 
 ASKED_PAGES, ASKED_TERMS, MOST_TERMS = 10, 15, 30
@@ -89,7 +89,7 @@ def _loop(
         pages_at_hand.add([*workspace.texts.values(), *pages])
         before = pages_at_hand.snapshot(workspace)
         found = candidates(workspace, pages)
-        dialogue.show([candidates_part(found)])
+        dialogue.show(_offered(found))
         _ask_pages(workspace, sources, [page for page in found if not page.answer][:ASKED_PAGES], dialogue)
         _ask_terms(workspace, dialogue)
         dialogue.show(["", *changes_parts(compared(before, pages_at_hand.snapshot(workspace)))])
@@ -144,10 +144,14 @@ def _urls(entries: Sequence[str], found: Sequence[str]) -> list[str]:
 
 def _round(found: Sequence[Candidate], terms: Sequence[RankedTerm], queries: Sequence[str]) -> list[str | Table]:
     parts: list[str | Table] = [f"Searched for: {', '.join(queries)}"] if queries else []
-    parts.append(candidates_part(found))
+    parts += _offered(found)
     if terms:
         parts.append(terms_table(terms, "Terms of the picked pages"))
     return parts
+
+
+def _offered(found: Sequence[Candidate]) -> list[str | Table]:
+    return [candidates_part(found), *([BY_SIMILARITY] if found else [])]
 
 
 # Where the pages come from -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from focuscrawl.dashboard.training import TopicSession, Training
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.showing import shown_topic
-from focuscrawl.topics.suggesting import candidates, passage, queries_of
+from focuscrawl.topics.suggesting import BY_SIMILARITY, candidates, passage, queries_of
 from focuscrawl.topics.term_columns import columns, only_site
 from focuscrawl.topics.training import LEAST_TESTED, labels_of
 from focuscrawl.topics.workspace import Workspace
@@ -37,6 +37,7 @@ def words(training: Training, session: TopicSession, query: Mapping[str, str]) -
         "examples": list(shown.examples), "seeds": list(shown.seeds), "without_text": list(shown.without_text),
         "can_be_crawled": shown.can_be_crawled,
         "at_hand": len(now.pages), "relevant": sum(page.relevant for page in now.pages.values()),
+        "similarity_that_counts": now.threshold, "by_similarity": BY_SIMILARITY,
     }  # fmt: skip
 
 
@@ -45,6 +46,7 @@ def find(training: Training, session: TopicSession, query: Mapping[str, str]) ->
     return _topic(session) | {
         "crawls": _crawls(training), "crawl": session.crawl, "searx": training.searx, "queries": session.queries,
         "proposed": ", ".join(queries_of(session.workspace)), "found": candidates(session.workspace, session.found),
+        "by_similarity": BY_SIMILARITY,
     }  # fmt: skip
 
 
