@@ -11,11 +11,11 @@ from pathlib import Path
 
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.crawls import chosen_crawl
-from focuscrawl.command_line.option_values import SCHEME, host_of, refuse_missing_file, url_of
+from focuscrawl.command_line.option_values import host_of, refuse_missing_file, url_of
 from focuscrawl.command_line.output import print_json, print_json_line, print_parts
 from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import decoded, read_text
-from focuscrawl.config.seed_list import SeedList, seeds_of, seeds_of_text
+from focuscrawl.config.seed_list import SCHEME, SeedList, seeds_of, seeds_of_text
 from focuscrawl.errors import BadInput, few, nearest
 from focuscrawl.frontier.states import State
 from focuscrawl.report.advice import advise_at_length, plain, sentences

@@ -13,8 +13,6 @@ from scrapy.settings import BaseSettings
 
 from focuscrawl.errors import BadInput
 
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
-"""A scheme such as `mailto:` or `https:`, but not `localhost:8000`, which names a port."""
 FILES = (".txt", ".csv", ".tsv", ".lst", ".list", ".html", ".htm", ".pdf")
 """Endings of files that hold URLs or a page. None is a top-level domain."""
 _AGO = re.compile(r"(\d{1,6})([mhdw])", re.ASCII)
@@ -66,13 +64,11 @@ def share(given: str) -> float:
 
 
 def url_of(given: str) -> str:
-    """The normal form of a URL as people type it: the scheme may be missing. Raises BadInput."""
-    from focuscrawl.url.normalize import normalize
+    """The normal form of a URL that a crawl may know, whatever it looks like: the scheme may be missing. Raises BadInput."""
+    from focuscrawl.config.seed_list import normal_url
 
-    written = bool(SCHEME.match(given))
-    url = normalize(given if written else "http://" + given)
-    # A single word is probably a mistake, not a host name; with a scheme before it, it is a host in the own network.
-    if url is None or not (written or any(mark in url.split("/")[2] for mark in (".", "localhost", "["))):
+    url = normal_url(given)
+    if url is None:
         raise BadInput(f"{given!r} is not an http or https URL")
     return url
 

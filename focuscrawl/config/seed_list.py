@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.input_file import read_text
@@ -24,7 +25,11 @@ _SPACE = re.compile(r"\s")
 _SECOND_URL = re.compile(r"[,，、;；。]https?://", re.IGNORECASE)
 """Where another URL begins. One in a query or path, as in `/web/2020/http://example.org/`, follows on other characters."""
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
+_ROW = re.compile(r'[^,?#]*(?:/|\.[A-Za-z]{3,5}),|[^,?#\x80-\U0010ffff]*,\s*(?:"|[^ -~])|"')
+"""The beginning of a row of a table: a URL and a comma, where URLs that have commas have none."""
+_ENDING = re.compile(r"[。｡，、；：]$")
+"""A mark of the sentence that a URL was taken from. One that belongs to a URL may be percent-encoded."""
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
 """`mailto:`, `http:`; not the `example.com:` of `example.com:8080/`."""
 WANTED = "a host name or a registered domain is wanted, such as docs.example.org or example.org"
 
@@ -52,22 +57,24 @@ def seeds_of_text(text: str, source: str = "") -> SeedList:
     # not splitlines(), which also breaks at characters that editors do not number as lines
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     entries = ((f"{before}line {number}", _COMMENT.sub("", line)) for number, line in enumerate(lines, 1))
-    return seeds_of((where, entry) for where, entry in entries if not entry.lstrip(_INVISIBLE).startswith("#"))
+    return seeds_of(((where, entry) for where, entry in entries if not entry.lstrip(_INVISIBLE).startswith("#")), _listed_url)
 
 
-def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
-    """Seeds from URLs that are not the lines of a text.
+def seeds_of(entries: Iterable[tuple[str, str]], read: Callable[[str], tuple[str, str]] | None = None) -> SeedList:
+    """Seeds from URLs, whatever they were written in.
 
     Args:
         entries: (where it stands, URL) pairs, such as ("[seeds] urls, entry 3", "example.org").
+        read: reads one of them; None: `typed_url`.
     """
+    read = read or typed_url
     urls: dict[str, None] = {}
     problems: list[str] = []
     for where, entry in entries:
         typed = entry.strip(_INVISIBLE)
         if not typed:
             continue
-        url, problem = typed_url(typed)
+        url, problem = read(typed)
         if problem:
             problems.append(f"{where}: {problem}")
         else:
@@ -75,8 +82,25 @@ def seeds_of(entries: Iterable[tuple[str, str]]) -> SeedList:
     return SeedList(tuple(urls), tuple(problems))
 
 
+def _listed_url(typed: str) -> tuple[str, str]:
+    """The URL of a line of a list, as `typed_url` gives it."""
+    if _ROW.match(typed) and not _SECOND_URL.search(typed):
+        return (
+            "",
+            f"{quoted(typed)} looks like a row of a table; give one URL per line and nothing else (a comma in it as %2C).",
+        )
+    return typed_url(typed)
+
+
+def normal_url(typed: str) -> str | None:
+    """The normal form of a URL as people type it: `http://` is put in front of one without a scheme. None: it is no web URL."""
+    written = bool(SCHEME.match(typed))
+    url = normalize(typed if written else f"http://{typed.lstrip('/')}")
+    return url if url is not None and (written or _is_full_host(url)) else None
+
+
 def typed_url(typed: str) -> tuple[str, str]:
-    """One URL as typed. `http://` is put in front of one without a scheme.
+    """One URL as typed, to be fetched: `normal_url` without what is more likely a mistake.
 
     Returns:
         (normal URL, "") or ("", a sentence that says what is wrong with it).
@@ -85,14 +109,16 @@ def typed_url(typed: str) -> tuple[str, str]:
         return "", f"{quoted(typed)} has a space in it; give one URL per line."
     if _SECOND_URL.search(typed):
         return "", f"{quoted(typed)} holds several URLs; give one URL per line."
-    scheme = _SCHEME.match(typed)
+    if mark := _ENDING.search(typed):
+        encoded = quote(mark[0])
+        return "", f"{quoted(typed)} ends with a mark of a sentence; leave it out, or write {encoded} if it belongs to the URL."
+    scheme = SCHEME.match(typed)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return "", f"{quoted(typed)} is not a web URL; only http and https are crawled."
-    url = normalize(typed if scheme else f"http://{typed.lstrip('/')}")
+    url = normal_url(typed)
     if url is None:
-        return "", f"{quoted(typed)} is not a valid URL."
-    if not scheme and not _is_full_host(url):
-        return "", f"{quoted(typed)} is not a URL; a host name such as www.example.org is wanted."
+        wanted = "valid URL" if scheme else "URL; a host name such as www.example.org is wanted"
+        return "", f"{quoted(typed)} is not a {wanted}."
     if len(url) > MAX_LENGTH:
         return "", f"{quoted(typed)} is longer than {MAX_LENGTH} characters."
     return url, ""

@@ -9,10 +9,10 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from focuscrawl.command_line.option_values import SCHEME, host_of, url_of
+from focuscrawl.command_line.option_values import host_of, url_of
 from focuscrawl.command_line.steering import want
 from focuscrawl.config.arguments import parse_arguments
-from focuscrawl.config.seed_list import seeds_of_text
+from focuscrawl.config.seed_list import SCHEME, seeds_of_text
 from focuscrawl.dashboard.job_list import SCRAPYD
 from focuscrawl.dashboard.jobs import Jobs
 from focuscrawl.dashboard.state import Dashboard, Notice

@@ -66,7 +66,7 @@ def test_all_arguments() -> None:
         ("keywords", "a,b\x1bc", "control characters"),
         ("examples", "a\0b", "control characters"),
         ("discover", "word", "discover: 'word' is not a URL; a host name"),
-        ("discover", "", "discover: '' is not a valid URL"),
+        ("discover", "", "discover: '' is not a URL; a host name"),
         ("discover", "ftp://s.example/", "discover: 'ftp://s.example/' is not a web URL"),
         ("discover", "http://bob:secret@s example/", "discover: 'http://bob:(hidden)@s example/' has a space in it"),
         ("name", "", "name: '' is empty"),

@@ -304,6 +304,32 @@ def test_a_line_with_two_urls_is_reported_not_taken_for_one(tmp_path: Path, comm
     )
 
 
+@pytest.mark.parametrize(
+    "row", ["http://a.com/,Title", "http://a.com/a.html,标题", "http://a.com/a,标题", '"http://a.com/","Title"', "a.com,标题",
+    'http://a.com/a,"T, b"', "http://a.com/a.html, a title"],
+)  # fmt: skip
+def test_a_row_of_a_table_is_reported_not_taken_for_a_url(tmp_path: Path, row: str) -> None:
+    found = read(tmp_path, f"http://b.com/0,1518,7.html\n{row}\nhttp://b.com/?q=a,中\nhttp://b.com/甲,乙\n")
+    assert [url.startswith("http://b.com/") for url in found.seeds] == [True] * 3
+    assert len(found.problems) == 1
+    assert found.problems[0].startswith("'seeds.txt', line 2: ")
+    assert "looks like a row of a table; give one URL per line and nothing else" in found.problems[0]
+
+
+@pytest.mark.parametrize(("mark", "encoded"), [("。", "%E3%80%82"), ("，", "%EF%BC%8C")])
+def test_the_mark_that_ends_a_sentence_is_no_part_of_a_url(tmp_path: Path, mark: str, encoded: str) -> None:
+    found = read(tmp_path, f"http://a.com/一{encoded}\nhttp://a.com/b{mark}\n")
+    assert found.seeds == (f"http://a.com/%E4%B8%80{encoded}",)
+    assert found.problems == (
+        f"'seeds.txt', line 2: 'http://a.com/b{mark}' ends with a mark of a sentence; leave it out, or write {encoded} if it"
+        " belongs to the URL.",
+    )
+    with pytest.raises(
+        BadInput, match=r"\(first problem: 'seeds.txt', line 1: 'http://a.com/b.' ends with a mark of a sentence;"
+    ):
+        read(tmp_path, f"http://a.com/b{mark}\n")
+
+
 def test_a_list_of_urls_is_no_example_page(tmp_path: Path) -> None:
     written(tmp_path, "# pages\nhttp://a.com/1\nhttp://a.com/2\na remark\n", "pages.txt")
     written(tmp_path, "From http://a.com/1\nTea grows in the hills.\nhttp://a.com/1\n", "page.txt")
