@@ -41,15 +41,19 @@ def asked(codes: Sequence[str]) -> tuple[str, ...]:
     >>> asked(["zh-CN", "en", "zh"])
     ('zh', 'en')
 
-    Raises:
-        ValueError: one of them is not known: hardly a page would be in it.
+    Raises ValueError, as `refuse_unknown` does.
     """
     for given in codes:
-        if primary(given) not in KNOWN:
-            meant = _MEANT.get(primary(given))
-            hint = f"; for {NAMES[meant]}, write {meant}" if meant else ", such as zh or en"
-            raise ValueError(f"{quoted(given)} is not the code of a known language{hint}")
+        refuse_unknown(given)
     return tuple(dict.fromkeys(map(primary, codes)))
+
+
+def refuse_unknown(given: str) -> None:
+    """Raises ValueError, with what is right, if a tag begins with no known language: hardly a page would be in it."""
+    if primary(given) not in KNOWN:
+        meant = _MEANT.get(primary(given))
+        hint = f"; for {NAMES[meant]}, write {meant}" if meant else ", such as zh or en"
+        raise ValueError(f"{quoted(given)} is not the code of a known language{hint}")
 
 
 def named(tag: str) -> str:

@@ -44,6 +44,8 @@ def test_what_is_typed(text: str, wanted: Query) -> None:
         ("zzz:top", '"zzz:top"'),
         ("lang: zh", "lang: has no value"),
         ("lang:chinese", "lang: takes a code"),
+        ("lang:cn", "lang: 'cn' is not the code of a known language; for Chinese, write zh"),
+        ("-lang:xx-yy", "lang: 'xx-yy' is not the code of a known language, such as zh or en"),
         ("site:a.example/path", "site: takes the name of a host"),
         ("site:https://a.example/path", "site: takes the name of a host"),
         ("after:yesterday", "after: takes a day"),
