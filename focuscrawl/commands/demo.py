@@ -47,7 +47,7 @@ class Command(ProjectCommand):
         from synthweb.words import TOPICS
 
         parser.add_argument("--topic", default=TOPICS[0], metavar="TOPIC", help=f"{', '.join(TOPICS)} (default: %(default)s)")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes another web")
+        parser.add_argument("--seed", type=whole_number(0), default=1, metavar="N", help="another number makes another web")
         parser.add_argument(
             "--max-pages",
             type=whole_number(1),

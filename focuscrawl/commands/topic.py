@@ -20,6 +20,8 @@ class Command(CommandGroup):
         self._declare_replaying()
 
     def _declare_editing(self) -> None:
+        from focuscrawl.command_line.option_values import whole_number
+
         new = self.subcommand("new", "Make topics/NAME.toml from keywords, from example pages, or from both.")
         new.add_argument("name", metavar="NAME", help="the topic")
         new.add_argument("--keywords", default="", metavar="A,B", help="words of the topic")
@@ -53,7 +55,9 @@ class Command(CommandGroup):
             ("--remove", "WORD", "take a word away"),
         ):
             terms.add_argument(option, action="append", default=[], metavar=value, help=meaning)
-        terms.add_argument("--most", type=int, default=40, metavar="N", help="show at most N terms (default: %(default)s)")
+        terms.add_argument(
+            "--most", type=whole_number(0), default=40, metavar="N", help="show at most N terms (default: %(default)s)"
+        )
         terms.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
     def _declare_suggesting(self) -> None:
@@ -85,6 +89,8 @@ class Command(CommandGroup):
         suggest.add_argument("--json", action="store_true", help="one JSON object instead of tables")
 
     def _declare_labelling(self) -> None:
+        from focuscrawl.command_line.option_values import whole_number
+
         label = self.subcommand(
             "label",
             "Label a page, or a sample of a crawl's pages by single keys. Four in five pages of the sample are the least"
@@ -93,7 +99,7 @@ class Command(CommandGroup):
         label.add_argument("name", metavar="NAME", help="the topic")
         label.add_argument("url", nargs="?", default="", metavar="URL", help="the page")
         label.add_argument("answer", nargs="?", default="", metavar="yes|no|none", help="does it belong to the topic?")
-        label.add_argument("--sample", type=int, default=0, metavar="N", help="ask about N pages of a crawl")
+        label.add_argument("--sample", type=whole_number(0), default=0, metavar="N", help="ask about N pages of a crawl")
         label.add_argument(
             "--crawl", default="", metavar="NAME", help="the crawl of the sample (default: the topic's, else the latest)"
         )
@@ -111,7 +117,11 @@ class Command(CommandGroup):
         )
         test.add_argument("name", metavar="NAME", help="the topic")
         test.add_argument(
-            "--folds", type=int, default=0, metavar="N", help="cross-validation in N parts: every label is tested once"
+            "--folds",
+            type=whole_number(0),
+            default=0,
+            metavar="N",
+            help="cross-validation in N parts: every label is tested once",
         )
 
         for each in (train, test):

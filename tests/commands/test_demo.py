@@ -86,7 +86,11 @@ def commands_run(crawls: Path, dns: str) -> int:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("--topic", "astrnomy"), "did you mean astronomy?"), (("--max-pages", "0"), "--max-pages 0 is not 1 or more")],
+    [
+        (("--topic", "astrnomy"), "did you mean astronomy?"),
+        (("--max-pages", "0"), "--max-pages 0 is not 1 or more"),
+        (("--seed", "x"), "--seed 'x' is not a whole number; give 0 or more"),
+    ],
 )
 def test_what_cannot_be_used_is_refused(
     arguments: tuple[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -313,9 +313,12 @@ def test_bad_input_before_there_is_a_topic(shell: Shell, arguments: list[str], m
         (["label", "sky", "http://nowhere.example/", "yes"], "--fetch fetches it now"),
         (["label", "sky", URLS[0]], "Give yes or no"),
         (["label", "sky", URLS[0], "perhaps"], "give yes or no"),
-        (["label", "sky", "--sample", "-1"], "--sample needs"),
+        (["label", "sky", "--sample", "-1"], "--sample -1 is not 0 or more"),
+        (["label", "sky", "--sample", "x"], "--sample 'x' is not a whole number; give 0 or more"),
+        (["terms", "sky", "--most", "x"], "--most 'x' is not a whole number"),
         (["train", "sky", "--model", "calibrate"], "did you mean calibrated"),
         (["test", "sky", "--folds", "1"], "--folds 1"),
+        (["test", "sky", "--folds", "x"], "--folds 'x' is not a whole number"),
     ],
 )
 def test_bad_input_leaves_the_topic_as_it_is(shell: Shell, arguments: list[str], message: str) -> None:

@@ -43,7 +43,7 @@ NONE_LEFT, NONE_STORED = "every page of the crawl is labelled already", "the cra
 
 def label_pages(context: Context, options: argparse.Namespace) -> int:
     workspace = open_topic(context, options.name)
-    if options.sample < 0 or (options.sample and options.url):
+    if options.sample and options.url:
         raise BadInput("--sample needs a number of pages, 1 or more, and no URL beside it.")
     if options.url:
         _one(context, workspace, read_url(options.url), options)
@@ -146,7 +146,7 @@ def _check_model(name: str) -> str:
 def test_topic(context: Context, options: argparse.Namespace) -> int:
     from focuscrawl.topics.training import assessed
 
-    if options.folds < 0 or options.folds == 1:
+    if options.folds == 1:
         raise BadInput(f"--folds {options.folds}: give 2 or more, or 0 for one part held back.")
     workspace = open_topic(context, options.name)
     loader_of(context).at_hand(workspace, workspace.without_text())
