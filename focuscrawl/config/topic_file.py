@@ -201,9 +201,16 @@ def _is_list(body: bytes) -> bool:
 def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
     """A digest (32 hex digits) of all that defines the topic, which shows whether the topic file was edited since.
 
-    Example files count by their content; the seeds only where they alone say what the topic is.
+    Languages count in whatever order, example files by their content, and the seeds only where they alone say what the topic
+    is.
     """
-    parts: list[object] = [topic.keywords, topic.examples, topic.negative_examples, topic.threshold, topic.languages]
+    parts: list[object] = [
+        topic.keywords,
+        topic.examples,
+        topic.negative_examples,
+        topic.threshold,
+        tuple(sorted(topic.languages)),
+    ]
     parts += [topic.synonyms, topic.negative_terms, topic.weights]
     if topic.languages:
         parts.append("pages in others are irrelevant")  # which topics that were made before this held do not know

@@ -68,6 +68,12 @@ def test_every_word_counts_in_the_definition() -> None:
     assert topic_digest(topics[0], ["http://a.com/"]) == topic_digest(topics[0], ["http://b.com/"])
 
 
+def test_languages_are_the_same_in_any_order() -> None:
+    topic = parse_topic(Path("t.toml"), WORDS).topic
+    one, other = (topic_digest(replace(topic, languages=codes), ()) for codes in (("zh", "en"), ("en", "zh")))
+    assert one == other != topic_digest(replace(topic, languages=("zh",)), ())
+
+
 def test_topics_that_were_made_when_languages_were_a_note_are_made_again() -> None:
     topic = parse_topic(Path("t.toml"), f'[topic]\nkeywords = ["comet"]\n{SEEDS}').topic
     assert topic_digest(topic, ()) == "09dbdae1390ab696250f546285074176", "others stay as they are"

@@ -91,6 +91,16 @@ def test_and_links_that_were_refused_for_their_part_are_looked_at_again() -> Non
     assert len({terms(0.2, "stop"), terms(0.2, "go-on"), terms(0.0, "stop")}) == 3
     assert len({terms(0.2, "stop"), terms(0.2, "stop", "zh"), terms(0.2, "stop", "zh", "en")}) == 3
     assert terms(0.2, "stop") == terms(0.5, "stop")
+    assert terms(0.2, "stop", "zh", "en") == terms(0.2, "stop", "en", "zh")
+
+
+def test_the_order_of_the_types_of_documents_changes_no_link() -> None:
+    job: Any = SimpleNamespace(parts=(), scope=None, arguments=arguments("stop"), topic=SimpleNamespace(languages=()))
+    one, other, less = (
+        followed(job, options(0.2).model_copy(update={"reading_documents": types}))
+        for types in (("pdf", "docx"), ("docx", "pdf"), ("pdf",))
+    )
+    assert one == other != less
 
 
 def test_the_order_of_topics_and_one_more_without_a_scope_of_its_own_change_no_link() -> None:

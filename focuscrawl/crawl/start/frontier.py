@@ -91,16 +91,16 @@ async def ask_again(store: CrawlStore, options: Options, arguments: CrawlArgumen
 
 
 def followed(job: CrawlJob, options: Options) -> str:
-    """What decides which links the user wants followed (`link_rules.OF_JOB`), as text that is the same for the same: of several
-    topics, each scope counts once, in whatever order they are given."""
+    """What decides which links the user wants followed (`link_rules.OF_JOB`), as text that is the same for the same, in
+    whatever order it is given; of several topics, each scope counts once."""
     scopes = {orjson.dumps(asdict(part.scope), default=sorted) for part in job.parts or (job,) if isinstance(part.scope, Scope)}
     terms: dict[str, object] = {
         "max_depth": job.arguments.max_depth,
         "scopes": [orjson.Fragment(scope) for scope in sorted(scopes)],
-        "documents": options.reading_documents,
+        "documents": sorted(options.reading_documents),
     }
     if job.topic.languages:
-        terms["languages"] = job.topic.languages
+        terms["languages"] = sorted(job.topic.languages)
     if _follows_barren(options, job.arguments):  # not named otherwise: what earlier versions have noted is then the same
         terms["barren"] = "wait" if options.frontier_barren_share else "all"
     return orjson.dumps(terms, default=sorted).decode()
