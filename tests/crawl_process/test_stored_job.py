@@ -42,7 +42,7 @@ values = st.fixed_dictionaries(
         "languages": st.lists(st.sampled_from(["zh", "en", "de"]), unique=True),
         "threshold": st.floats(0, 1),
         "synonyms": st.lists(st.lists(words, min_size=2, max_size=3, unique=True), max_size=2),
-        "negative_terms": st.lists(words, max_size=2, unique=True),
+        "negative_terms": st.lists(words.map("no {}".format), max_size=2, unique=True),  # none of them a keyword
         "weights": st.dictionaries(words, st.floats(-1, 1), max_size=3),
     },
 )
