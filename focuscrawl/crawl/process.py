@@ -57,7 +57,7 @@ from focuscrawl.store.frontier.listing import waiting_counts
 from focuscrawl.store.frontier.pacing import is_late
 from focuscrawl.store.pages.duplicates import DuplicateFinder
 from focuscrawl.store.revisits.revisit_rows import show_hidden
-from focuscrawl.store.workers.agreement import LINKS, TOPIC
+from focuscrawl.store.workers.agreement import LINKS, MODEL, ORDER, TOPIC
 from focuscrawl.store.workers.control import WantedState
 from focuscrawl.store.workers.lifecycle import BEAT_SECONDS
 from focuscrawl.store.workers.runs import logged_errors
@@ -230,7 +230,10 @@ class CrawlProcess:
     def _says(self) -> dict[str, str]:
         """What all workers of the crawl go by."""
         topics = {f"{TOPIC}{name}": maker.definition for name, maker in self.topic.makers.items()}
-        return topics if self.job.arguments.is_recrawl else topics | {LINKS: followed(self.job, self.options)}
+        if self.job.arguments.is_recrawl:
+            return topics
+        others = {MODEL: self.options.relevance_model, ORDER: self.job.arguments.strategy}
+        return topics | others | {LINKS: followed(self.job, self.options)}
 
     async def _take_up_frontier(self) -> None:
         """Bring the frontier that earlier runs have left up to what this job asks for: its seeds, its scope, and which failed

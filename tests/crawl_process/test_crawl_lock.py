@@ -14,6 +14,7 @@ import pytest
 
 from focuscrawl.crawl.start.crawl_lock import FILE, CrawlLock, crawled_otherwise
 from focuscrawl.errors import AlreadyRunning, BadInput
+from focuscrawl.store.workers.agreement import LINKS, MODEL, ORDER, TOPIC
 from focuscrawl.store.workers.status import RunningProcess
 
 pytestmark = pytest.mark.system
@@ -125,9 +126,11 @@ def test_where_no_lock_can_be_the_sentence_names_the_file(tmp_path: Path) -> Non
 def test_a_process_that_crawls_otherwise_is_named_with_what_ends_it() -> None:
     process = RunningProcess(4711, "far", 1_790_000_000.0, False)
     assert " on far since 2026-09-21 14:13:20 UTC and follows other links, by its `max_depth`, `at_edge`, scope, " in str(
-        crawled_otherwise("news", process, True)
+        crawled_otherwise("news", process, LINKS)
     )
-    error = crawled_otherwise("news", process, False)
+    assert "UTC and judges pages by another RELEVANCE_MODEL; end that first" in str(crawled_otherwise("news", process, MODEL))
+    assert "UTC and orders URLs by another `strategy`; end that first" in str(crawled_otherwise("news", process, ORDER))
+    error = crawled_otherwise("news", process, f"{TOPIC}sky")
     assert str(error) == (
         "'news' is being crawled by process 4711 on far since 2026-09-21 14:13:20 UTC for another topic, or for this one as it"
         " was before it was changed; end that first (`scrapy stop news`, then `scrapy resume news`), or give this crawl another"

@@ -13,14 +13,17 @@ from focuscrawl.store.crawls import open_store
 from focuscrawl.store.workers.agreement import DisagreementError
 from tests.factories import limits
 
-STARS = {"topic ": "stars", "links": '{"max_depth": 3}'}
+STARS = {"topic ": "stars", "links": '{"max_depth": 3}', "page model": "calibrated", "order": "learned"}
 
 
 def begun(folder: Path, url: str, says: Mapping[str, str]) -> CrawlStore:
     return CrawlStore(folder / "sky", "sky", limits(9), "{}", url=url, says=says)
 
 
-@pytest.mark.parametrize(("on", "other"), [("topic ", "stars and planets"), ("links", '{"max_depth": null}')])
+@pytest.mark.parametrize(
+    ("on", "other"),
+    [("topic ", "stars and planets"), ("links", '{"max_depth": null}'), ("page model", "vsm"), ("order", "hits")],
+)
 def test_a_worker_that_says_something_else_is_refused_as_long_as_one_runs_and_leaves_nothing(
     tmp_path: Path, store_url: str, on: str, other: str
 ) -> None:

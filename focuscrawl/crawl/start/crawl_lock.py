@@ -18,6 +18,7 @@ from focuscrawl.errors import AlreadyRunning, BadInput
 from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
+from focuscrawl.store.workers.agreement import LINKS, MODEL, ORDER
 from focuscrawl.store.workers.lifecycle import process_started
 from focuscrawl.store.workers.status import OccupiedError, RunningProcess, check_alone, store_now
 
@@ -106,12 +107,19 @@ def already_running(name: str, worker: RunningProcess | None) -> AlreadyRunning:
     )
 
 
-def crawled_otherwise(name: str, worker: RunningProcess, by_links: bool) -> AlreadyRunning:
-    """The error that says that a crawl may not begin now, because this process follows other links (`by_links`), or judges
-    pages by another topic."""
-    terms = "`max_depth`, `at_edge`, scope, languages, READING_DOCUMENTS or FRONTIER_BARREN_SHARE"
-    topic = "for another topic, or for this one as it was before it was changed"
-    how = f"and follows other links, by its {terms}" if by_links else topic
+OTHERWISE = {
+    LINKS: "and follows other links, by its `max_depth`, `at_edge`, scope, languages, READING_DOCUMENTS or"
+    " FRONTIER_BARREN_SHARE",
+    MODEL: "and judges pages by another RELEVANCE_MODEL",
+    ORDER: "and orders URLs by another `strategy`",
+}
+"""How a worker goes by something else, which may also be another topic."""
+
+
+def crawled_otherwise(name: str, worker: RunningProcess, on: str) -> AlreadyRunning:
+    """The error that says that a crawl may not begin now, because a worker goes by something else `on` this
+    (`store.workers.agreement`)."""
+    how = OTHERWISE.get(on, "for another topic, or for this one as it was before it was changed")
     return AlreadyRunning(
         f"{name!r} is being crawled by {_who(worker)} {how}; end that first (`scrapy stop {name}`, then"
         f" `scrapy resume {name}`), or give this crawl another -a name=."

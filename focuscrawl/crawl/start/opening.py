@@ -25,7 +25,7 @@ from focuscrawl.store.crawls import use_password_of
 from focuscrawl.store.engines.meta import change_meta
 from focuscrawl.store.engines.sqlite import BUSY_SECONDS
 from focuscrawl.store.frontier.leasing import LeaseLimits
-from focuscrawl.store.workers.agreement import LINKS, DisagreementError
+from focuscrawl.store.workers.agreement import DisagreementError
 from focuscrawl.store.workers.runs import keep_conditions
 from focuscrawl.store.workers.status import OccupiedError
 
@@ -79,7 +79,7 @@ async def open_store(
     try:
         return await _once_unlocked(opened, ended)
     except DisagreementError as error:
-        raise crawled_otherwise(job.name, error.worker, error.on == LINKS) from None
+        raise crawled_otherwise(job.name, error.worker, error.on) from None
     except OccupiedError as error:
         raise already_running(job.name, error.worker) from None
 

@@ -1,6 +1,7 @@
-"""Do all workers of a crawl judge pages by the same topic, and follow the same links? One that says something else may not
-start beside them. It would judge the pages that are stored by then again, and queue the links that they had refused; the others
-would go on to judge and refuse as before, and no later run would find out."""
+"""Do all workers of a crawl judge pages by the same topic and page model, follow the same links, and order them alike? One that
+says something else may not start beside them. It would judge the pages that are stored by then again, and queue the links that
+they had refused; the others would go on to judge and refuse as before, and no later run would find out. Verdicts of two page
+models are on different scales, and so are priorities of two order strategies, by which no common queue can be sorted."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from focuscrawl.store.engines.meta import read_meta, set_meta
 from focuscrawl.store.workers.runs import object_of
 from focuscrawl.store.workers.status import RUNNING, OccupiedError, RunningProcess, roster, running_process
 
-LINKS, TOPIC = "links", "topic "
-"""What workers agree on: which links are followed, and each topic, by its name; that is empty in a crawl of one topic."""
+LINKS, MODEL, ORDER, TOPIC = "links", "page model", "order", "topic "
+"""What workers agree on: which links are followed, what judges pages, what orders URLs, and each topic, by its name; that is
+empty in a crawl of one topic."""
 AGREED = "agreed on by run "
 """Prefix of a key in `meta`; the number of the run follows."""
 
