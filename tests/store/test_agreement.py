@@ -10,7 +10,7 @@ import pytest
 
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.crawls import open_store
-from focuscrawl.store.workers.agreement import DisagreementError
+from focuscrawl.store.workers.agreement import AGREED, DisagreementError
 from tests.factories import limits
 
 STARS = {"topic ": "stars", "links": '{"max_depth": 3}', "page model": "calibrated", "order": "learned"}
@@ -45,3 +45,15 @@ def test_what_only_one_of_them_says_is_in_nobodys_way(tmp_path: Path, store_url:
     one = begun(tmp_path, store_url, {})
     begun(tmp_path, store_url, STARS).close("finished", "{}")
     one.close("finished", "{}")
+
+
+def test_what_ended_workers_went_by_is_forgotten(tmp_path: Path, store_url: str) -> None:
+    """It stayed for good, a row for each run."""
+    begun(tmp_path, store_url, STARS).close("finished", "{}")
+    one = begun(tmp_path, store_url, STARS)
+    other = begun(tmp_path, store_url, STARS)
+    with closing(open_store(tmp_path / "sky", store_url, name="sky", read_only=True)) as db:
+        kept = db.execute(f"select key from meta where key like '{AGREED}%'").fetchall()
+    assert sorted(key for (key,) in kept) == [f"{AGREED}{run}" for run in (one.run, other.run)]
+    one.close("finished", "{}")
+    other.close("finished", "{}")

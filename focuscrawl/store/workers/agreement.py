@@ -20,6 +20,8 @@ LINKS, MODEL, ORDER, TOPIC = "links", "page model", "order", "topic "
 empty in a crawl of one topic."""
 AGREED = "agreed on by run "
 """Prefix of a key in `meta`; the number of the run follows."""
+FORGET_ENDED = f"""delete from meta where key like ?
+    and cast(substr(key, {len(AGREED) + 1}) as integer) not in (select run from worker where state='live')"""
 
 
 class DisagreementError(OccupiedError):
@@ -31,7 +33,8 @@ class DisagreementError(OccupiedError):
 
 
 def note_agreed(db: Database, run: int, says: Mapping[str, str]) -> None:
-    """Note what the worker of a run goes by."""
+    """Note what the worker of a run goes by, in place of what those went by that have ended."""
+    db.execute(FORGET_ENDED, (f"{AGREED}%",))
     set_meta(db, f"{AGREED}{run}", orjson.dumps(_digests(says)).decode())
 
 
