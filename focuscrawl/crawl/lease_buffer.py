@@ -365,6 +365,7 @@ class LeaseBuffer:
         held_back = await self.control.held_back(self._store)
         if self.recrawling.on:
             stop = await self.recrawling.ending(self.options.frontier_idle_stop)
+            self.counting.inc("recrawl/unanswered_count", self.recrawling.unanswered)
             self.stopping.stop(stop.reason, stop.why + held_back)
         else:
             stop = await self._outage() or Stop("empty", await self.partition_exit.why_ending(self._store))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.revisits import revisit_rows, sources
 from focuscrawl.store.revisits.revisit_rows import RevisitSelection
 from focuscrawl.store.revisits.versions import ROWS_AT_ONCE, purge_texts
+from focuscrawl.url.readable import readable_host
 from focuscrawl.url.scope import Scope
 
 logger = logging.getLogger(__name__)
@@ -32,6 +34,8 @@ OWNER = "recrawl"
 """Key in `meta`: the worker that ranks."""
 RANK_SECONDS = 30.0
 """Between checks of what has fallen due during the run."""
+MOST_NAMED = 5
+"""Hosts without an answer that are named."""
 BATCH = 1000
 """Pages in one operation on the store, during which commits and leases wait."""
 
@@ -55,6 +59,8 @@ class Recrawling:
         self._ranking = asyncio.Lock()
         """Held while `begin` works, so that nothing is ranked and the run does not end as fresh before."""
         self._store: CrawlStore
+        self.unanswered = 0
+        """URLs that this run leaves due because their hosts gave no answer; known when it ends."""
 
     async def open(self, store: CrawlStore) -> None:
         """Load the threshold that was computed last."""
@@ -115,10 +121,12 @@ class Recrawling:
         """Why the run ends when nothing can be fetched within `patience` seconds: what is left, or what is due next."""
         hosts, tries = await self._store.call(revisit_rows.left)
         if hosts or tries:
+            silent = await self._store.call(revisit_rows.unanswered)
+            self.unanswered = silent.total()
             waits = [f"for their hosts ({hosts})"] * bool(hosts) + [f"for another try ({tries})"] * bool(tries)
             then = "were not revisited" if self._everything else "stay due"
             never = f"nothing more may be fetched within FRONTIER_IDLE_STOP ({patience:g} s)"
-            return Stop("empty", f"{never}; URLs that wait {' or '.join(waits)} {then}")
+            return Stop("empty", f"{never}; URLs that wait {' or '.join(waits)} {then}{_of_silent(silent)}")
         due = await self._store.call(revisit_rows.due_from, now=self._store.clock(), sources=self._settings.signals)
         when = "" if due.next is None else f"; the next page is due {datetime.fromtimestamp(due.next, UTC):%Y-%m-%d %H:%M} UTC"
         return Stop("fresh", f"nothing more is due{when}")
@@ -136,3 +144,12 @@ class Recrawling:
             ranks = [1.0 if revisit.asked_for else value for revisit, value in zip(wanted, values, strict=True)]
             revisit_rows.rank(db, wanted, ranks)
         return len(due), cursor
+
+
+def _of_silent(hosts: Counter[str]) -> str:
+    """What waits for hosts that gave no answer, those with the most URLs by name."""
+    if not hosts:
+        return ""
+    named = [f"{readable_host(name)} ({count:,})" for name, count in hosts.most_common(MOST_NAMED)]
+    more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
+    return f"; {hosts.total():,} of them on hosts that gave no answer: {', '.join(named)}{more}"

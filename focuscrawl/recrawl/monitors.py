@@ -19,7 +19,7 @@ hour in which no page is due is no reason to look."""
 # The fields of `Figures` that a stat `recrawl/NAME_count` gives.
 SEEN = (
     "unmodified", "same", "minor", "changed", "suspect", "gone", "moved", "absent", "back", "failed", "new", "outside", "left",
-    "joined",
+    "joined", "unanswered",
 )  # fmt: skip
 STATUS = "downloader/response_status_count/"
 MISSING = (404, 410)
@@ -58,6 +58,8 @@ class Figures:
     too, as do those that `joined`; the others are copies of a page that was stored, or took the place of one that is gone."""
     joined: int = 0
     """Known pages that belong to the collection now."""
+    unanswered: int = 0
+    """URLs that stay due because their hosts gave no answer, in this run or when they were asked last."""
     requests: int = 0
     """All requests, including those counted by the next fields."""
     robots: int = 0
@@ -99,8 +101,9 @@ class Figures:
 
 
 def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
-    """A sentence for each threshold that is exceeded. In a run of fewer than 20 requests there are only two reasons: all
-    requests, at least three, failed, or all pages, at least three, are newly gone or missing."""
+    """A sentence for each threshold that is exceeded, and one if nothing was fetched because no host with due URLs answered. In
+    a run of fewer than 20 requests the thresholds count only if all requests, at least three, failed, or if all pages, at least
+    three, are newly gone or missing."""
     small, pages = figures.requests < LEAST_REQUESTS, figures.visited - figures.absent
     all_failed = figures.errors >= figures.requests >= LEAST_TOLD
     all_missed = figures.missed == pages >= LEAST_TOLD
@@ -109,7 +112,9 @@ def alarms(figures: Figures, settings: RecrawlSettings) -> list[str]:
         (figures.missed, pages, "pages are gone or missing now", "RECRAWL_MOST_GONE", settings.most_gone),
     )
     counted = (not small or all_failed, not small or all_missed)
-    return [
+    silent = figures.unanswered > 0 and figures.errors >= figures.requests
+    nothing = ["nothing was fetched, because no host with due URLs answered"] if silent else []
+    return nothing + [
         f"{part} of {whole} {what} ({part / whole:.0%}), more than {name}={most:g} allows"
         for (part, whole, what, name, most), counts in zip(shares, counted, strict=True)
         if counts and whole and part / whole > most

@@ -172,6 +172,22 @@ def test_thresholds_that_are_passed_end_with_3_and_a_sentence(site: Site, folder
     assert "%), more than RECRAWL_MOST_ERRORS=0.5 allows" in run.err
 
 
+def test_hosts_without_an_answer_are_named_and_end_with_3_if_nothing_was_fetched(site: Site, folder: Path) -> None:
+    """The recrawl of a site that was down night after night ended with 0, and its figures said nothing of it."""
+    for place in [place for place in site.answers if place.startswith("sky.test/")]:
+        site.answers[place] = Reply(504)
+    recrawled = recrawl(site, folder, "--all", "--json")
+    assert recrawled.code == 0
+    assert figures(recrawled)["why"].endswith("(13) were not revisited; 13 of them on hosts that gave no answer: sky.test (13)")
+    with sqlite3.connect(folder / "sky" / "store.sqlite") as store:
+        store.execute("update revisit set due_at=1 where hid in (select hid from host where name='sky.test')")
+    store.close()
+    again = recrawl(site, folder)
+    sentence = "nothing was fetched, because no host with due URLs answered"
+    assert (again.code, again.err.count("\n"), sentence in again.err) == (3, 1, True)
+    assert "13 of them on hosts that gave no answer: sky.test (13)" in " ".join(again.out.split())
+
+
 def test_errors_in_the_log_end_with_3_and_their_number(site: Site, folder: Path) -> None:
     run = recrawl(site, folder, "--json", settings={"ITEM_PIPELINES": '{"tests.crawl.mine.Raising": 900}'})
     assert (run.code, figures(run)["alarms"]) == (3, ["1 error is in the log."]), "nothing was due, but its end failed"

@@ -180,6 +180,9 @@ SAID = [
     *(f"nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); URLs that wait {what} {then}"
       for what in ("for their hosts (1)", "for another try (2)", "for their hosts (1) or for another try (2)")
       for then in ("stay due", "were not revisited")),
+    "nothing more may be fetched within FRONTIER_IDLE_STOP (600 s); URLs that wait for their hosts (13) stay due; 13 of them on"
+    " hosts that gave no answer: sky.test (12), 星.test (1)",
+    "1,300 of them on hosts that gave no answer: sky.test (1,200), 星.test (100) and 1 more",
     *(f"{number} {noun} {tail}" for noun in ("words", "links") for number in (2, "1,200")
       for tail in ("added", "gone", "added, 3 gone")),
     "1 word added; 2 links gone", "1 link gone, missing at the last visit", "a lot, missing at the last visit",

@@ -45,3 +45,15 @@ def test_a_host_that_answers_with_errors_of_single_pages_is_not_silent(
     for number, error in enumerate(errors):
         db.execute("update url set error=? where path=?", (error, f"/{number}"))
     assert silent_hosts(db) == (silent, 1)
+
+
+@pytest.mark.parametrize(("status", "error", "silent"), [(0, "timeout", 1), (504, "", 1), (500, "", 0), (200, "", 0)])
+def test_a_host_that_does_not_give_its_robots_txt_is_silent(db: Database, status: int, error: str, silent: int) -> None:
+    """No page is asked for before, so that no URL has an error."""
+    discover(db, [DiscoveredUrl("http://a.test/", 0.5)], NOW)
+    db.execute("update host set pages=3, pace=?", (dump_pace(Pace(fails=OPEN)),))
+    db.execute(
+        "insert into robots(origin, state, status, body, fetched_at, expires_at, error) values(?, 'wait', ?, ?, 0, 0, ?)",
+        ("http://a.test", status, b"", error),
+    )
+    assert silent_hosts(db) == (silent, 1)

@@ -32,8 +32,12 @@ DelayOf = Callable[[bytes], float | None]
 WITH_PAGES = """select name, max(pace), max(case when best_priority is null then 0 else 1 end) from host
     group by name having sum(pages)>0"""
 """The name and the pace of each host that has given pages, and whether anything waits there."""
+_NO_ANSWER = ", ".join("?" * len(NO_ANSWER))
 UNANSWERED = f"""select 1 from url u join host h on h.hid=u.hid where h.name=? and u.state in ({State.QUEUED:d}, {State.WAIT:d})
-    and u.error in ({", ".join("?" * len(NO_ANSWER))}) limit 1"""
+    and u.error in ({_NO_ANSWER})
+    union all select 1 from robots r join host h on h.origin=r.origin where h.name=?
+    and (r.error in ({_NO_ANSWER}) or 'http-' || cast(r.status as text) in ({_NO_ANSWER})) limit 1"""
+"""Whether the last try of a URL that waits, or of robots.txt, got no answer."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -48,7 +52,13 @@ def silent_hosts(db: Database) -> tuple[int, int]:
     then, and how many there are. A host that answers with errors of single pages is not silent."""
     hosts, most = db.execute(WITH_PAGES).fetchall(), PaceSettings().breaker_fails
     failing = [name for name, column, waits in hosts if waits and load_pace(column).fails >= most]
-    return sum(db.execute(UNANSWERED, (name, *sorted(NO_ANSWER))).fetchone() is not None for name in failing), len(hosts)
+    return sum(gave_no_answer(db, name) for name in failing), len(hosts)
+
+
+def gave_no_answer(db: Database, name: str) -> bool:
+    """Whether a host of which the last requests failed did not answer them: an answer may also be an error of a page."""
+    errors = sorted(NO_ANSWER)
+    return db.execute(UNANSWERED, (name, *errors, name, *errors, *errors)).fetchone() is not None
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:

@@ -7,6 +7,7 @@ yet (which is called waking it).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -17,8 +18,9 @@ from focuscrawl.items import EXAMPLE
 from focuscrawl.recrawl.state import RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import OPEN_STATES, WAITING_STATES, Database, rows_among
 from focuscrawl.store.engines.records import RecordTable, upsert
-from focuscrawl.store.frontier.host_rows import HostChanges
+from focuscrawl.store.frontier.host_rows import HostChanges, load_pace
 from focuscrawl.store.frontier.leasing import LeaseLimits
+from focuscrawl.store.frontier.pacing import gave_no_answer
 from focuscrawl.store.revisits.versions import Version, versions_of
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
@@ -64,6 +66,8 @@ REVISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"""from host h join url u on u.hid=h.hid
     where h.best_priority>=? and u.state={State.QUEUED:d} and u.priority>=? and {REVISITED}"""
 WAITING = f"from url u where u.state={State.WAIT:d} and u.priority>=? and {REVISITED}"
+OF_HOSTS = f"""select h.name, max(h.pace), count(*) from url u join host h on h.hid=u.hid
+    where u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.priority>=? and h.held=0 and {REVISITED} group by h.name"""
 REST = f"""update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
     where hid=? and uid=? and state in {WAITING_STATES}"""
 
@@ -201,6 +205,12 @@ def left(db: Database) -> tuple[int, int]:
     """How many woken URLs wait: for hosts that no operator holds, and for another try."""
     queued = db.execute(f"select count(*) {LEFT} and h.held=0", (LANE, LANE)).fetchone()[0]
     return int(queued), int(db.execute(f"select count(*) {WAITING}", (LANE,)).fetchone()[0])
+
+
+def unanswered(db: Database) -> Counter[str]:
+    """How many woken URLs wait for each host that gave no answer when it was asked last."""
+    hosts = db.execute(OF_HOSTS, (LANE,)).fetchall()
+    return Counter({name: count for name, pace, count in hosts if load_pace(pace).fails and gave_no_answer(db, name)})
 
 
 def count_revisits(db: Database) -> int:
