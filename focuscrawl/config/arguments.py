@@ -112,8 +112,15 @@ def _part(text: str) -> str:
     return text
 
 
+def _ascii_digits(value: object) -> object:
+    """`５０` -> `50`, as keyboards for Chinese may write it; options and settings take it, too."""
+    return unicodedata.normalize("NFKC", value) if isinstance(value, str) else value
+
+
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
-Count = Annotated[int, Field(ge=1, le=LARGEST)]
+Whole = Annotated[int, BeforeValidator(_ascii_digits)]
+Number = Annotated[float, BeforeValidator(_ascii_digits)]
+Count = Annotated[Whole, Field(ge=1, le=LARGEST)]
 _COUNT = "a whole number, 1 or more (leave it out for no limit)"
 
 
@@ -150,7 +157,7 @@ class CrawlArguments(BaseModel):
     max_requests: Count | None = _argument("stop after this many requests, including those for robots.txt", _COUNT)
     max_pages_per_host: Count | None = _argument("at most this many pages of one host", _COUNT)
     max_pages_per_site: Count | None = _argument("at most this many pages of one site (registered domain)", _COUNT)
-    max_depth: int | None = _argument(
+    max_depth: Whole | None = _argument(
         "at most this many clicks from a seed; 0: only the seeds", "a whole number, 0 or more", ge=0, le=LARGEST
     )
     at_edge: Literal["stop", "go-on", "recrawl"] = _argument(
@@ -161,7 +168,9 @@ class CrawlArguments(BaseModel):
         "the URL of one",
         default="",
     )
-    minutes: float | None = _argument("stop after this many minutes", "a number above 0", gt=0, le=LARGEST, allow_inf_nan=False)
+    minutes: Number | None = _argument(
+        "stop after this many minutes", "a number above 0", gt=0, le=LARGEST, allow_inf_nan=False
+    )
     mode: Literal["crawl", "recrawl"] = _argument(
         "recrawl: revisit the pages of an existing crawl, and fetch new pages", default="crawl"
     )

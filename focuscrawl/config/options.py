@@ -47,6 +47,10 @@ def _whole_number(value: object) -> object:
     return int(value) if isinstance(value, str) else value  # "2.0" is refused: Scrapy's own getint() fails on it
 
 
+def _number(value: object) -> object:
+    return float(value) if isinstance(value, str) else value  # as Scrapy's getfloat(), which takes full-width digits, too
+
+
 LARGEST = 2**63 - 1
 """Of whole numbers, for the store and for queues."""
 LONGEST = 10**9
@@ -153,7 +157,7 @@ def _text(value: object) -> str:
 Text = Annotated[str, BeforeValidator(_text)]
 Switch = Annotated[bool, BeforeValidator(_boolean)]
 Whole = Annotated[int, BeforeValidator(_whole_number), AfterValidator(_not_too_large)]
-Number = Annotated[float, Field(allow_inf_nan=False), AfterValidator(_not_too_large)]
+Number = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False), AfterValidator(_not_too_large)]
 
 
 def _declared(meaning: str, least: float | None = None, most: float | None = None, *, values: str = "") -> Any:

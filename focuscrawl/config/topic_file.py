@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -38,10 +39,10 @@ _may_be_phrase = re.compile(
 
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _ASCII = {
-    "“": '"', "”": '"', "＂": '"', "「": '"', "」": '"', "‘": "'", "’": "'", "＇": "'", "，": ",", "、": ",", "＝": "=",
-    "［": "[", "］": "]", "【": "[", "】": "]", "＃": "#",
+    "“": '"', "”": '"', "「": '"', "」": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "【": "[", "】": "]", "：": "=",
+    "\u3000": "a plain space",
 }  # fmt: skip
-"""What TOML has for signs that Chinese keyboards write."""
+"""What TOML has for signs that Chinese keyboards write, besides those that Unicode has in full width (，［＝５)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,8 @@ def _instead(text: str, error: tomllib.TOMLDecodeError) -> str:
     """The end of the sentence about broken TOML if a sign of a Chinese keyboard stands where it breaks."""
     place = _PLACE.search(str(error))
     sign = text.split("\n")[int(place[1]) - 1][int(place[2]) - 1 :][:1] if place else ""
-    return f": write {_ASCII[sign]} in place of {sign}" if sign in _ASCII else ""
+    meant = _ASCII.get(sign) or unicodedata.normalize("NFKC", sign)
+    return f": write {meant} in place of {sign}" if meant != sign and meant.isascii() else ""
 
 
 def split_examples(

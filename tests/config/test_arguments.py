@@ -93,6 +93,12 @@ def test_what_is_refused(name: str, value: str, message: str) -> None:
     assert text.isprintable()
 
 
+def test_numbers_may_have_digits_in_full_width() -> None:
+    """As options and settings took them."""
+    found = parse_arguments({"seeds": "a.txt", "max_pages": "２０", "max_depth": "０", "minutes": "１．５"})
+    assert (found.max_pages, found.max_depth, found.minutes) == (20, 0, 1.5)
+
+
 def test_a_script_may_give_values_that_are_no_text() -> None:
     found = parse_arguments({"seeds": "a.txt", "max_pages": 5, "keywords": ["a", "b"], "minutes": 0.5})
     assert (found.max_pages, found.keywords, found.minutes) == (5, ("a", "b"), 0.5)
