@@ -38,13 +38,16 @@ def read_text(path: Path, what: str) -> str:
 
 
 def read_bytes(path: Path, what: str) -> bytes:
-    """The content of a file. `what`, and what is raised, as in `check_file`; also where it cannot be read."""
+    """The content of a file. `what`, and what is raised, as in `check_file`; also where it cannot be read, or is empty."""
     check_file(path, what)
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST)
+            body = file.read(LARGEST)
     except OSError as error:
         raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
+    if not body.strip():
+        raise BadInput(f"{what} {quoted(str(path))} is empty.")
+    return body
 
 
 def check_file(path: Path, what: str) -> None:

@@ -40,11 +40,13 @@ class SeedList:
 
     urls: tuple[str, ...]
     problems: tuple[str, ...]
+    of_urls: tuple[str, ...] = ()
+    """The problems of entries that begin as web URLs do."""
 
     @property
     def is_list(self) -> bool:
         """Whether what was read is a list of URLs, which may have some bad lines, and not the text of a page."""
-        return len(self.urls) > len(self.problems)
+        return len(self.urls) + len(self.of_urls) > len(self.problems) - len(self.of_urls)
 
 
 def seeds_of_text(text: str, source: str = "") -> SeedList:
@@ -70,16 +72,19 @@ def seeds_of(entries: Iterable[tuple[str, str]], read: Callable[[str], tuple[str
     read = read or typed_url
     urls: dict[str, None] = {}
     problems: list[str] = []
+    of_urls: list[str] = []
     for where, entry in entries:
         typed = entry.strip(_INVISIBLE)
         if not typed:
             continue
         url, problem = read(typed)
-        if problem:
-            problems.append(f"{where}: {problem}")
-        else:
+        if not problem:
             urls[url] = None
-    return SeedList(tuple(urls), tuple(problems))
+            continue
+        problems.append(f"{where}: {problem}")
+        if WEB_URL.match(typed.lstrip('"')):
+            of_urls.append(problems[-1])
+    return SeedList(tuple(urls), tuple(problems), tuple(of_urls))
 
 
 def _listed_url(typed: str) -> tuple[str, str]:

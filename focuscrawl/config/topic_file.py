@@ -116,16 +116,18 @@ def read_seeds(path: str | Path, roots: Roots = ANYWHERE) -> SeedFile:
     found = parse_topic(path, text, roots) if _is_toml(path, text) else _opml(path, text) or _plain_list(path, text)
     seeds = found.seeds or found.topic.examples
     if not seeds:
-        first = f" (first problem: {_told(found.problems[0])})" if found.problems else ""
+        first = f" (first problem: {_told(found.problems)})" if found.problems else ""
         wanted = "give URLs in [seeds] urls or [topic] examples" if found.toml else "give one URL per line"
         raise BadInput(f"The seed file {quoted(str(path))} has no valid URL{first}; {wanted}.")
     return replace(found, seeds=seeds, scope=found.scope.with_seeds(seeds))
 
 
-def _told(problem: str) -> str:
-    """What is told of a bad entry: all if it is a web URL, else its place alone, because it may be of a secret file."""
-    place, _, said = problem.partition(": ")
-    return problem.removesuffix(".") if WEB_URL.match(said.lstrip("'\"")) else place
+def _told(problems: Sequence[str]) -> str:
+    """What is told of bad entries: the first that is to be a web URL; if none is, the place of the first, because the file may
+    be secret."""
+    parted = [problem.partition(": ") for problem in problems]
+    told = next((f"{place}: {said}" for place, _, said in parted if WEB_URL.match(said.lstrip("'\""))), parted[0][0])
+    return told.removesuffix(".")
 
 
 def seed_path(path: str | Path) -> Path:

@@ -33,7 +33,7 @@ from focuscrawl.url.hosts import uid_of
 from models.topic.vsm import TopicModel
 from tests.commands.call import call, refused
 from tests.report.sample import add_url, hid, insert
-from tests.topics.crawled import URLS, add_sky_page, sky_crawl
+from tests.topics.crawled import HOST, URLS, add_sky_page, sky_crawl
 
 
 class Shell:
@@ -93,6 +93,14 @@ def test_a_list_of_pages_with_a_bad_line_is_still_a_list(shell: Shell, capsys: p
     out, err = capsys.readouterr()
     assert json.loads(out)["examples"] == [URLS[0], URLS[1]]
     assert "line 4: 'a page about telescopes' has a space in it" in err
+
+
+def test_a_table_of_urls_is_refused_with_its_first_row_and_an_empty_file_is(shell: Shell) -> None:
+    (shell.folder / "table.csv").write_text(f"url,title\n{HOST}/,Sky\n{HOST}/a/,Sea\n")
+    (shell.folder / "empty.txt").touch()
+    assert "line 2: 'http://" in shell.refused("new", "far", "--pages", str(shell.folder / "table.csv"))
+    assert "is empty" in shell.refused("new", "far", "--pages", str(shell.folder / "empty.txt"))
+    assert not (shell.topics / "far.toml").exists()
 
 
 def test_nothing_is_replaced_without_force(shell: Shell) -> None:

@@ -345,6 +345,23 @@ def test_a_list_of_urls_is_no_example_page(tmp_path: Path) -> None:
     )
 
 
+def test_urls_that_are_all_wrong_are_a_list_all_the_same(tmp_path: Path) -> None:
+    """Its words, as `http` and `html`, became terms of the topic."""
+    written(tmp_path, "url,title\nhttp://a.com/,Tea\nhttp://a.com/b.html,Green tea\n", "pages.csv")
+    with pytest.raises(BadInput, match=r"the file .*pages\.csv' is a list of URLs, not a page"):
+        read(tmp_path, SEEDS + "[topic]\nexamples = ['pages.csv']\n", "t.toml")
+    with pytest.raises(
+        BadInput, match=r"\(first problem: 'pages.csv', line 2: 'http://a.com/,Tea' looks like a row of a table"
+    ):
+        read_seeds(tmp_path / "pages.csv")
+
+
+def test_an_empty_file_is_no_example_page(tmp_path: Path) -> None:
+    written(tmp_path, "\r\n", "page.txt")
+    with pytest.raises(BadInput, match=r"examples: the file .*page\.txt' is empty"):
+        read(tmp_path, SEEDS + "[topic]\nexamples = ['page.txt']\n", "t.toml")
+
+
 def test_chinese_prose_with_dots_is_no_list_of_urls(tmp_path: Path) -> None:
     """A number with a decimal point made a host name of its line, and the page was refused as a list."""
     written(tmp_path, "中国铁路全长15.5万公里\n高铁4.5万公里。地铁不计\n例子.中国\n", "page.txt")

@@ -69,6 +69,8 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
             found[read_url(entry)] = None
             continue
         lines = seeds_of_text(decoded(read_bytes(path, "--pages: the file")) or "<", entry)
+        if lines.is_list and not lines.urls:
+            raise BadInput(lines.of_urls[0])
         if lines.is_list:
             _tell_skipped(lines)
             found |= dict.fromkeys(lines.urls)
