@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ WEB_URL = re.compile(r"https?:", re.IGNORECASE)
 """How a URL begins where a file may be named instead."""
 _COMMENT = re.compile(r"\s#.*")
 _SPACE = re.compile(r"\s")
+_BEGINNING = re.compile(r"https?://", re.IGNORECASE)
 _SECOND_URL = re.compile(r"[,，、;；。]https?://", re.IGNORECASE)
 """Where another URL begins. One in a query or path, as in `/web/2020/http://example.org/`, follows on other characters."""
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
@@ -117,6 +119,8 @@ def typed_url(typed: str) -> tuple[str, str]:
     if mark := _ENDING.search(typed):
         encoded = quote(mark[0])
         return "", f"{quoted(typed)} ends with a mark of a sentence; leave it out, or write {encoded} if it belongs to the URL."
+    if _BEGINNING.match(unicodedata.normalize("NFKC", typed)) and not _BEGINNING.match(typed):
+        return "", f"{quoted(typed)} begins with signs in full width; write http:// or https://."
     scheme = SCHEME.match(typed)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return "", f"{quoted(typed)} is not a web URL; only http and https are crawled."

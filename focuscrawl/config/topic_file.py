@@ -37,6 +37,7 @@ _may_be_phrase = re.compile(
 ).search
 """Matches what is given in several words, and Chinese words that may be cut into several (数据库查询, PHP函数)."""
 
+_BETWEEN_WORDS = re.compile("[，、；]")
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _ASCII = {
     "“": '"', "”": '"', "「": '"', "」": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "【": "[", "】": "]", "：": "=",
@@ -280,6 +281,14 @@ def _within(least: float, most: float) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _each_alone(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Of `["望远镜，星系"]` a phrase would be made, which hardly a page has."""
+    for word in words:
+        if sign := _BETWEEN_WORDS.search(word):
+            raise ValueError(f"{quoted(word)} holds several words; write each in quotes of its own, not {sign[0]} between them")
+    return words
+
+
 def _not_empty(word: str) -> str:
     if not word:
         raise ValueError("a weight needs a word")
@@ -288,6 +297,7 @@ def _not_empty(word: str) -> str:
 
 Text = Annotated[str, AfterValidator(_clean)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_tuple), AfterValidator(_each_once)]
+Words = Annotated[Texts, AfterValidator(_each_alone)]
 Group = Annotated[Texts, AfterValidator(_group)]
 
 
@@ -298,13 +308,13 @@ class _Table(BaseModel):
 class _TopicTable(_Table):
     name: Text | None = None
     title: Text = ""
-    keywords: Texts = ()
+    keywords: Words = ()
     examples: Texts = ()
     negative_examples: Texts = ()
     languages: Annotated[Texts, AfterValidator(asked)] = ()
     threshold: Annotated[float, _within(0, 1)] | None = None
     synonyms: Annotated[tuple[Group, ...], BeforeValidator(_tuple)] = ()
-    negative_terms: Texts = ()
+    negative_terms: Words = ()
     important: Texts = ()
     weights: dict[Annotated[Text, AfterValidator(_not_empty)], Annotated[float, _within(-1, 1)]] = {}
 

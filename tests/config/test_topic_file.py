@@ -207,6 +207,11 @@ SEEDS = '[seeds]\nurls = ["http://a.com/"]\n'
         ("x = " + "[" * 5000, "broken TOML"),
         ("[topic]\nkeywords = [“茶”]\n", 'broken TOML: Invalid value .at line 2, column 13.: write " in place of “[.]$'),
         ("[topic]\r\nkeywords = ['茶'，'水']\r\n", "at line 2, column 16.: write , in place of ，"),
+        (
+            "[topic]\nkeywords = ['望远镜，星系']\n",
+            "keywords: '望远镜，星系' holds several words; write each in quotes of its own",
+        ),
+        ("[topic]\nnegative_terms = ['足球、篮球']\n", "negative_terms: '足球、篮球' holds several words"),
         ("［topic］\n", "at line 1, column 1.: write . in place of ［"),
         ("[topic]\nthreshold = ０.5\n", "at line 2, column 13.: write 0 in place of ０"),
         ("[topic]\nkeywords： ['茶']\n", "at line 2, column 9.: write = in place of ："),
@@ -317,6 +322,12 @@ def test_a_row_of_a_table_is_reported_not_taken_for_a_url(tmp_path: Path, row: s
     assert len(found.problems) == 1
     assert found.problems[0].startswith("'seeds.txt', line 2: ")
     assert "looks like a row of a table; give one URL per line and nothing else" in found.problems[0]
+
+
+@pytest.mark.parametrize("url", ["http：//a.com/", "https:／／a.com/", "ｈｔｔｐ：／／a.com/"])
+def test_a_url_that_begins_in_full_width_is_told_so(tmp_path: Path, url: str) -> None:
+    found = read(tmp_path, f"http://b.com/\n{url}\n")
+    assert found.problems == (f"'seeds.txt', line 2: {url!r} begins with signs in full width; write http:// or https://.",)
 
 
 @pytest.mark.parametrize(("mark", "encoded"), [("。", "%E3%80%82"), ("，", "%EF%BC%8C")])
