@@ -46,7 +46,9 @@ def read_labels(path: Path) -> dict[str, PageLabel]:
             continue
         fields = [field.strip() for field in line.split("\t")]
         url, problem = typed_url(fields[1]) if len(fields) > 1 else ("", "a URL is missing.")
-        if fields[0].lower() not in ANSWERS:
+        if len(fields) == 1 and len(words := line.split()) > 1 and words[0].lower() in ANSWERS:
+            problem = "there is no tab in it; write yes or no, a tab and the URL."
+        elif fields[0].lower() not in ANSWERS:
             problem = f"{quoted(fields[0])} is not a label; give yes or no."
         if problem:
             raise BadInput(f"{path}, line {number}: {problem}")

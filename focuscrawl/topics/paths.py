@@ -85,7 +85,7 @@ class TopicPaths:
 
 def topic_names(folder: Path) -> list[str]:
     """The sorted names of the topics in a folder."""
-    return sorted(path.stem for path in folder.glob("*.toml")) if folder.is_dir() else []
+    return sorted(path.stem for path in folder.glob("*.toml") if path.is_file()) if folder.is_dir() else []
 
 
 def existing(folder: Path, name: str) -> TopicPaths:

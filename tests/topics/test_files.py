@@ -31,6 +31,7 @@ def test_labels_read_back_and_can_be_written_by_hand(tmp_path: Path) -> None:
     [
         ("maybe\thttp://a.example/", "line 2: 'maybe' is not a label"),
         ("yes", "line 2: a URL is missing"),
+        ("yes http://a.example/", "line 2: there is no tab in it; write yes or no, a tab and the URL"),
         ("no\tword", "line 2"),
     ],
 )

@@ -81,6 +81,8 @@ def test_topics_are_found_by_name_and_by_path(tmp_path: Path) -> None:
         existing(tmp_path, "sky")
     (tmp_path / "sky.toml").write_text(USER)
     place = TopicPaths(tmp_path, "sky")
+    (tmp_path / "folder.toml").mkdir()
+    assert topic_names(tmp_path) == ["sky"]
     assert existing(tmp_path, "sky") == existing(Path("elsewhere"), str(place.toml)) == place
     with pytest.raises(BadInput, match="did you mean sky"):
         existing(tmp_path, "skies")
