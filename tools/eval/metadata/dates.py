@@ -6,24 +6,31 @@
 - Lists of their posts, and manuals: such pages have no date of publication, and whatever is found is wrong.
 
 htmldate runs as trafilatura runs it (`find_date` with `original_date`), with its search of the whole text and without.
+
+`--pages FOLDER --truth FILE` scores pages of your own instead. The file is JSON, a list of objects, or CSV with a header:
+`file` (in the folder or below it), `url` and `date`, the day of publication as 2021-03-04, or nothing if the page has none.
+
+An answer that is wrong only because the truth is the day of the page's last change, as the page itself says, counts apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import logging
 import random
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from time import process_time
 
 from htmldate import find_date
 
-from focuscrawl.reading.metadata import metadata_of
+from focuscrawl.reading.metadata import Metadata, metadata_of
 from focuscrawl.text.decode import decode
 from focuscrawl.text.document import parse
 from focuscrawl.text.head import meta
@@ -46,10 +53,14 @@ METADATA = re.compile(
 Page = tuple[str, str]
 
 
-def ours(page: Page) -> str:
+def facts(page: Page) -> Metadata:
     url, html = page
     document = parse(html)
-    return metadata_of(document, meta(document), url, NOW).published
+    return metadata_of(document, meta(document), url, NOW)
+
+
+def ours(page: Page) -> str:
+    return facts(page).published
 
 
 def htmldate(page: Page, extensive: bool) -> str:
@@ -85,21 +96,51 @@ def listing(pages: list[Page]) -> list[Page]:
     return [page for page in pages if LIST.search(page[0]) and not PUBLISHED.search(page[1])]
 
 
+def told(folder: Path, truth: Path) -> Iterator[tuple[Page, str]]:
+    """The pages of a folder of which a file tells the date."""
+    text = truth.read_text(encoding="utf-8")
+    rows = json.loads(text) if truth.suffix == ".json" else csv.DictReader(text.splitlines())
+    files = {path.name: path for path in folder.rglob("*") if path.is_file()}
+    for row in rows:
+        path = folder / row["file"]
+        body = (path if path.is_file() else files[path.name]).read_bytes()
+        yield (row["url"], decode(body).text), row["date"] or ""
+
+
+def judged(page: Page, found: str, truth: str) -> str:
+    """What an answer is: right, none, the other date of the two that a page has, or wrong."""
+    if found == truth:
+        return "right"
+    if not found:
+        return "none"
+    return "change" if truth and truth == facts(page).modified else "wrong"
+
+
 def table(title: str, pages: list[tuple[Page, str]]) -> None:
     """Each reader's answers against the truth, which is empty for a page without a date."""
     print(f"{title}: {len(pages)} pages")
-    print(f"  {'':26} {'right':>6} {'wrong':>6} {'none':>6} {'CPU ms':>8}")
+    print(f"  {'':26} {'right':>6} {'wrong':>6} {'change':>6} {'none':>6} {'CPU ms':>8}")
     for name, reader in READERS.items():
-        started, found = process_time(), Counter[str]()
-        for page, truth in pages:
-            dates_found = reader(page)
-            found["right" if dates_found == truth else "wrong" if dates_found else "none"] += 1
+        started = process_time()
+        answers = [reader(page) for page, _ in pages]
         spent = 1000 * (process_time() - started) / len(pages)
-        print(f"  {name:26} {found['right']:6} {found['wrong']:6} {found['none']:6} {spent:8.2f}")
+        found = Counter(judged(page, answer, truth) for (page, truth), answer in zip(pages, answers, strict=True))
+        print(f"  {name:26} {found['right']:6} {found['wrong']:6} {found['change']:6} {found['none']:6} {spent:8.2f}")
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=Path, help="a folder of pages to score instead of the recorded ones")
+    parser.add_argument("--truth", type=Path, help="their dates, JSON or CSV")
+    asked = parser.parse_args()
     logging.disable(logging.CRITICAL)
+    if asked.pages and asked.truth:
+        table(str(asked.truth), [*told(asked.pages, asked.truth)])
+    else:
+        of_recorded_webs()
+
+
+def of_recorded_webs() -> None:
     dated: list[tuple[Page, str]] = []
     for web, hosts in BLOGS.items():
         for host in hosts:
@@ -114,5 +155,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=__doc__).parse_args()
     main()
