@@ -2,10 +2,10 @@
 
 Each is taken from the first of the sources that has it, in the order of `PageDates.published` and `PageDates.modified`. Dates
 are read by htmldate's parser (Barbaresi 2020, "htmldate: A Python package to extract publication dates from web pages"), not by
-its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals. A date is the day as the page
-writes it, `2021-03-04`, without time or zone; of a moment in UTC, the day that the page shows its readers for it, which is that
-of its author, or else on a page in Chinese the day in China. A day before 1990, or later than the day after the fetch, is not
-taken.
+its search of the whole page, which takes 3 to 11 ms and finds dates in the examples of manuals; what it does not know, by
+`focuscrawl.reading.written_dates`. A date is the day as the page writes it, `2021-03-04`, without time or zone; of a moment in
+UTC, the day that the page shows its readers for it, which is that of its author, or else on a page in Chinese the day in China.
+A day before 1990, or later than the day after the fetch, is not taken, nor one that may be of another month (`3/4/2021`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from focuscrawl.reading.dateline import UPDATE, days_beside_title
 from focuscrawl.reading.json_ld import Node, rank_of
 from focuscrawl.reading.replies import ancestors, not_of_replies
+from focuscrawl.reading.written_dates import dates_in, is_ambiguous
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
@@ -42,8 +44,6 @@ MODIFIED = (
     "bytedance:updated_time", "weibo: article:update_at",
 )  # fmt: skip
 """Names of meta elements, as `PUBLISHED`, the most reliable first."""
-_UPDATE = re.compile(r"updat|modif|revis|更新|修改|修[订訂]", re.IGNORECASE)
-"""In the label of a date that is not that of publication."""
 _SHOWN = (
     "time, .date, .post-date, .entry-date, .published, .pubdate, .post-time, .publish-date, .post_date, .post-meta, "
     ".entry-meta, .article-meta, .byline"
@@ -99,11 +99,12 @@ class PageDates:
 
     def published(self) -> str:
         return (
-            self._agreed(self._in_json("datePublished", "dateCreated", "pubDate", "datePosted"))
-            or self._first(self._in_head(PUBLISHED))
+            self._agreed(self._as_shown(self._in_json("datePublished", "dateCreated", "pubDate", "datePosted")))
+            or self._first(self._as_shown(self._in_head(PUBLISHED)))
             or self._agreed(_dates_of(self._document.marked("[itemprop~=datePublished], time[pubdate]", "itemprop", "pubdate")))
             or self._first(_in_path(self._url))
             or self._agreed(self._shown())
+            or self._agreed(self._beside_title)
             or self._agreed(_labelled(_PUBLISHED_ON, [part for part in self._ends if "发" in part or "發" in part]))
             or self._agreed(self._shown(_SHOWN_WITH_SOURCE, _LINE))
             or self._agreed(_in_scripts(self._document.html))
@@ -131,9 +132,29 @@ class PageDates:
         if (moment := _in_utc(text)) is not None:
             if shown := self._days_shown.get(moment):
                 return shown
-            if self._head.language.lower().startswith("zh") and moment.replace(tzinfo=None) <= self._latest:
+            if self._is_chinese and moment.replace(tzinfo=None) <= self._latest:
                 text = moment.astimezone(_CHINA).date().isoformat()
         return day(text, self._latest)
+
+    def _as_shown(self, texts: Iterable[str]) -> Iterator[str]:
+        """With the day in the page's URL, or that beside its title, for a moment in UTC on that day or on one next to it: it is
+        that of the author. Of pages in Chinese the day is known."""
+        for text in texts:
+            moment = None if self._is_chinese else _in_utc(text)
+            yield (self._day_near(moment.date()) if moment is not None else "") or text
+
+    def _day_near(self, other: date) -> str:
+        """The day in the page's URL, or beside its title, if it is this day or one next to it."""
+        days = (self._first(_in_path(self._url)), self._agreed(self._beside_title))
+        return next((each for each in days if each and abs(date.fromisoformat(each) - other) <= _A_DAY), "")
+
+    @cached_property
+    def _beside_title(self) -> list[str]:
+        return [each.isoformat() for each in days_beside_title(self._document, self._head, self._text)]
+
+    @cached_property
+    def _is_chinese(self) -> bool:
+        return self._head.language.lower().startswith("zh")
 
     @cached_property
     def _days_shown(self) -> dict[datetime, str]:
@@ -165,7 +186,7 @@ class PageDates:
         if len(self._articles) > 1:
             return iter(())
         found = _of_article(self._articles[0], selector) if self._articles else self._main.css(selector)
-        own = (node for node in found[:MAX_DATES] if not _UPDATE.search(_label(node)) and not _is_of_linked_page(node))
+        own = (node for node in found[:MAX_DATES] if not UPDATE.search(_label(node)) and not _is_of_linked_page(node))
         shown = not_of_replies(own)
         return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
 
@@ -181,9 +202,12 @@ class PageDates:
     @cached_property
     def _ends(self) -> tuple[str, str]:
         """The text at the two ends of the page. Words such as "Last updated on" in the middle are about something else."""
+        return self._text[:3000], self._text[3000:][-3000:]
+
+    @cached_property
+    def _text(self) -> str:
         body = self._tree.body
-        text = body.text(separator=" ", strip=True) if body is not None else ""
-        return text[:3000], text[3000:][-3000:]
+        return body.text(separator=" ", strip=True) if body is not None else ""
 
 
 def _labelled(dates: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
@@ -255,9 +279,10 @@ def _in_utc(text: str) -> datetime | None:
 
 
 def day(text: str, latest: datetime) -> str:
-    """The first date in a short text as `2021-03-04`; empty if there is none from `EARLIEST` to `latest`."""
+    """The first date in a short text as `2021-03-04`; empty if there is none from `EARLIEST` to `latest`, or if its day and
+    month may be the other way round."""
     text = clean.line(text, 100)
-    if _MONTH.fullmatch(text):
+    if _MONTH.fullmatch(text) or is_ambiguous(text):
         return ""
     if written := _NUMERIC_DATE.search(text):
         try:
@@ -266,9 +291,12 @@ def day(text: str, latest: datetime) -> str:
             return ""
         return found.date().isoformat() if EARLIEST <= found <= latest else ""
     try:
-        return _parser()(text, "%Y-%m-%d", False, EARLIEST, latest) or ""
+        if known := _parser()(text, "%Y-%m-%d", False, EARLIEST, latest):
+            return known
     except (ValueError, OverflowError):
         return ""
+    others = (each.day for each in dates_in(text, language=""))
+    return next((each.isoformat() for each in others if EARLIEST.date() <= each <= latest.date()), "")
 
 
 @cache

@@ -5,7 +5,7 @@ Each is taken from the first of these sources that has it (dates: `focuscrawl.re
 | | |
 |---|---|
 | author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom; 作者：, a byline |
-| published | JSON-LD `datePublished`, Baidu's `pubDate`; meta (`PUBLISHED`); microdata; the URL; one shown; 发布时间; scripts |
+| published | JSON-LD `datePublished`, `pubDate`; meta (`PUBLISHED`); microdata; URL; shown; at the title; 发布时间; scripts |
 | modified | JSON-LD `dateModified`, `upDate`; meta (`MODIFIED`); microdata; a line such as "Last updated on …", 最后更新 |
 | canonical | `link rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `SiteName`, `application-name` |
