@@ -229,7 +229,6 @@ class _Links:
         self._cards = "\n".join(
             [anchor for anchor in self._words if _MOST_UNITS * len(anchor) > _LEAST_PART < block_length(anchor)]
         )
-        self._first_words = {_first_word(anchor) for anchor in self._words}
         self._beginnings = {anchor[:_LEAST_ANCHOR] for anchor in self._words}
 
     def has(self, line: str, length: int) -> bool:
@@ -277,7 +276,8 @@ class _Links:
 
     def _begins_with_link(self, line: str, length: int) -> bool:
         """Whether a line of this length is a link and its description."""
-        if _first_word(line) not in self._first_words:
+        beginning = line[:_LEAST_ANCHOR]
+        if beginning not in self._beginnings and beginning.rstrip(_DASHES) not in self._beginnings:
             return False
         start = ""
         for part in line.split(" ", _MOST_ANCHOR_WORDS)[:_MOST_ANCHOR_WORDS]:
@@ -285,10 +285,6 @@ class _Links:
             if len(start) >= _LEAST_ANCHOR and (start in self._words or start.rstrip(_DASHES) in self._words):
                 return length - block_length(start) <= _DESCRIPTION
         return False
-
-
-def _first_word(text: str) -> str:
-    return text.partition(" ")[0].rstrip(_DASHES)
 
 
 def _is_list(url: str) -> bool:
