@@ -132,7 +132,7 @@ class LongerPaths:
 
     def _note(self, urls: Ends, url: str) -> None:
         for end in _ends(url).values():
-            alike = urls.get(end, ())
+            alike = urls.get(end) or (url,)  # mostly none is known
             if url not in alike:
                 alike = tuple(sorted((*alike, url), key=lambda each: (_depth(each), version_rank(each)))[:MOST_ALIKE])
             urls.note(end, alike)

@@ -95,5 +95,7 @@ def _directory_of(url: str) -> str:
 
 def _names_below(directory: str, links: Iterable[str]) -> list[str]:
     """The directories right below one to which links lead, each once."""
-    below = (link[len(directory) :].partition("?")[0].partition("/") for link in links if link.startswith(directory))
-    return list(dict.fromkeys(name for name, slash, _ in below if slash and len(name) > SHORT and not name.isdigit()))
+    begin = len(directory)
+    below = [link[begin:].partition("/") for link in links if link.startswith(directory)]
+    names = [name for name, slash, _ in below if slash and "?" not in name and len(name) > SHORT and not name.isdigit()]
+    return list(dict.fromkeys(names))
