@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -197,13 +197,8 @@ def _share(lengths: dict[int, int], some: Iterable[int], of: Iterable[int]) -> f
     return sum(map(lengths.__getitem__, some)) / whole if whole else 0.0
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _sentences(text: str) -> list[str]:
     """The sentences that count, with white space collapsed."""
-    for number, piece in enumerate(_ends.split(text)):
-        if number >= MOST_SENTENCES:
-            return
-        if 2 * len(piece) < SHORTEST:  # no character counts as more than two
-            continue
-        sentence = " ".join(piece.split()).lower()
-        if len(sentence) >= SHORTEST or len(sentence) + len(_wide.findall(sentence)) >= SHORTEST:
-            yield sentence
+    pieces = _ends.split(text)[:MOST_SENTENCES]
+    sentences = [" ".join(piece.split()).lower() for piece in pieces if 2 * len(piece) >= SHORTEST]  # none counts as more
+    return [each for each in sentences if len(each) >= SHORTEST or len(each) + len(_wide.findall(each)) >= SHORTEST]

@@ -262,6 +262,6 @@ def _is_imprint(piece: Piece) -> bool:
     return (
         piece.size <= _IMPRINT
         and piece.kind != "code"
-        and any(sign in piece.text for sign in _MAY_BE_IMPRINT)
+        and any(map(piece.text.__contains__, _MAY_BE_IMPRINT))
         and _RIGHTS.match(piece.text.strip()) is not None
     )

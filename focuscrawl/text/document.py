@@ -16,6 +16,7 @@ from focuscrawl.text.composed import composed, parsed
 
 _UNREAD = ["script", "style", "template", "svg", "iframe", "textarea", "select", "noembed", "noframes", "object"]
 _BOILERPLATE = ["nav", "header", "footer", "aside", "form", "button"]
+Attributes = Mapping[str, str | None]
 Kind = Literal["link", "heading", "code", "meta", "base", "rel", "unspoken"]
 _SELECTORS: dict[Kind, str] = {
     "link": "a[href], area[href], frame[src], iframe[src]",
@@ -34,10 +35,12 @@ _KINDS: dict[str | None, Kind] = {
     "meta": "meta", "base": "base", "link": "rel", "span": "unspoken",
 }  # fmt: skip
 """The kinds by tag. No tag is of two."""
-_SCHEMA = re.compile(
-    r"\"@type\"\s*:\s*\[?\s*\"(?:\w*NewsArticle|Article|BlogPosting)\"|schema\.org/(?:NewsArticle|BlogPosting)\b"
+_SCHEMA = (
+    re.compile(r"\"@type\"\s*:\s*\[?\s*\"(?:\w*NewsArticle|Article|BlogPosting)\""),
+    re.compile(r"schema\.org/(?:NewsArticle|BlogPosting)\b"),
 )
-"""Not `schema.org/Article` in an attribute, which manuals of a theme of Sphinx say of themselves."""
+"""Two patterns, because `re` finds what begins with plain letters in a fraction of the time. Not
+`schema.org/Article` in an attribute, which manuals of a theme of Sphinx say of themselves."""
 _THREADS = ("DiscussionForumPosting", "QAPage")
 Mark = Literal["itemprop", "rel", "accesskey", "pubdate", "role", "article", "main"]
 _MARKED = (
@@ -79,14 +82,18 @@ class Document:
     def says(self, *words: str) -> bool:
         """Whether one of these words stands in the source. Where a rule needs one, most pages are told faster by this than by a
         search of the tree."""
-        html = self.html
-        return any(word in html for word in words)
+        return any(map(self.html.__contains__, words))
+
+    @cached_property
+    def metas(self) -> list[Attributes]:
+        """The attributes of all meta elements, which the tree makes again at each access."""
+        return [node.attributes for node in self.elements("meta")]
 
     @cached_property
     def is_article(self) -> bool:
         """Whether the page calls itself an article, by the Open Graph protocol or schema.org, and not a thread."""
-        said = any(_says_article(node.attributes) for node in self.elements("meta"))
-        said = said or (self.says("schema.org") and _SCHEMA.search(self.html) is not None)
+        said = any(map(_says_article, self.metas))
+        said = said or (self.says("schema.org") and any(pattern.search(self.html) for pattern in _SCHEMA))
         return said and not self.says(*_THREADS)
 
     def text(self, limit: int) -> str:
@@ -108,7 +115,7 @@ def parse(html: str) -> Document:
     return Document(html, parsed(html))
 
 
-def _says_article(meta: Mapping[str, str | None]) -> bool:
+def _says_article(meta: Attributes) -> bool:
     """Whether a meta element, given by its attributes, says by the Open Graph protocol that the page is an article, which
     Chinese portals call news."""
     name, content = (meta.get("property") or meta.get("name") or "").lower(), (meta.get("content") or "").strip().lower()

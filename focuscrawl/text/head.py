@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
-from focuscrawl.text.document import Document
+from focuscrawl.text.document import Attributes, Document
 from focuscrawl.text.layout import words_of
 
 MAX_TITLE = 500
@@ -28,7 +28,6 @@ MAX_LINKS = 1_000
 """Link elements that are read."""
 _MAX_URL = 4096
 _NEIGHBORS = frozenset({"next", "prev", "previous"})
-Attributes = Mapping[str, str | None]
 _UNTITLED = re.compile(
     r"(?:untitled(?: (?:document|page))?|new page|no title|[无無][标標][題题](?:文[档檔件]|[页頁])?|新(?:建)?[网網][页頁])"
     r"[\s\d-]*",
@@ -73,8 +72,8 @@ def meta(document: Document) -> Meta:
     tree = document.tree
     found = Meta()
     named = found.named
-    for node in document.elements("meta")[:MAX_METAS]:
-        _read_meta(node, found)
+    for attributes in document.metas[:MAX_METAS]:
+        _read_meta(attributes, found)
     found.title = next((title for title in _titles(document, named) if not is_placeholder(title)), "")
     found.keywords = clean.line(named.get("keywords", ""), MAX_KEYWORDS)
     description = named.get("description") or named.get("og:description", "")
@@ -112,8 +111,7 @@ def is_placeholder(title: str) -> bool:
     return not title or _UNTITLED.fullmatch(title) is not None
 
 
-def _read_meta(node: LexborNode, into: Meta) -> None:
-    attributes = node.attributes
+def _read_meta(attributes: Attributes, into: Meta) -> None:
     content = attributes.get("content")
     if not content:
         return

@@ -197,9 +197,9 @@ def _mark_comments(page: Layout) -> set[int]:
         inherited = in_article[element.parent] if element.parent >= 0 else page.is_article
         is_article = inherited or element.tag == "article" or _is_article(element.classes)
         in_article.append(is_article and not element.named.comments)
-    said = (piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
+    said = [piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces]
     written = list(accumulate(said, initial=0))
-    titles = list(accumulate((piece.kind == "heading" and piece.level == 1 for piece in page.pieces), initial=0))
+    titles = list(accumulate([piece.kind == "heading" and piece.level == 1 for piece in page.pieces], initial=0))
     marked: set[int] = set()
     for at in comments:
         element = page.elements[at]
@@ -308,7 +308,8 @@ def _clear_misleading(page: Layout, comments: Collection[int]) -> bool:
     dialogs. The header of an article with prose has its lead, and so has one in `main` that has a heading, too."""
     sums = list(accumulate([piece.size - piece.linked for piece in page.pieces], initial=0))
     headings = list(accumulate([piece.kind == "heading" for piece in page.pieces], initial=0))
-    together = _held_together(page, sums) if any(element.hidden for element in page.elements) else {}
+    hidden = [element for element in page.elements if element.hidden]
+    together = _held_together(page, sums) if hidden else {}
     cleared = False
     article = main = 0
     """Where the last article and the last `main` end."""
@@ -357,7 +358,8 @@ def _sign_pieces(page: Layout) -> None:
     """Give each piece the strongest sign of the elements around it."""
     signs: list[int] = []
     for element in page.elements:
-        signs.append(max(element.boilerplate, signs[element.parent] if element.parent >= 0 else 0))
+        own, around = element.boilerplate, signs[element.parent] if element.parent >= 0 else 0
+        signs.append(own if own > around else around)
     for piece in page.pieces:
         piece.boilerplate = signs[piece.element]
 

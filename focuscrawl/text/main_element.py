@@ -193,7 +193,7 @@ def _sums(layout: Layout) -> _PrefixSums:
         everything if index else text,
         sums([piece.size - piece.linked for piece in pieces]),
         sums([piece.linked for piece in pieces]),
-        sums([0 if is_prose(piece) else piece.linked for piece in pieces]),
+        sums([piece.linked and (0 if is_prose(piece) else piece.linked) for piece in pieces]),
         sums(prose),
         sums(headings),
         sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
