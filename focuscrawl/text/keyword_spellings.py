@@ -76,7 +76,7 @@ def without_hyphens(words: Collection[str]) -> Callable[[str], str]:
     replace = re.compile(rf"(?<![a-z0-9-])(?:{'|'.join(sorted(found))})").sub
 
     def remove(text: str) -> str:
-        if "-" not in text or not any(word in text for word in found):
+        if "-" not in text or not any(map(text.__contains__, found)):
             return text
         return replace(lambda match: found[match[0]], text)
 

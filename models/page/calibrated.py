@@ -252,9 +252,11 @@ class CalibratedModel:
             return True
         if pages is None:
             return False
-        said = {term: part for term, part in by_term.items() if term not in but}
-        own = any(part > 0 and any(term in document.counts for document in examples) for term, part in said.items())
-        return own or sum(term in pages.companions for term in said) >= LEAST_COMPANIONS
+        said = by_term.keys() - but
+        if len(pages.companions & said) >= LEAST_COMPANIONS:
+            return True
+        speaking = {term for term in said if by_term[term] > 0}
+        return any(not document.counts.keys().isdisjoint(speaking) for document in examples)
 
     def _next_fit(self) -> Fit:
         """A function that fits the regression to what is known now, in another thread.

@@ -115,13 +115,13 @@ def page_counts(counts: Counter[str], context: PageContext) -> Counts:
 
 def text_of(counts: Mapping[str, int]) -> tuple[Counts, PageContext]:
     """The inverse of `page_counts`, as far as that kept the terms."""
-    title = tuple(term.removeprefix(TITLE) for term in counts if term.startswith(TITLE))
+    title = tuple([term.removeprefix(TITLE) for term in counts if ":" in term and term.startswith(TITLE)])
     return {term: n for term, n in counts.items() if ":" not in term}, PageContext(title, url_terms_of(counts))
 
 
 def url_terms_of(counts: Mapping[str, int]) -> tuple[str, ...]:
     """The terms of its URL."""
-    return tuple(term.removeprefix(URL) for term in counts if term.startswith(URL))
+    return tuple([term.removeprefix(URL) for term in counts if ":" in term and term.startswith(URL)])
 
 
 class PageRegression:

@@ -113,8 +113,10 @@ def _frequency(level: int) -> float:
 
 def document_share(term: str) -> float:
     """The share of documents of `DOCUMENT_LENGTH` terms that hold the term, by the bundled frequencies; in (0, 1)."""
-    frequency = max(bundled()[0].get(term, 0.0), function_word_frequencies().get(term, 0.0)) or _frequency_of_uncounted(term)
-    return -math.expm1(-frequency * DOCUMENT_LENGTH)
+    frequency, of_function_words = bundled()[0].get(term, 0.0), function_word_frequencies()
+    if term in of_function_words:
+        frequency = max(frequency, of_function_words[term])
+    return -math.expm1(-(frequency or _frequency_of_uncounted(term)) * DOCUMENT_LENGTH)
 
 
 def _frequency_of_uncounted(term: str) -> float:
@@ -213,7 +215,7 @@ class Background:
     def _share(self, term: str) -> float:
         """The blended share of documents that hold a term."""
         share = document_share(term)
-        if not (self._used and any(self._seen.pages)):
+        if not self._used or self._seen.pages == [0, 0]:
             return share
         weight = CRAWL_SHARE * self._used / (self._used + HALF_WAY)
         return (1 - weight) * share + weight * self._crawl_share(term)
