@@ -153,22 +153,21 @@ class ContinuedUrls:
 
     def names(self, url: str) -> None:
         """Note that this URL is known."""
-        path = _path_of(url)
-        own, shorter = hash(path), hash(path[: path.rfind("/")])
+        own, shorter = _hashes(url)
         known = self._known.get(shorter, ())
         self._known.note(shorter, known if own in known else (*known, own)[-MOST_KNOWN:])
 
     def spared(self, url: str) -> str:
         """The name of the counts that could spare asking for this URL: a URL is known that continues it. Empty if none
         is."""
-        return hops_on(url) if hash(_path_of(url)) in self._known else ""
+        return hops_on(url) if _hashes(url)[0] in self._known else ""
 
     def compare(self, url: str, shown: str) -> dict[str, bool]:
         """By the name of the counts, whether this fetch led to a known URL that continues its own; empty if none was known.
 
         shown: URL to which it redirects, or of the page that it repeats; empty: it shows a page of its own."""
-        known = self._known.get(hash(_path_of(url)))
-        return {hops_on(url): hash(_path_of(shown)) in known} if known else {}
+        known = self._known.get(_hashes(url)[0])
+        return {hops_on(url): _hashes(shown)[0] in known} if known else {}
 
 
 def end_alike(url: str, other: str) -> bool:
@@ -216,6 +215,9 @@ def _ends(url: str) -> dict[int, int]:
     return ends
 
 
-def _path_of(url: str) -> str:
-    """The URL without its query, which often says only from where the reader came."""
-    return (url.partition("?")[0] if "?" in url else url).rstrip("/")
+@lru_cache(maxsize=1024)  # the links of a menu are on all pages of a site
+def _hashes(url: str) -> tuple[int, int]:
+    """The hashes of a URL and of the one that it continues, without the query, which often says only from where the reader
+    came."""
+    path = (url.partition("?")[0] if "?" in url else url).rstrip("/")
+    return hash(path), hash(path[: path.rfind("/")])

@@ -6,7 +6,7 @@ A list of functions or of releases repeats its parts, too. Posts are those that 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -102,8 +102,9 @@ class _Thread:
         """The elements around the texts of all posts. Those inside of posts that were read are not searched for posts."""
         around: set[int] = set()
         read = 0
+        parents = Counter([self._page.elements[at].parent for at in self._named])
         for parent, siblings in self._children.items():
-            if len(self._named.intersection(siblings)) < _LEAST:
+            if parent not in parents or parents[parent] < _LEAST:
                 continue
             if parent >= 0 and self._page.elements[parent].first < read:
                 continue
