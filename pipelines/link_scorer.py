@@ -52,5 +52,5 @@ class LinkScorerPipeline:
     def _count(self, page: Page) -> None:
         """Count the page's links, by the rule that refused them. To be called when the order strategy, which may refuse links
         too, has seen the page."""
-        for rule, count in Counter(link.refused for link in page.links).items():
+        for rule, count in Counter([link.refused for link in page.links]).items():
             self._crawl.counting.inc(f"links/refused_count/{rule}" if rule else "links/scored_count", count)

@@ -118,8 +118,10 @@ def parse(html: str) -> Document:
 def _says_article(meta: Attributes) -> bool:
     """Whether a meta element, given by its attributes, says by the Open Graph protocol that the page is an article, which
     Chinese portals call news."""
-    name, content = (meta.get("property") or meta.get("name") or "").lower(), (meta.get("content") or "").strip().lower()
-    return name == "article:published_time" or (name == "og:type" and content in ("article", "news"))
+    name = (meta.get("property") or meta.get("name") or "").lower()
+    if name != "og:type":
+        return name == "article:published_time"
+    return (meta.get("content") or "").strip().lower() in ("article", "news")
 
 
 def _words(tree: LexborHTMLParser, limit: int) -> str:

@@ -115,7 +115,7 @@ def _read_meta(attributes: Attributes, into: Meta) -> None:
     content = attributes.get("content")
     if not content:
         return
-    equivalent = (attributes.get("http-equiv") or "").strip().lower()
+    equivalent = (attributes["http-equiv"] or "").strip().lower() if "http-equiv" in attributes else ""
     if equivalent == "refresh":
         into.refresh = into.refresh or refresh_target(content)
     elif equivalent == "content-language":

@@ -436,11 +436,13 @@ class _Walk:
                         self._children(child, around, linked, code or tag in _CODE, depth + 1)
                     elif child.text().strip() not in _PERMALINKS:
                         self._children(child, around, True, code, depth + 1)
-                    if len(texts) > at and len(self._pieces) == pieces:
+                    end = len(texts)
+                    if end > at and len(self._pieces) == pieces:
                         if follows and tag in _SET_APART and self._is_apart(at, ended, tag, node):
                             texts.insert(at, " ")
                             self._joints += 1
-                        self._ended, self._ended_at = tag, len(texts)
+                            end += 1
+                        self._ended, self._ended_at = tag, end
                 else:
                     if texts:
                         self._end(around)

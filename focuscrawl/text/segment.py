@@ -141,7 +141,7 @@ _HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 def halfwidth(text: str) -> str:
     """The text with ASCII signs in place of full-width ones, as some Chinese typesetting has for letters and digits (`５Ｇ`);
     the text itself where it has no such letter or digit. Its length stays the same."""
-    return text if text.isascii() or not _has_fullwidth(text) else text.translate(_HALFWIDTH)
+    return text.translate(_HALFWIDTH) if _has_fullwidth(text) else text
 
 
 TOKENS = re.compile(rf"[^\W_{HAN}]+(?:\+\+|#)?|[{HAN}]+")
@@ -342,7 +342,7 @@ class Segmenter:
 
     def _words(self, text: str) -> Iterable[str]:
         """The words, each of which may give terms."""
-        text = self._plain(halfwidth(text).lower())
+        text = self._plain((text if text.isascii() else halfwidth(text)).lower())
         if text.isascii():  # the same tokens, found faster
             return ASCII_WORDS.findall(text)
         return self._cutter.cut(simplified(text)) if _has_han(text) else _words.findall(text)

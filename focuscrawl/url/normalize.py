@@ -64,9 +64,9 @@ def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
         if _CONTROL.search(url):
             return None
     absolute = url if url.startswith(("http://", "https://")) else _resolve(url, base, charset)
-    if absolute is None or len(absolute) > MAX_INPUT:
+    if absolute is None or (size := len(absolute)) > MAX_INPUT:
         return None
-    return _normal(absolute, charset) if len(absolute) <= _CACHED else _normal.__wrapped__(absolute, charset)
+    return _normal(absolute, charset) if size <= _CACHED else _normal.__wrapped__(absolute, charset)
 
 
 @lru_cache(maxsize=1024)  # each link of a page is split by all who ask where it lies

@@ -98,12 +98,14 @@ class _Parts(dict[str, tuple[float, ...]]):
 
     def __init__(self, topic: TopicModel, terms_of: Callable[[str], Iterable[str]], names: Sequence[str]) -> None:
         self._topic, self._terms_of, self._weights = topic, terms_of, [WEIGHTS[name] for name in names]
+        self._nothing = (0.0,) * len(self._weights)
 
     def __missing__(self, text: str) -> tuple[float, ...]:
         if len(self) >= CACHED:
             self.clear()
         similarity = self._topic.short_similarity(self._terms_of(text))
-        parts = self[text] = tuple([round(weight * similarity, DIGITS) for weight in self._weights])
+        parts = tuple([round(weight * similarity, DIGITS) for weight in self._weights]) if similarity else self._nothing
+        self[text] = parts
         return parts
 
 
