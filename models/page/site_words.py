@@ -218,7 +218,7 @@ def _add(hosts: dict[str, Host], host: str, rows: Host) -> None:
     known = hosts.setdefault(host, {})
     for word, row in rows.items():
         known[word] = [a + b for a, b in zip(known[word], row, strict=True)] if word in known else list(row)
-    if sum(key.startswith(PART) for key in known) > MOST_PARTS:
+    if len(known) > MOST_PARTS and sum(key.startswith(PART) for key in known) > MOST_PARTS:
         for key in [key for key, row in known.items() if key.startswith(PART) and row[0] == 1]:
             del known[key]
     if len(hosts) > KEPT_HOSTS:  # of equals those met last stay, as for words of URLs
