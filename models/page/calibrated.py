@@ -3,8 +3,8 @@
 1. What the text says: similarities of the topic with the page (once by occurrences, once with each term counted once), with
    its first terms, its title and its URL; their square roots are added (`models.page.text_score`). If the examples are a kind
    of page on many sites, the words count that many of them share (`models.page.emphasis`). If there are one or two beside
-   keywords, their words do not count (`Evidence.keywords_alone`). If there are few or none, a keyword that a site says on every
-   page, as in its name, does not count there (`models.page.site_words`).
+   keywords, their words count for little or nothing (`models.page.judging_words`). If there are few or none, a keyword that a
+   site says on every page, as in its name, does not count there (`models.page.site_words`).
 2. What the crawl has seen (`models.page.crawl_record`): words of the URL that led to relevant pages, and the recent share of
    relevant pages.
 3. From some fifty pages on, once enough of them are hardly relevant, what a sample of the pages teaches about all their words
@@ -31,23 +31,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from focuscrawl.items import IN_TITLE, Verdict
 from models.page.calibration import EVEN_SHARE, MOST_LOG_ODDS, Signals, Weights, calibration, probability
 from models.page.crawl_record import CrawlRecord, log_odds
 from models.page.emphasis import chosen_emphasis
+from models.page.judging_words import judging_words
 from models.page.page_context import NO_CONTEXT, PageContext
 from models.page.page_regression import TITLE, PageRegression, page_counts, teach, text_of, url_terms_of
 from models.page.page_sample import Counts
 from models.page.refitting import FIRST_FIT, Fit, Refitting
 from models.page.site_words import OwnPart, words_of_names
 from models.page.text_scale import LOW_SCORE, USUAL_SCORE, own_scale
-from models.page.text_score import text_score
 from models.page.tuning import UNTUNED, Tuning, former_tuning
 from models.topic.vsm import TopicModel, reasons
-from models.topic.weights import Vector, topic_weights
 
 WORDLESS = 0.5
 """The score of a page without any word of the topic is at most this share of the threshold."""
@@ -95,7 +93,7 @@ class CalibratedModel:
         self._tuning = UNTUNED
         self.learned = CrawlRecord()
         self._scale = own_scale(topic.evidence, topic.background.idf, topic.min_weight)
-        self._vector = judging_vector(topic)
+        self._words = judging_words(topic)
         self._refitting = Refitting()
         self._site_words = words_of_names(topic.evidence)
         self._judged: tuple[_ReadPage, Verdict] | None = None
@@ -153,7 +151,7 @@ class CalibratedModel:
     def _read(self, words: Sequence[str], context: PageContext) -> _ReadPage:
         own = self.learned.site_words.own_part(self._site_words, words, context)
         counts = Counter(own.terms)
-        text, cosine, shares = text_score(own.terms, own.context, self._vector, self.topic.background.idf, counts)
+        text, cosine, shares = self._words.score(own.terms, own.context, self.topic.background.idf, counts)
         url_odds = self.learned.url_words.log_odds(context.url_terms)
         sampled = page_counts(counts, own.context)
         regression = self._refitting.current
@@ -215,7 +213,7 @@ class CalibratedModel:
         topic.emphasize(emphasis)
         self.learned.choose(emphasis)
         self._scale = own_scale(topic.evidence, idf, topic.min_weight)
-        self._vector = judging_vector(topic)
+        self._words = judging_words(topic)
         self._calibration = calibration(topic.evidence)
 
     def _scaled(self, text: float) -> float:
@@ -244,10 +242,10 @@ class CalibratedModel:
         """Whether the page has a word of the topic's vector, a word of the examples that speaks for the topic, or several words
         that go with it in this crawl; those in `but` do not count.
 
-        The vector alone cannot tell: it keeps only the strongest words. Words of examples do not count where pages are judged
-        by keywords alone. `of_topic`: the words of the vector on the page. `by_term`: as `PageRegression.standing` gives."""
+        The vector alone cannot tell: it keeps only the strongest words. Others of one or two examples beside keywords do not
+        count. `of_topic`: the words of the vector on the page. `by_term`: as `PageRegression.standing` gives."""
         pages, evidence = self._refitting.current, self.topic.evidence
-        examples = () if evidence.keywords_alone else evidence.examples
+        examples = () if evidence.keywords_first else evidence.examples
         if not of_topic <= but:
             return True
         if pages is None:
@@ -262,7 +260,7 @@ class CalibratedModel:
         """A function that fits the regression to what is known now, in another thread.
 
         Copying what may change meanwhile takes some 10 ms."""
-        weights, evidence, pages = dict(self._vector), self.topic.evidence, self.learned.sample.pages
+        judged_by, evidence, pages = self._words, self.topic.evidence, self.learned.sample.pages
         url_odds = [_joint_log_odds(self.learned.url_words.log_odds(url_terms_of(page))) for page in pages]
         terms = {term.rpartition(":")[2] for term in set().union(*pages)}  # without the prefixes of title and URL
         idf = {term: self.topic.background.idf(term) for term in terms}
@@ -270,25 +268,16 @@ class CalibratedModel:
         def alone(page: Counts) -> float:
             counts, context = text_of(page)
             words = list(counts)
-            return self._alone(text_score(words, context, weights, idf.__getitem__, counts)[0])
+            return self._alone(judged_by.score(words, context, idf.__getitem__, counts)[0])
 
         def fit() -> PageRegression | None:
             probabilities = [alone(page) for page in pages]
             if not teach(evidence, probabilities):
                 return None
             with_url = [probability(log_odds(by_text) + odds) for by_text, odds in zip(probabilities, url_odds, strict=True)]
-            return PageRegression(weights, evidence, pages, probabilities, with_url)
+            return PageRegression(judged_by.vector, evidence, pages, probabilities, with_url)
 
         return fit
-
-
-def judging_vector(topic: TopicModel) -> Vector:
-    """The topic's vector, without the words of examples where pages are judged by keywords alone. Links are scored by all of
-    its words: on news those lead where keywords do not."""
-    evidence = topic.evidence
-    if not evidence.keywords_alone:
-        return topic.weights
-    return topic_weights(replace(evidence, examples=()), topic.background.idf, topic.min_weight)
 
 
 def repeated_words(counts: Mapping[str, int], title_terms: Sequence[str]) -> set[str]:

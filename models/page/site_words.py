@@ -75,7 +75,7 @@ class OwnPart(NamedTuple):
 def words_of_names(evidence: Evidence) -> tuple[str, ...]:
     """The words that do not count where a site says them on every page: the keywords, unless there are examples, which show by
     themselves what tells pages apart."""
-    return tuple(dict.fromkeys(evidence.keyword_terms)) if evidence.keywords_alone else ()
+    return tuple(dict.fromkeys(evidence.keyword_terms)) if evidence.keywords_first else ()
 
 
 class _Look(NamedTuple):

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import combinations
 
 from focuscrawl.errors import BadInput
-from focuscrawl.text.segment import Segmenter, telling_words
+from focuscrawl.text.segment import Segmenter, has_han, telling_words
 from focuscrawl.text.stems import JOINT
 from focuscrawl.text.vocabulary import Groups, Vocabulary
 from focuscrawl.url.hosts import host_name, registered_domain
@@ -158,6 +158,12 @@ class EvidenceText:
         are."""
         return {term: n for term, n in self.counts.items() if not term.isdecimal()}
 
+    @property
+    def is_chinese(self) -> bool:
+        """Whether most words are Chinese."""
+        words = self.words
+        return 2 * sum(n for term, n in words.items() if has_han(term)) > sum(words.values())
+
     @classmethod
     def of(cls, source: str, terms: Iterable[str]) -> EvidenceText:
         """The text with these terms, cut to the `KEPT_TERMS` most frequent ones."""
@@ -228,10 +234,10 @@ class Evidence:
         return not wanted <= {*self.phrases, *map(segmenter.phrase, self.given.phrases)}
 
     @property
-    def keywords_alone(self) -> bool:
-        """Whether pages are judged by the keywords alone. Beside these, one or two examples teach no more than the regression:
-        most of their words are not the topic's, and the weights of the page model are fitted to keywords alone
-        (docs/experiments.md, *One or two examples beside keywords*)."""
+    def keywords_first(self) -> bool:
+        """Whether pages are judged by the keywords before all else. Beside these, one or two examples teach the regression, and
+        at most what pages without a keyword may say (`models.page.judging_words`): most of their words are not the topic's, and
+        the weights of the page model are fitted to keywords alone."""
         return bool(self.keyword_terms) and len(self.examples) < LEAST_EXAMPLES
 
     @property

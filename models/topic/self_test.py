@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from focuscrawl.text.segment import has_han, plain_word, weak_keywords
 from focuscrawl.text.stems import written
-from models.topic.evidence import Evidence, EvidenceText, one_site
+from models.topic.evidence import Evidence, one_site
 from models.topic.vsm import MIN_HELD_OUT, TopicModel, held_out, made_up_pages, quantile
 
 NOISE_SHARE = 0.95
@@ -94,13 +94,13 @@ def _of_one_site(evidence: Evidence) -> str:
 
 def _other_language(evidence: Evidence) -> str:
     """The warning if some keywords are in another language than all examples, because examples raise the threshold to what
-    pages of their language reach; else empty, also where pages are judged by keywords alone. Languages are told apart by their
+    pages of their language reach; else empty, also where keywords count before all else. Languages are told apart by their
     script alone. Keywords that stand on pages about anything do not count."""
-    if evidence.keywords_alone:
+    if evidence.keywords_first:
         return ""
     held = {term for document in evidence.examples for term in document.counts}
     unheld = [term for term in evidence.keyword_terms if term not in held and not term.isdecimal()]
-    scripts = {_is_chinese(document) for document in evidence.examples}
+    scripts = {document.is_chinese for document in evidence.examples}
     if len(scripts) != 1 or all(has_han(term) in scripts for term in unheld):
         return ""
     chinese = True in scripts
@@ -117,12 +117,6 @@ def _other_language(evidence: Evidence) -> str:
         f"{subject} in another language than all examples: pages in it score lower, and many will be passed over. An example"
         " page in each language would help."
     )
-
-
-def _is_chinese(document: EvidenceText) -> bool:
-    """Whether most words of a text are Chinese."""
-    words = document.words
-    return 2 * sum(n for term, n in words.items() if has_han(term)) > sum(words.values())
 
 
 def _few(evidence: Evidence) -> str:

@@ -123,6 +123,21 @@ def test_beside_keywords_pages_are_judged_by_the_words_of_three_examples_but_not
     assert segmenter.terms("query")[0] in topics[1].weights, "links are scored by them"
 
 
+def test_pages_like_an_example_in_another_language_than_the_keyword_become_relevant(segmenter: Segmenter) -> None:
+    like = segmenter.terms("Index and query: an index makes each query faster, and a query without an index reads all rows")
+
+    def found(examples: list[tuple[str, str]]) -> list[bool]:
+        model, verdicts = CalibratedModel(TopicModel.fit(segmenter, examples, ["数据库"])), []
+        for number in range(60):
+            for words in (segmenter.terms("数据库的手册：数据库的查询") if number % 2 else like, segmenter.terms(OTHER)):
+                verdicts.append(model.judge(words).relevant)
+                model.learn(words, verdicts[-1])
+        return verdicts[-4:]
+
+    assert found([]) == [False, False, True, False], "like the example, off the topic, with the keyword, off the topic"
+    assert found([("http://one.example/", "An index is for a query")]) == [True, False, True, False]
+
+
 def test_learned_state_comes_back(model: CalibratedModel, segmenter: Segmenter) -> None:
     context, words = PageContext(url_terms=("alpha", "beta")), segmenter.terms(NEAR)
     for _ in range(4):
