@@ -22,7 +22,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from focuscrawl.reading.dateline import UPDATE, days_beside_title
 from focuscrawl.reading.json_ld import Node, rank_of
 from focuscrawl.reading.replies import ancestors, not_of_replies
-from focuscrawl.reading.written_dates import dates_in, is_ambiguous
+from focuscrawl.reading.written_dates import YEAR_FIRST, dates_in, is_ambiguous
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
@@ -79,8 +79,6 @@ begins with plain letters, by which `re` finds it fast."""
 _CHINA = timezone(timedelta(hours=8))
 """Of seconds in scripts, which Chinese sites count, and of moments on pages in Chinese: of all places where most people write
 in it."""
-_NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)")
-"""ISO 8601, and 2021年3月4日, which htmldate does not read."""
 _IN_UTC = re.compile(r"\s*(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]00:?00)\s*")
 """A moment as generators of blogs write it for machines."""
 _A_DAY = timedelta(days=1)
@@ -284,9 +282,9 @@ def day(text: str, latest: datetime) -> str:
     text = clean.line(text, 100)
     if _MONTH.fullmatch(text) or is_ambiguous(text):
         return ""
-    if written := _NUMERIC_DATE.search(text):
+    if written := YEAR_FIRST.search(text):
         try:
-            found = datetime(int(written[1]), int(written[2]), int(written[3]))
+            found = datetime(int(written["year"]), int(written["month"]), int(written["day"]))
         except ValueError:
             return ""
         return found.date().isoformat() if EARLIEST <= found <= latest else ""

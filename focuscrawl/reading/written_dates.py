@@ -32,18 +32,21 @@ _MONTHS = (
 """The names of each month: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Ukrainian, Turkish,
 Romanian, Czech, Arabic, and what is alike in the languages of Scandinavia."""
 _NUMBER_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+YEAR_FIRST = re.compile(
+    r"(?<!\d)(?P<year>\d{4})(?P<gap>\s?[-/.]\s?|\s?[年년]\s?)(?P<month>\d\d?)(?:(?P=gap)|\s?[月월]\s?)(?P<day>\d\d?)(?!\d)"
+)
+"""ISO 8601, and 2021年3月4日. What stands between the numbers is twice the same, unlike in *4. März 2021 - 10.20 Uhr*."""
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _NAME = r"(?P<name>[^\W\d_]{3,12})"
-_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"(?<!\d){_YEAR}\s?[-/.年년]\s?(?P<month>\d\d?)\s?[-/.月월]\s?(?P<day>\d\d?)(?!\d)",
+_FORMS = (
+    YEAR_FIRST,
+    *map(re.compile, (
         rf"(?<![\d.])(?P<day>\d\d?)(?P<mark>[./-])\s?(?P<month>\d\d?)(?P=mark)\s?{_YEAR}",
         r"(?<![\d.])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])",
         rf"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|[.º])?[\s-]{{1,2}}(?:de |of )?{_NAME}\.?,?[\s-]{{1,2}}(?:del? )?{_YEAR}",
         rf"(?<![^\W_]){_NAME}\.?\s(?P<day>\d\d?)(?:st|nd|rd|th)?,\s?{_YEAR}",
-    )
-)
+    )),
+)  # fmt: skip
 _SLASHED = re.compile(r"(?<!\d)(\d\d?)/(\d\d?)/(?:19|20)\d\d(?!\d)")
 _YEAR_WRITTEN, _SHORT_YEAR = re.compile(r"(?:19|20)\d\d"), re.compile(r"\.\d\d\.\d\d")
 """Two patterns, because each begins with plain characters, by which `re` finds it fast."""
