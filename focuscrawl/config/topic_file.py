@@ -209,13 +209,16 @@ def topic_digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
     Languages count in whatever order, example files by their content, and the seeds only where they alone say what the topic
     is.
     """
-    parts: list[object] = [
-        topic.keywords,
-        topic.examples,
-        topic.negative_examples,
-        topic.threshold,
-        tuple(sorted(topic.languages)),
-    ]
+    return _digest(replace(topic, languages=tuple(sorted(topic.languages))), seeds)
+
+
+def is_digest_of(digest: str, topic: TopicDefinition, seeds: Sequence[str]) -> bool:
+    """Whether a kept digest is the topic's. In those of earlier versions, languages counted in the order of the topic file."""
+    return digest in (topic_digest(topic, seeds), _digest(topic, seeds))
+
+
+def _digest(topic: TopicDefinition, seeds: Sequence[str]) -> str:
+    parts: list[object] = [topic.keywords, topic.examples, topic.negative_examples, topic.threshold, topic.languages]
     parts += [topic.synonyms, topic.negative_terms, topic.weights]
     if topic.languages:
         parts.append("pages in others are irrelevant")  # which topics that were made before this held do not know

@@ -15,6 +15,8 @@ from focuscrawl.topics.file_changes import TermEdits, new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
 from focuscrawl.topics.training import train
 from focuscrawl.topics.workspace import Workspace
+from models.topic.background import Background
+from models.topic.json_file import load, save
 
 
 @pytest.fixture
@@ -43,6 +45,19 @@ def test_a_trained_topic_is_taken_while_it_fits(workspace: Workspace, caplog: py
     renewed = trained_beside(job_with(workspace))
     assert renewed is not None
     assert renewed.definition != trained.definition
+
+
+def test_one_trained_when_the_order_of_languages_counted_is_taken(workspace: Workspace) -> None:
+    """It was called changed, and the crawl learned the topic from its words alone."""
+    values = {"keywords": ["telescope"], "languages": ["zh", "en"]}
+    write_topic(workspace.paths.toml, new_text("sky", seeds=["http://a.example/"], values=values))
+    train(Workspace(workspace.paths, "2026-01-31"))
+    model = load(workspace.paths.trained, Background())
+    model.definition = "0e7d021967a16003e8944901bd7be2aa"
+    save(model, workspace.paths.trained)
+    assert trained_beside(job_with(workspace)) is not None
+    workspace.edit(TermEdits(negative=["casino"]))
+    assert trained_beside(job_with(workspace)) is None
 
 
 def test_a_file_that_is_none_is_told_about(workspace: Workspace, caplog: pytest.LogCaptureFixture) -> None:

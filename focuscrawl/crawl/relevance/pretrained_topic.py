@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from focuscrawl.config.job import CrawlJob
-from focuscrawl.config.topic_file import PAGE_MODEL, TRAINED, topic_digest
+from focuscrawl.config.topic_file import PAGE_MODEL, TRAINED, is_digest_of
 from focuscrawl.errors import BadInput
 from focuscrawl.topics.paths import TopicPaths
 from models.page import page_model
@@ -58,7 +58,7 @@ def trained_beside(job: CrawlJob) -> TrainedTopic | None:
     except BadInput as error:
         logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
         return None
-    if model.definition != topic_digest(job.topic, job.seeds):
+    if not is_digest_of(model.definition, job.topic, job.seeds):
         logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
         return None
     return TrainedTopic(path, TopicPaths(path.parent, path.stem).trained_definition(model.definition))
