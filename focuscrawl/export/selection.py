@@ -17,7 +17,7 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.content import read_whole
 from focuscrawl.store.pages.stored import StoredPage, pages_by_reason, stored_pages, stored_pages_of
 from focuscrawl.store.revisits.change_log import NetChange, changes_of
-from focuscrawl.text.language_labels import refuse_unknown
+from focuscrawl.text.language_labels import refuse_never_given
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.readable import readable_host
 
@@ -120,12 +120,12 @@ def kinds_named(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def languages_named(names: Sequence[str]) -> tuple[str, ...]:
-    """The language tags, checked. Raises BadInput for an invalid tag, and for one of an unknown language."""
+    """The language tags, checked. Raises BadInput for an invalid tag, and for one that no page gets."""
     for name in names:
         if not _LANGUAGE.fullmatch(name):
             raise BadInput(f"--language {name!r} is not a language tag; use one such as en, zh or zh-Hant")
         try:
-            refuse_unknown(name)
+            refuse_never_given(name)
         except ValueError as error:
             raise BadInput(f"--language: {error}") from None
     return tuple(names)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from focuscrawl.errors import BadInput, close_match, quoted
-from focuscrawl.text.language_labels import refuse_unknown
+from focuscrawl.text.language_labels import refuse_never_given
 from focuscrawl.url.hosts import host_name
 from focuscrawl.url.normalize import normalize
 
@@ -141,7 +141,7 @@ def _lang(query: Query, value: str, _: bool, minus: bool) -> Query:
     if not _LANGUAGE.fullmatch(code):
         raise BadInput(f"lang: takes a code, as in lang:zh, lang:en or lang:zh-hant, not {quoted(value)}")
     try:
-        refuse_unknown(code)
+        refuse_never_given(code)
     except ValueError as error:
         raise BadInput(f"lang: {error}") from None
     if minus:

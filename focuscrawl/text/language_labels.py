@@ -56,6 +56,19 @@ def refuse_unknown(given: str) -> None:
         raise ValueError(f"{quoted(given)} is not the code of a known language{hint}")
 
 
+def refuse_never_given(given: str) -> None:
+    """Raises ValueError, as `refuse_unknown` does, if no page gets such a tag: a page of few words, or in a script that is not
+    recognized, gets the code of two letters with which it is labelled, such as `nb` or `lo`.
+
+    >>> refuse_never_given("nb-NO")
+    >>> refuse_never_given("cn")
+    Traceback (most recent call last):
+    ValueError: 'cn' is not the code of a known language; for Chinese, write zh
+    """
+    if primary(given) in _MEANT or not code(given):
+        refuse_unknown(given)
+
+
 def named(tag: str) -> str:
     """The English name of a language; its code if that has none here."""
     return NAMES.get(primary(tag), primary(tag))

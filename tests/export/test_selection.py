@@ -147,6 +147,7 @@ def test_wrong_values_are_refused() -> None:
     assert kinds_named(["any", "index"]) == ()
     with pytest.raises(BadInput, match="--kind 'article' is not a kind of page"):
         kinds_named(["article"])
+    assert languages_named(["nb", "lo"]) == ("nb", "lo"), "not recognized, but pages of few words get it by their label"
     with pytest.raises(BadInput, match="--language 'Chinese!' is not a language tag"):
         languages_named(["zh", "Chinese!"])
 
