@@ -66,8 +66,9 @@ REVISITED = "exists (select 1 from revisit v where v.hid=u.hid and v.uid=u.uid)"
 LEFT = f"""from host h join url u on u.hid=h.hid
     where h.best_priority>=? and u.state={State.QUEUED:d} and u.priority>=? and {REVISITED}"""
 WAITING = f"from url u where u.state={State.WAIT:d} and u.priority>=? and {REVISITED}"
-OF_HOSTS = f"""select h.name, max(h.pace), count(*) from url u join host h on h.hid=u.hid
-    where u.state in ({State.QUEUED:d}, {State.WAIT:d}) and u.priority>=? and h.held=0 and {REVISITED} group by h.name"""
+OF_HOSTS = f"""select name, max(pace), count(*) from (select h.name, h.pace {LEFT} and h.held=0
+    union all select h.name, h.pace from (select u.hid {WAITING}) w join host h on h.hid=w.hid where h.held=0) waiting
+    group by name"""
 REST = f"""update url set state=(select rest from revisit v where v.hid=url.hid and v.uid=url.uid), due_at=0
     where hid=? and uid=? and state in {WAITING_STATES}"""
 
@@ -209,7 +210,7 @@ def left(db: Database) -> tuple[int, int]:
 
 def unanswered(db: Database) -> Counter[str]:
     """How many woken URLs wait for each host that gave no answer when it was asked last."""
-    hosts = db.execute(OF_HOSTS, (LANE,)).fetchall()
+    hosts = db.execute(OF_HOSTS, (LANE, LANE, LANE)).fetchall()
     return Counter({name: count for name, pace, count in hosts if load_pace(pace).fails and gave_no_answer(db, name)})
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from focuscrawl.frontier.lanes import LANE, is_lifted, lifted, value_of
 from focuscrawl.frontier.states import State
 from focuscrawl.items import FEED
-from focuscrawl.politeness.pace import PaceSettings
+from focuscrawl.politeness.pace import Pace, PaceSettings
 from focuscrawl.recrawl.state import DAY, RevisitRecord, SiteProfile
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, Rescored, discover, rescore
+from focuscrawl.store.frontier.host_rows import dump_pace
 from focuscrawl.store.frontier.lease_ends import next_due, take_back
 from focuscrawl.store.frontier.leasing import LeaseLimits, lease
 from focuscrawl.store.frontier.operator_changes import remove_urls
@@ -21,6 +23,7 @@ from focuscrawl.store.revisits.known_url import with_stored_validators
 from focuscrawl.store.revisits.revisit_rows import START, Due, RevisitSelection
 from focuscrawl.url.key import url_key
 from tests.factories import NOW
+from tests.report.sample import empty_crawl
 
 CRAWL = LeaseLimits(PaceSettings(0.0, 9), PaceSettings(0.0, 9, statuses=False), obey_robots=False)
 RECRAWL = replace(CRAWL, recrawl=True)
@@ -112,6 +115,30 @@ def test_what_was_woken_and_not_leased_is_put_off_and_stays_due(db: Database) ->
         [visit.uid, waits.uid], key=lambda uid: (visit.hid, waits.hid)[uid == waits.uid]
     )
     assert [one.url for one in lease(db, 1, 9, NOW, CRAWL)] == ["http://a.test/new"]
+
+
+def test_what_waits_for_hosts_without_an_answer_is_counted_by_host_and_by_indexes(db: Database, tmp_path: Path) -> None:
+    """The whole table of URLs was read for it, at the end of each recrawl that left something."""
+    urls = [
+        f"http://{page}" for page in ("down.test/1", "down.test/2", "far.test/1", "held.test/1", "up.test/1", "later.test/1")
+    ]
+    due = [known(db, url, NOW - 9) for url in urls[:-1]]
+    known(db, urls[-1], NOW + 99)
+    ranked(db, RevisitSelection(NOW), {visit.uid: 0.5 for visit in due})
+    assert revisit_rows.wake(db, 9) == 5
+    discover(db, [DiscoveredUrl("http://down.test/new", 0.5)], NOW)
+    db.execute("update url set error='connect'")
+    db.execute("update url set state=? where path='/2'", (State.WAIT,))
+    db.execute("update host set pace=? where name!='up.test'", (dump_pace(Pace(fails=1)),))
+    db.execute("update host set held=1 where name='held.test'")
+    assert revisit_rows.unanswered(db) == {"down.test": 2, "far.test": 1}
+    web = empty_crawl(tmp_path / "web")
+    plan = [row[3] for row in web.execute(f"explain query plan {revisit_rows.OF_HOSTS}", (LANE,) * 3).fetchall()]
+    assert [step for step in plan if " u " in step] == [
+        "SEARCH u USING INDEX url_q (hid=? AND priority>?)",
+        "SCAN u USING INDEX url_due",
+    ]
+    web.close()
 
 
 def test_what_waits_in_the_frontier_is_not_ranked_again(db: Database) -> None:
