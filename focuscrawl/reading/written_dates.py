@@ -51,9 +51,14 @@ _SLASHED = re.compile(r"(?<!\d)(\d\d?)/(\d\d?)/(?:19|20)\d\d(?!\d)")
 _YEAR_WRITTEN, _SHORT_YEAR = re.compile(r"(?:19|20)\d\d"), re.compile(r"\.\d\d\.\d\d")
 """Two patterns, because each begins with plain characters, by which `re` finds it fast."""
 _TO = "(?:[-–—/]|bis|to|au|al)"
-_RANGE_BEFORE = re.compile(rf"\d\.?\s?{_TO}\s?$")
-_RANGE_BEHIND = re.compile(rf"\s?{_TO}\s?\d\d?+(?![\d.]*:|\s?(?:uhr|h\b))", re.IGNORECASE)
-"""Not the time of the day, which may stand behind a dash, too."""
+_MONTH_NAME = rf"(?:{'|'.join(_NUMBER_OF)})(?![^\W_])"
+_RANGE_BEFORE = re.compile(rf"(?<![^\W_])(?<!:)(?:\d\d?|(?:19|20)\d\d)\.?(?:\s{_MONTH_NAME}\.?)?\s?{_TO}\s?$", re.IGNORECASE)
+_RANGE_BEHIND = re.compile(
+    rf"[日일]?\s?{_TO}\s?(?:(?:19|20)\d\d[-/.年]"
+    rf"|\d\d?(?:\s?[日일]|$|\.?\s(?:de )?{_MONTH_NAME}|\.\s?\d\d?(?:\.|$)|[-/]\d\d?(?![\d:])))",
+    re.IGNORECASE,
+)
+"""The other end of a range is a day. The time of the day, or a number of comments or minutes, may stand beside a dash, too."""
 _DAY_FIRST = re.compile(r"(?!en|zh|ja|ko|$)", re.IGNORECASE)
 """Labels of languages in which the day comes before the month, and in which `31.10.23` is a date and not a version."""
 

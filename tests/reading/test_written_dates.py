@@ -22,6 +22,8 @@ def found(line: str, language: str = "") -> list[date]:
         "4 de marzo de 2021", "4 marzo 2021", "4 de março de 2021", "4 maart 2021", "4 марта 2021 г.", "4 marca 2021",
         "4 березня 2021", "4 Mart 2021", "4 martie 2021", "4. března 2021", "4 مارس 2021", "Thursday, 04-Mar-2021",
         "04.03.2021 - 10:20 Uhr", "4. März 2021 - 10 Uhr", "2021 - 03 - 04", "2021 年 3 月 4 日", "2021. 3. 4.",
+        "4. März 2021 - 10.20 Uhr", "10:20 - 04.03.2021", "4. März 2021/0 Kommentare/in Blog", "March 4, 2021 - 5 min read",
+        "Ada99 - 4 March 2021", "4 mars 2021 - 10h20",
     ],
 )  # fmt: skip
 def test_a_date_is_read_as_people_write_it(line: str) -> None:
@@ -33,7 +35,9 @@ def test_a_date_is_read_as_people_write_it(line: str) -> None:
     [
         "March 2021", "2021", "4 Marching 2021", "31.02.2021", "2021-13-04", "12345.03.04.2021", "4.-6. März 2021",
         "4.–6. März 2021", "2.-4. März 2021", "4. März 2021 bis 6. März", "4 March 1821", "March 4 2021 10:20", "20210304",
-        "2021 - 10.20", "2021.10-20", "",
+        "2021 - 10.20", "2021.10-20", "28 Feb - 4 March 2021", "04.03.2021 - 06.03.2021", "04.03.2021-06.03.21",
+        "04.03.2021 - 06.03.", "4 March 2021 - 6 March", "4 de marzo de 2021 al 6 de marzo", "4/3/2021 - 6/3/2021",
+        "2021-03-04 - 2021-03-06", "2021-03-04/06", "2021.03.04-03.06", "2021年3月4日-6日", "",
     ],
 )  # fmt: skip
 def test_parts_of_dates_and_days_of_events_are_none(line: str) -> None:
