@@ -21,13 +21,15 @@ from focuscrawl.text.head import Meta
 from focuscrawl.text.layout import INLINE, size_of, words_of
 
 UPDATE = re.compile(
-    r"updat|modif|revis|edited|changed|aktuali[sz]|ge[äa]nd|[äa]nderung|\bstand\b|bearbeit|mis à jour|màj|actuali[sz]|atualiz"
-    r"|aggiorn|gewijzigd|bijgewerkt|обновл|измен|更新|修改|修[订訂]|[编編][辑輯]",
+    r"updat|modif|(?<![^\W_])revis(?!t)|edited|changed|aktuali[sz]|ge[äa]nd|[äa]nderung|\bstand\b|bearbeit"
+    r"|mis à jour|màj|actuali[sz]|atualiz|aggiorn|gewijzigd|bijgewerkt|обновл|измен|更新|修改|修[订訂]"
+    r"|(?:最[后後]|最近|上次)[编編][辑輯]|[编編][辑輯](?:[于於]|[时時][间間]|日期)",
     re.IGNORECASE,
 )
-"""In the label of a date that is that of a change."""
+"""In the label of a date that is that of a change. Neither 编辑：李四, who is an editor, nor *Revista*."""
 _OTHER = re.compile(
-    r"version|release|died|death|found|gegr|opened|establish|\bv?\d+\.\d|born|birth|geboren|deadline|until|\bbis\b|valid|gültig|expir|since|\bseit\b|joined|regist"
+    r"version|(?<!press )(?<!news )(?<!immediate )release|\bdied\b|death|\bfound(?!ation)|gegr|opened|establish"
+    r"|\bv?\d+\.\d|\bborn\b|birth|geboren|deadline|until|\bbis\b|valid|gültig|expir|since|\bseit\b|joined|regist"
     r"|©|copyright|access|abgerufen|retrieved|viewed|termin|\bwhen\b|\bwann\b|beginn|event|veranstalt|received|accepted|[\"'=]\Z",
     re.IGNORECASE,
 )

@@ -34,6 +34,12 @@ def published(body: str, head: str = "", language: str = "de", url: str = "http:
         f"<h1>Something Else</h1><p>04.03.2021</p>{PROSE}",
         f"{TITLE}<p>04.03.2021</p>{PROSE}<p>Eva, 05.03.2021:</p>{PROSE}",
         f"<table><tr><td>{TITLE}<p>04.03.2021</p>{PROSE}</td></tr></table>",
+        f"{TITLE}<p>Press release - 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>Foundation of Rails, 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>By Jane Osborne, 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>Revista Rieles, 4 de marzo de 2021</p>{PROSE}",
+        f"{TITLE}<p>责任编辑：李四 2021-03-04 10:20</p>{PROSE}",
+        f"{TITLE}<p><span>编辑：李四</span><span class=time>2021-03-04</span></p>{PROSE}",
     ],
 )
 def test_the_date_beside_the_title_is_that_of_publication(body: str) -> None:
@@ -51,6 +57,10 @@ def test_the_date_beside_the_title_is_that_of_publication(body: str) -> None:
         f"{TITLE}<p>Please open the log of the line that nobody remembers at March 4, 2021.</p>{PROSE}",
         f"{TITLE}<p>SOURCE_ID: &quot;2021-03-04 14:49:19 3e0d&quot;</p>{PROSE}",
         f"{TITLE}<p>Geboren am 4. März 2021</p>{PROSE}",
+        f"{TITLE}<p>Founded on 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>Born: 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>Last_revised: 4 March 2021</p>{PROSE}",
+        f"{TITLE}<p>编辑于 2021-03-04</p>{PROSE}",
         f"{TITLE}<p>2.-4. März 2021, Bonn</p>{PROSE}",
         f"{TITLE}<p>04.03.2021</p><p>05.03.2021</p>{PROSE}",
         f"{TITLE}<p>04.03.2021</p><ul>{'<li><a href=/x>Another</a></li>' * 30}</ul>{PROSE}",
