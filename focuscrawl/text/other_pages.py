@@ -1,7 +1,9 @@
 """Recognizes the labels that announce a list of other pages: related ones, the next one, or the most read.
 
 Not "see also" and "related topics", with which manuals end, nor "further information", below which an article names its
-sources. A label alone leaves nothing out: `focuscrawl.text.beside` looks whether links follow it.
+sources. But what means the first two in some other languages (*Vedi anche*, *Zobacz też*, *Verwandte Themen*) is such a label,
+because news sites write it above related news. A label alone leaves nothing out: `focuscrawl.text.beside` looks whether links
+follow it.
 """
 
 from __future__ import annotations
