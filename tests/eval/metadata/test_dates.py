@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.eval.metadata.dates import judged, told
+from tools.eval.metadata.dates import judged, main, told
 
 PAGE = "<title>Rails</title><meta property=article:modified_time content=2021-03-05><p>Words.</p>"
 URL = "http://a.example/rails"
@@ -17,7 +17,7 @@ URL = "http://a.example/rails"
             "truth.json",
             f'[{{"file": "b.html", "url": "{URL}", "date": "2021-03-04"}}, {{"file": "c.html", "url": "", "date": null}}]',
         ),
-        ("truth.csv", f"file,url,date\nb.html,{URL},2021-03-04\nc.html,,\n"),
+        ("truth.csv", f"file,url,date\nb.html,{URL},2021-03-04\nc.html,,\nmissing.html,,\n"),
     ],
 )
 def test_the_pages_of_a_folder_are_told_with_their_dates(tmp_path: Path, name: str, truth: str) -> None:
@@ -38,3 +38,15 @@ def test_the_pages_of_a_folder_are_told_with_their_dates(tmp_path: Path, name: s
 )  # fmt: skip
 def test_an_answer_is_judged_by_the_two_dates_of_a_page(found: str, truth: str, verdict: str) -> None:
     assert judged((URL, PAGE), found, truth) == verdict
+
+
+@pytest.mark.parametrize("told_of", [["--pages", "."], ["--truth", "truth.csv"], ["--pages", ".", "--truth", "truth.csv"]])
+def test_a_folder_without_its_dates_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told_of: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "truth.csv").write_text("file,url,date\nmissing.html,,\n", encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["dates", *told_of])
+    with pytest.raises(SystemExit):
+        main()
+    assert "go together" in (said := capsys.readouterr().err) or "no page of truth.csv is in ." in said

@@ -97,14 +97,14 @@ def listing(pages: list[Page]) -> list[Page]:
 
 
 def told(folder: Path, truth: Path) -> Iterator[tuple[Page, str]]:
-    """The pages of a folder of which a file tells the date."""
+    """The pages of a folder of which a file tells the date. Those that are not there are passed over."""
     text = truth.read_text(encoding="utf-8")
     rows = json.loads(text) if truth.suffix == ".json" else csv.DictReader(text.splitlines())
     files = {path.name: path for path in folder.rglob("*") if path.is_file()}
     for row in rows:
         path = folder / row["file"]
-        body = (path if path.is_file() else files[path.name]).read_bytes()
-        yield (row["url"], decode(body).text), row["date"] or ""
+        if found := path if path.is_file() else files.get(path.name):
+            yield (row["url"], decode(found.read_bytes()).text), row["date"] or ""
 
 
 def judged(page: Page, found: str, truth: str) -> str:
@@ -134,10 +134,14 @@ def main() -> None:
     parser.add_argument("--truth", type=Path, help="their dates, JSON or CSV")
     asked = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    if asked.pages and asked.truth:
-        table(str(asked.truth), [*told(asked.pages, asked.truth)])
-    else:
+    if not asked.pages and not asked.truth:
         of_recorded_webs()
+    elif not (asked.pages and asked.truth):
+        parser.error("--pages and --truth go together")
+    elif pages := [*told(asked.pages, asked.truth)]:
+        table(str(asked.truth), pages)
+    else:
+        parser.error(f"no page of {asked.truth} is in {asked.pages}")
 
 
 def of_recorded_webs() -> None:
