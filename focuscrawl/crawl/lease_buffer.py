@@ -35,7 +35,7 @@ from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import is_wanted
 from focuscrawl.store.frontier.lease_ends import is_paced
-from focuscrawl.store.frontier.pacing import silent_hosts
+from focuscrawl.store.frontier.silence import silent_hosts
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 

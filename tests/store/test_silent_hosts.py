@@ -8,7 +8,7 @@ from focuscrawl.politeness.pace import Pace, PaceSettings
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.frontier.discover import DiscoveredUrl, discover
 from focuscrawl.store.frontier.host_rows import dump_pace
-from focuscrawl.store.frontier.pacing import silent_hosts
+from focuscrawl.store.frontier.silence import silent_hosts
 from tests.factories import NOW
 
 OPEN = PaceSettings().breaker_fails

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from focuscrawl.frontier.outcome import NO_ANSWER
-from focuscrawl.frontier.states import State
 from focuscrawl.items import Lease
 from focuscrawl.politeness.pace import Pace, PaceSettings, RequestOutcome, after_answer, started, with_crawl_delay
 from focuscrawl.politeness.robots_state import RobotsState
@@ -29,15 +27,6 @@ OTHER_RULES = """select r.body from robots r join host h on h.origin=r.origin
     where h.name=? and h.hid<>? and r.state='rules' and r.expires_at>?"""
 DelayOf = Callable[[bytes], float | None]
 """Reads the Crawl-delay that is for us from a robots.txt; None: it has none."""
-WITH_PAGES = """select name, max(pace), max(case when best_priority is null then 0 else 1 end) from host
-    group by name having sum(pages)>0"""
-"""The name and the pace of each host that has given pages, and whether anything waits there."""
-_NO_ANSWER = ", ".join("?" * len(NO_ANSWER))
-UNANSWERED = f"""select 1 from url u join host h on h.hid=u.hid where h.name=? and u.state in ({State.QUEUED:d}, {State.WAIT:d})
-    and u.error in ({_NO_ANSWER})
-    union all select 1 from robots r join host h on h.origin=r.origin where h.name=?
-    and (r.error in ({_NO_ANSWER}) or 'http-' || cast(r.status as text) in ({_NO_ANSWER})) limit 1"""
-"""Whether the last try of a URL that waits, or of robots.txt, got no answer."""
 ASKED = "update host set pace=?, ready_at=?, requests=requests+case when hid=? then 1 else 0 end where name=?"
 
 
@@ -45,20 +34,6 @@ def pace_of(db: Database, hid: int) -> Pace:
     """The present pace of a host; if the store has none, that of a host that was never asked."""
     row = db.execute("select pace from host where hid=?", (hid,)).fetchone()
     return load_pace(row[0] if row else "")
-
-
-def silent_hosts(db: Database) -> tuple[int, int]:
-    """Of the hosts that have given pages: how many do not answer any more, so that what waits there is asked for only now and
-    then, and how many there are. A host that answers with errors of single pages is not silent."""
-    hosts, most = db.execute(WITH_PAGES).fetchall(), PaceSettings().breaker_fails
-    failing = [name for name, column, waits in hosts if waits and load_pace(column).fails >= most]
-    return sum(gave_no_answer(db, name) for name in failing), len(hosts)
-
-
-def gave_no_answer(db: Database, name: str) -> bool:
-    """Whether a host of which the last requests failed did not answer them: an answer may also be an error of a page."""
-    errors = sorted(NO_ANSWER)
-    return db.execute(UNANSWERED, (name, *errors, name, *errors, *errors)).fetchone() is not None
 
 
 def report(db: Database, worker: int, lease: Lease, outcome: RequestOutcome, now: float, limits: LeaseLimits) -> None:

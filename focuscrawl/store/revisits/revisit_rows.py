@@ -20,7 +20,7 @@ from focuscrawl.store.engines.database import OPEN_STATES, WAITING_STATES, Datab
 from focuscrawl.store.engines.records import RecordTable, upsert
 from focuscrawl.store.frontier.host_rows import HostChanges, load_pace
 from focuscrawl.store.frontier.leasing import LeaseLimits
-from focuscrawl.store.frontier.pacing import gave_no_answer
+from focuscrawl.store.frontier.silence import gave_no_answer
 from focuscrawl.store.revisits.versions import Version, versions_of
 from focuscrawl.url.key import LEAST_NUMBER, UrlId
 
