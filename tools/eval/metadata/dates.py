@@ -133,7 +133,6 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, help="a folder of pages to score instead of the recorded ones")
     parser.add_argument("--truth", type=Path, help="their dates, JSON or CSV")
     asked = parser.parse_args()
-    logging.disable(logging.CRITICAL)
     if not asked.pages and not asked.truth:
         of_recorded_webs()
     elif not (asked.pages and asked.truth):
@@ -159,4 +158,5 @@ def of_recorded_webs() -> None:
 
 
 if __name__ == "__main__":
+    logging.disable(logging.CRITICAL)  # htmldate reports each page that it cannot read
     main()
