@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -35,15 +35,21 @@ Strategy = Literal[
 ]
 """Names of the order strategies. A test compares them with `models.order.strategies.STRATEGIES`."""
 
-_BETWEEN = re.compile(r"[,，、；]")
+_BETWEEN = re.compile(r"(?<!\\)[,，、；]")
 """Not the semicolon of ASCII, which may be part of a URL."""
+_WITHIN = re.compile(r"\\([,，、；])")
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """`a, b，c、d；a` -> ("a", "b", "c", "d"): the parts between commas, Chinese ones too, and Chinese semicolons; each once,
-    without empty ones."""
-    parts = (part.strip() for part in _BETWEEN.split(text))
+    r"""`a, b，c、d；a` -> ("a", "b", "c", "d"): the parts between commas, Chinese ones too, and Chinese semicolons; each once,
+    without empty ones. One behind a backslash belongs to its part: `a\,b` -> ("a,b",)."""
+    parts = (_WITHIN.sub(r"\1", part).strip() for part in _BETWEEN.split(text))
     return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def list_of(parts: Iterable[str]) -> str:
+    """The text that `split_list` splits into these parts."""
+    return ",".join(_BETWEEN.sub(r"\\\g<0>", part) for part in parts)
 
 
 def has_control(text: str) -> bool:

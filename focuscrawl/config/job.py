@@ -90,7 +90,7 @@ def _seed_files(seeds: str, roots: Roots) -> list[SeedFile]:
         return [read_seeds(entry, roots) for entry in entries if entry not in urls] + given
     except BadInput as error:
         if urls:
-            hint = "; write a comma inside a URL as %2C."
+            hint = r"; write a comma inside a URL as \,, in quotes for the shell."
         elif any(not exists(entry) and not typed_url(entry)[1] for entry in entries):
             hint = "; if it is a URL, write http:// before it."
         else:

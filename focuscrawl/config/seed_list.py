@@ -6,13 +6,14 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.input_file import read_text
+from focuscrawl.config.table_rows import table_rows
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.url.authority import normal_authority
 from focuscrawl.url.filters import MAX_LENGTH
@@ -27,8 +28,7 @@ _BEGINNING = re.compile(r"https?://", re.IGNORECASE)
 _SECOND_URL = re.compile(r"[,，、;；。]https?://", re.IGNORECASE)
 """Where another URL begins. One in a query or path, as in `/web/2020/http://example.org/`, follows on other characters."""
 _INVISIBLE = " \t\r\n\f\v\u00a0\u3000\ufeff\u200b\u200e\u200f"
-_ROW = re.compile(r'[^,?#]*(?:/|\.[A-Za-z]{3,5}),|[^,?#\x80-\U0010ffff]*,\s*(?:"|[^ -~])|"')
-"""The beginning of a row of a table: a URL and a comma, where URLs that have commas have none."""
+_ROW = "{} looks like a row of a table; give one URL per line and nothing else."
 _ENDING = re.compile(r"[。｡，、；：]$")
 """A mark of the sentence that a URL was taken from. One that belongs to a URL may be percent-encoded."""
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?![0-9]+(?:[/?#]|$))")
@@ -43,7 +43,7 @@ class SeedList:
     urls: tuple[str, ...]
     problems: tuple[str, ...]
     of_urls: tuple[str, ...] = ()
-    """The problems of entries that begin as web URLs do."""
+    """The problems of entries that begin as web URLs do, and of rows of a table."""
 
     @property
     def is_list(self) -> bool:
@@ -60,18 +60,19 @@ def seeds_of_text(text: str, source: str = "") -> SeedList:
     before = f"{quoted(source)}, " if source else ""
     # not splitlines(), which also breaks at characters that editors do not number as lines
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    entries = ((f"{before}line {number}", _COMMENT.sub("", line)) for number, line in enumerate(lines, 1))
-    return seeds_of(((where, entry) for where, entry in entries if not entry.lstrip(_INVISIBLE).startswith("#")), _listed_url)
+    entries = [(f"{before}line {number}", _COMMENT.sub("", line).strip(_INVISIBLE)) for number, line in enumerate(lines, 1)]
+    entries = [(where, entry) for where, entry in entries if entry and not entry.startswith("#")]
+    rows = table_rows([entry for _, entry in entries], _is_one_url)
+    return seeds_of(entries, rows)
 
 
-def seeds_of(entries: Iterable[tuple[str, str]], read: Callable[[str], tuple[str, str]] | None = None) -> SeedList:
+def seeds_of(entries: Iterable[tuple[str, str]], rows: Collection[str] = ()) -> SeedList:
     """Seeds from URLs, whatever they were written in.
 
     Args:
         entries: (where it stands, URL) pairs, such as ("[seeds] urls, entry 3", "example.org").
-        read: reads one of them; None: `typed_url`.
+        rows: those of them that are rows of a table.
     """
-    read = read or typed_url
     urls: dict[str, None] = {}
     problems: list[str] = []
     of_urls: list[str] = []
@@ -79,24 +80,14 @@ def seeds_of(entries: Iterable[tuple[str, str]], read: Callable[[str], tuple[str
         typed = entry.strip(_INVISIBLE)
         if not typed:
             continue
-        url, problem = read(typed)
+        url, problem = ("", _ROW.format(quoted(typed))) if typed in rows else typed_url(typed)
         if not problem:
             urls[url] = None
             continue
         problems.append(f"{where}: {problem}")
-        if WEB_URL.match(typed.lstrip('"')):
+        if typed in rows or WEB_URL.match(typed):
             of_urls.append(problems[-1])
     return SeedList(tuple(urls), tuple(problems), tuple(of_urls))
-
-
-def _listed_url(typed: str) -> tuple[str, str]:
-    """The URL of a line of a list, as `typed_url` gives it."""
-    if _ROW.match(typed) and not _SECOND_URL.search(typed):
-        return (
-            "",
-            f"{quoted(typed)} looks like a row of a table; give one URL per line and nothing else (a comma in it as %2C).",
-        )
-    return typed_url(typed)
 
 
 def normal_url(typed: str) -> str | None:
@@ -104,6 +95,10 @@ def normal_url(typed: str) -> str | None:
     written = bool(SCHEME.match(typed))
     url = normalize(typed if written else f"http://{typed.lstrip('/')}")
     return url if url is not None and (written or _is_full_host(url)) else None
+
+
+def _is_one_url(typed: str) -> bool:
+    return not _SPACE.search(typed) and normal_url(typed) is not None
 
 
 def typed_url(typed: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from focuscrawl.config.arguments import CrawlArguments, parse_arguments, split_list
+from focuscrawl.config.arguments import CrawlArguments, list_of, parse_arguments, split_list
 from focuscrawl.config.job import entries_of, exists
 from focuscrawl.config.seed_list import WEB_URL, seeds_of_text
 from focuscrawl.errors import BadInput
@@ -86,7 +86,7 @@ def offered_seeds(topics_dir: Path, last: str) -> dict[str, str]:
     offered = {name: str(path) for name, path in seed_files(topics_dir).items()}
     entries = entries_of(last) if last else ()
     if entries and all(WEB_URL.match(entry) or _is_file(entry) for entry in entries):
-        offered[last] = ",".join(_absolute(entry) for entry in entries) if len(entries) > 1 else str(_path(last))
+        offered[last] = list_of(map(_absolute, entries)) if len(entries) > 1 else str(_path(last))
     return offered
 
 
@@ -95,12 +95,7 @@ def _path(entry: str) -> Path:
 
 
 def _absolute(entry: str) -> str:
-    """One of several entries. A path whose folders have commas in their names would be cut there: it stays as it is, and begins
-    where we are, as the crawl does."""
-    if WEB_URL.match(entry):
-        return entry
-    path = str(_path(entry))
-    return path if split_list(path) == (path,) else entry
+    return entry if WEB_URL.match(entry) else str(_path(entry))
 
 
 def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[str, str]:
@@ -121,7 +116,7 @@ def arguments_of(given: Mapping[str, str], offered: Mapping[str, str]) -> dict[s
             raise BadInput(found.problems[0])
         if len(found.urls) > MOST_URLS:
             raise BadInput(f"these are {len(found.urls)} URLs; to crawl more than {MOST_URLS}, put them into a seed file")
-        seeds += [url.replace(",", "%2C") for url in found.urls]
+        seeds.append(list_of(found.urls))
     if not seeds:
         raise BadInput("no seeds are given: choose a topic file, or give URLs")
     arguments = {"seeds": ",".join(seeds)}

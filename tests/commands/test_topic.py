@@ -98,7 +98,7 @@ def test_a_list_of_pages_with_a_bad_line_is_still_a_list(shell: Shell, capsys: p
 def test_a_table_of_urls_is_refused_with_its_first_row_and_an_empty_file_is(shell: Shell) -> None:
     (shell.folder / "table.csv").write_text(f"url,title\n{HOST}/,Sky\n{HOST}/a/,Sea\n")
     (shell.folder / "empty.txt").touch()
-    assert "line 2: 'http://" in shell.refused("new", "far", "--pages", str(shell.folder / "table.csv"))
+    assert "line 1: 'url,title' looks like a row" in shell.refused("new", "far", "--pages", str(shell.folder / "table.csv"))
     assert "is empty" in shell.refused("new", "far", "--pages", str(shell.folder / "empty.txt"))
     assert not (shell.topics / "far.toml").exists()
 

@@ -129,6 +129,13 @@ def test_addresses_beside_files(folder: Path) -> None:
     assert given(f"http://mine.com/,{folder}/more.txt").name == "more+mine.com"
 
 
+def test_a_comma_behind_a_backslash_is_part_of_a_url() -> None:
+    assert given(r"http://a.com/x\,y.html，http://b.com/甲\，乙").seeds == (
+        "http://a.com/x,y.html",
+        "http://b.com/%E7%94%B2%EF%BC%8C%E4%B9%99",
+    )
+
+
 def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
     found = given("http://a.com/,http://b c.com/,http://x..y/")
     assert found.seeds == ("http://a.com/",)
@@ -139,7 +146,7 @@ def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:
     ("seeds", "piece"),
     [
         ("http://", "No seed is left: seeds, URL 1: 'http://' is not a valid URL."),
-        ("http://a.com/x,y.html", "'y.html' does not exist; write a comma inside a URL as %2C."),
+        ("http://a.com/x,y.html", "'y.html' does not exist; write a comma inside a URL as \\,, in quotes for the shell."),
         ("http://" + ".com/,http://".join("abcdefghijklmnopqrs") + ".com/" + ",http://a.com/" * 3, "give -a name=NAME"),
         ("ftp://a.com/", "does not exist."),
         ("www.例子.cn/页", "'www.例子.cn/页' does not exist; if it is a URL, write http:// before it."),

@@ -39,7 +39,7 @@ def test_a_filled_form_is_the_arguments(tmp_path: Path) -> None:
         "keywords": "",
     }
     assert arguments_of(given, offered) == {
-        "seeds": "http://a.test/x%2Cy,https://xn--fiq228c.test/", "name": "n", "max_pages": "5", "strategy": "best-first",
+        "seeds": r"http://a.test/x\,y,https://xn--fiq228c.test/", "name": "n", "max_pages": "5", "strategy": "best-first",
     }  # fmt: skip
     chosen = {"file": str(tmp_path / "t.toml"), "name": "n"}
     assert arguments_of(chosen, offered)["seeds"] == str((tmp_path / "t.toml").resolve())
@@ -124,7 +124,10 @@ def test_files_in_a_folder_with_a_comma_in_its_name_stay_whole(tmp_path: Path, m
     monkeypatch.chdir(folder)
     for name in ("a.txt", "b.txt"):
         (folder / name).write_text("http://a.test/\n", encoding="utf-8")
-    for last, expected in (("a.txt", str(folder / "a.txt")), ("a.txt,b.txt", "a.txt,b.txt")):
+    for last, expected in (
+        ("a.txt", str(folder / "a.txt")),
+        ("a.txt,b.txt", rf"{folder}/a.txt,{folder}/b.txt".replace("，", r"\，")),
+    ):
         seeds = offered_seeds(tmp_path, last)[last]
         assert seeds == expected
         assert len(job_of(parse_arguments({"seeds": seeds, "name": "n"})).seeds) == 1

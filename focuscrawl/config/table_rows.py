@@ -1,0 +1,61 @@
+"""Which lines of a list of URLs are rows of a table, as a spreadsheet exports one? A comma may be part of a URL, so one line
+alone is a row only if it cannot be a URL and one of its fields can. Of lines that could be either, the others tell."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+_SEPARATOR = re.compile("[\t,;]")
+_LIKE_A_ROW = re.compile(r'[^,;?#]*(?:/|\.[A-Za-z]{3,5})[,;]|[^,;?#\x80-\U0010ffff]*[,;](?:"|[^ -~])|.*[,;]$')
+"""Where a URL seems to end at a comma, or nothing follows the last one. Few URLs are so, and lists of them fewer."""
+LEAST_ROWS = 5
+"""Lines that look like rows, from which on they are believed: a short list was written by hand."""
+
+
+def table_rows(lines: Sequence[str], is_url: Callable[[str], bool]) -> frozenset[str]:
+    """The lines that are rows of a table.
+
+    Args:
+        lines: without blank ones and comments.
+        is_url: whether a text is one valid URL.
+    """
+    rows = {line for line in lines if _is_row(line, is_url)}
+    alike = _alike(lines)
+    like_rows = sum(line in rows or bool(_LIKE_A_ROW.match(line)) for line in alike)
+    if alike and (_is_head(lines[0], alike, is_url) or like_rows >= max(LEAST_ROWS, len(lines) // 2 + 1)):
+        rows.update(alike)
+    return frozenset(rows)
+
+
+def _is_row(line: str, is_url: Callable[[str], bool]) -> bool:
+    fields = _fields(line)
+    return line.startswith('"') or (len(fields) > 1 and not is_url(line) and any(map(is_url, fields)))
+
+
+def _alike(lines: Sequence[str]) -> list[str]:
+    """The lines with as many fields as most lines have, by the same separator; none if these have one field."""
+    layouts = [(match[0] if (match := _SEPARATOR.search(line)) else "", len(_fields(line))) for line in lines]
+    (usual, number), *_ = Counter(layouts).most_common(1) or [(("", 1), 0)]
+    if usual[1] == 1 or number <= len(lines) / 2:
+        return []
+    return [line for line, layout in zip(lines, layouts, strict=True) if layout == usual]
+
+
+def _is_head(line: str, alike: Sequence[str], is_url: Callable[[str], bool]) -> bool:
+    """Whether a line names the columns of these lines, and some of them hold a URL."""
+    with_url = [each for each in alike if any(map(is_url, _fields(each)))]
+    return line in alike and not is_url(line) and line not in with_url and bool(with_url)
+
+
+def _fields(line: str) -> list[str]:
+    """The line between its separators, of which the first says what they are; a quoted field may hold some."""
+    separator = _SEPARATOR.search(line)
+    if not separator:
+        return [line]
+    try:
+        return [field.strip() for field in next(csv.reader([line], delimiter=separator[0]))]
+    except csv.Error:  # a field longer than the reader's limit
+        return line.split(separator[0])
