@@ -13,7 +13,7 @@ from pathlib import Path
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import CrawlArguments, check_name, split_list
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, typed_url
-from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, split_examples
+from focuscrawl.config.topic_file import SeedFile, TopicDefinition, read_seeds, seed_path, several_in_one, split_examples
 from focuscrawl.errors import BadInput, quoted
 from focuscrawl.text.vocabulary import Vocabulary
 from focuscrawl.url.hosts import host_name
@@ -33,7 +33,8 @@ class CrawlJob:
     scope: Scope
     arguments: CrawlArguments
     problems: tuple[str, ...] = ()
-    """A sentence for each entry of a seed file that was skipped, and for each seed outside the scope."""
+    """A sentence for each entry of a seed file that was skipped, for each keyword that looks like several, and for each seed
+    outside the scope."""
     parts: tuple[CrawlJob, ...] = ()
     """One for each topic where there are several: its name, seeds, topic and scope."""
     definition: str = ""
@@ -127,7 +128,7 @@ def _of_one_topic(arguments: CrawlArguments, file: SeedFile, roots: Roots) -> Cr
         topic = replace(topic, examples=urls, example_files=files)
     name = arguments.name or topic.name or _default_name(file.name)
     arguments = _with_important(arguments, topic.important, roots)
-    problems = file.problems + _outside(file.seeds, file.scope)
+    problems = file.problems + several_in_one(file.topic) + _outside(file.seeds, file.scope)
     return CrawlJob(name, file.seeds, replace(topic, name=name), file.scope, arguments, problems)
 
 
@@ -147,7 +148,8 @@ def _of_several_topics(
     name = arguments.name or _default_name("+".join(part.name for part in parts))
     scope = AnyScope(parts=tuple(part.scope for part in parts))
     seeds = _joined(part.seeds for part in parts)
-    problems = tuple(problem for file in (*topics, *lists) for problem in file.problems) + _outside(seeds, scope)
+    problems = tuple(problem for file in (*topics, *lists) for problem in (*file.problems, *several_in_one(file.topic)))
+    problems += _outside(seeds, scope)
     return CrawlJob(name, seeds, _topic_of_all(name, parts), scope, arguments, problems, parts)
 
 

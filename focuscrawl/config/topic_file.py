@@ -37,7 +37,8 @@ _may_be_phrase = re.compile(
 ).search
 """Matches what is given in several words, and Chinese words that may be cut into several (数据库查询, PHP函数)."""
 
-_BETWEEN_WORDS = re.compile("[，、；]")
+_BETWEEN_WORDS = re.compile("[^《]*[，、；]")
+"""Matches words with a mark between them, but not the title of a work, which may have one (《饮食，男女》)."""
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _ASCII = {
     "“": '"', "”": '"', "「": '"', "」": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "【": "[", "】": "]", "：": "=",
@@ -156,6 +157,16 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
     seeds = seeds_of((f"{quoted(path.name)}, [seeds] urls, entry {number}", url) for number, url in entries)
     scope = Scope(tables.scope.include, tables.scope.exclude, tables.scope.hosts, tables.scope.one_site)
     return SeedFile(path.stem, seeds.urls, _topic(path, tables.topic, roots), scope, seeds.problems, toml=True)
+
+
+def several_in_one(topic: TopicDefinition) -> tuple[str, ...]:
+    """A sentence for each word that looks like several, as `["望远镜，星系"]`: it is a phrase, which hardly a page has."""
+    return tuple(
+        f"[topic] {key}: {quoted(word)} counts as one phrase; if these are several words, write each in quotes of its own."
+        for key, words in (("keywords", topic.keywords), ("negative_terms", topic.negative_terms))
+        for word in words
+        if _BETWEEN_WORDS.match(word)
+    )
 
 
 def _instead(text: str, error: tomllib.TOMLDecodeError) -> str:
@@ -284,14 +295,6 @@ def _within(least: float, most: float) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _each_alone(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Of `["望远镜，星系"]` a phrase would be made, which hardly a page has."""
-    for word in words:
-        if sign := _BETWEEN_WORDS.search(word):
-            raise ValueError(f"{quoted(word)} holds several words; write each in quotes of its own, not {sign[0]} between them")
-    return words
-
-
 def _not_empty(word: str) -> str:
     if not word:
         raise ValueError("a weight needs a word")
@@ -300,7 +303,6 @@ def _not_empty(word: str) -> str:
 
 Text = Annotated[str, AfterValidator(_clean)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_tuple), AfterValidator(_each_once)]
-Words = Annotated[Texts, AfterValidator(_each_alone)]
 Group = Annotated[Texts, AfterValidator(_group)]
 
 
@@ -311,13 +313,13 @@ class _Table(BaseModel):
 class _TopicTable(_Table):
     name: Text | None = None
     title: Text = ""
-    keywords: Words = ()
+    keywords: Texts = ()
     examples: Texts = ()
     negative_examples: Texts = ()
     languages: Annotated[Texts, AfterValidator(asked)] = ()
     threshold: Annotated[float, _within(0, 1)] | None = None
     synonyms: Annotated[tuple[Group, ...], BeforeValidator(_tuple)] = ()
-    negative_terms: Words = ()
+    negative_terms: Texts = ()
     important: Texts = ()
     weights: dict[Annotated[Text, AfterValidator(_not_empty)], Annotated[float, _within(-1, 1)]] = {}
 

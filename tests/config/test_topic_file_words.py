@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.job import job_of
 from focuscrawl.config.topic_file import parse_topic, read_seeds, topic_digest
 from focuscrawl.errors import BadInput
 
@@ -49,6 +51,20 @@ def test_words_that_are_refused(line: str, message: str) -> None:
     with pytest.raises(BadInput, match=message) as caught:
         parse_topic(Path("t.toml"), f"[topic]\n{line}\n{SEEDS}")
     assert "t.toml" in str(caught.value)
+
+
+def test_a_word_in_quotes_is_one_word_whatever_marks_it_has(tmp_path: Path) -> None:
+    """A film could not be named; what looks like several words is told, because it is a phrase."""
+    path = tmp_path / "t.toml"
+    path.write_text(
+        f"[topic]\nkeywords = ['《饮食，男女》', '望远镜，星系']\nnegative_terms = ['足球、篮球']\n{SEEDS}", encoding="utf-8"
+    )
+    job = job_of(parse_arguments({"seeds": str(path)}))
+    assert job.topic.keywords == ("《饮食，男女》", "望远镜，星系")
+    assert [problem.partition(" counts as one phrase; ")[0] for problem in job.problems] == [
+        "[topic] keywords: '望远镜，星系'",
+        "[topic] negative_terms: '足球、篮球'",
+    ]
 
 
 def test_examples_are_the_seeds_of_a_topic_that_has_none(tmp_path: Path) -> None:
