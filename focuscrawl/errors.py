@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import ClassVar
@@ -80,6 +81,15 @@ def quoted(text: str, limit: int = 80) -> str:
     """Text from outside for a message: in quotes, escaped, without passwords, cut to `limit` characters."""
     text = without_passwords(text)
     return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
+_PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
+
+
+def in_shell(word: str) -> str:
+    """A name or path as it is written in a shell: in quotes if it has blanks or signs that the shell reads. Every command that
+    a message proposes has its names so."""
+    return word if _PLAIN_WORD.fullmatch(word) else shlex.quote(word)
 
 
 MOST_PROBLEMS = 3

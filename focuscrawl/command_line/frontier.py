@@ -16,7 +16,7 @@ from focuscrawl.command_line.output import print_json, print_json_line, print_pa
 from focuscrawl.command_line.steering import writable
 from focuscrawl.config.input_file import decoded, read_text
 from focuscrawl.config.seed_list import SCHEME, SeedList, seeds_of, seeds_of_text
-from focuscrawl.errors import BadInput, few, nearest
+from focuscrawl.errors import BadInput, few, in_shell, nearest
 from focuscrawl.frontier.states import State
 from focuscrawl.report.advice import advise_at_length, plain, sentences
 from focuscrawl.report.frontier import stats_json, stats_parts, waiting_json, waiting_table
@@ -111,7 +111,7 @@ def add_urls(context: Context, options: argparse.Namespace) -> int:
     with writable(crawl) as db:
         counts = add(db, given.urls, options.score, store_now(db))
     parts = [_(plural(len(given.urls), "URL")), _(", ").join(_(f"{count(number)} {what}") for what, number in counts.items())]
-    then = _("; `scrapy recrawl {name}` revisits what is due", name=crawl.name) if Added.DUE in counts else ""
+    then = _("; `scrapy recrawl {name}` revisits what is due", name=in_shell(crawl.name)) if Added.DUE in counts else ""
     print(_(": ").join(parts) + then)
     return 0
 

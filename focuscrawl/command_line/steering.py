@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from focuscrawl.command_line.context import Context, Failure
+from focuscrawl.errors import in_shell
 from focuscrawl.report.plain import one_line, plural
 from focuscrawl.store.crawls import SQLITE_FILE, Crawl, crawl_named
 from focuscrawl.store.engines.database import ERRORS, Database, is_full, is_not_writable
@@ -33,12 +34,12 @@ def steer(context: Context, name: str, wanted: WantedState) -> int:
     shown = one_line(crawl.name)
     text = f"crawl {shown} {already if before.state is wanted else done}"
     if running:
-        text += f": {plural(running, 'worker')} {follows.format(name=shown)}"
+        text += f": {plural(running, 'worker')} {follows.format(name=in_shell(crawl.name))}"
     elif wanted is WantedState.RUN:
         text += ": no worker is at work; `scrapy crawl topic` starts one"
     else:
         waits = "waits" if wanted is WantedState.PAUSE else "ends at once"
-        text += f": no worker is at work, and one that starts {waits}; `scrapy resume {shown}` changes that"
+        text += f": no worker is at work, and one that starts {waits}; `scrapy resume {in_shell(crawl.name)}` changes that"
     print(_(text))
     return 0
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from focuscrawl.command_line.base import ProjectCommand
 from focuscrawl.command_line.option_values import share, whole_number
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 
 if TYPE_CHECKING:
     from focuscrawl.command_line.exporting import Since
@@ -162,4 +162,4 @@ def _print_hints(crawl: Crawl, options: argparse.Namespace, unread: int, _: Lang
         note(_(f"{ending} names no format, so JSON lines were written; --format names another"))
     if unread:
         left = f"{plural(unread, 'page')} of {crawl.name} not read whole yet"
-        note(_(f"{left}: `scrapy extract {crawl.name} --missing` does that"))
+        note(_(f"{left}: `scrapy extract {in_shell(crawl.name)} --missing` does that"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from focuscrawl.errors import in_shell
 from focuscrawl.items import Lease
 from focuscrawl.report.plain import moment, plural
 from focuscrawl.store.crawl_store import CrawlStore
@@ -84,13 +85,13 @@ class OperatorControl:
 def paused(name: str, control: Control) -> str:
     """A sentence without a full stop."""
     when = f" since {moment(control.at)}" if control.at else ""
-    return f"paused by an operator{_by(control)}{when}: nothing is fetched until `scrapy resume {name}`"
+    return f"paused by an operator{_by(control)}{when}: nothing is fetched until `scrapy resume {in_shell(name)}`"
 
 
 def stopped(name: str, control: Control) -> str:
     """A sentence without a full stop."""
     when = f" at {moment(control.at)}" if control.at else ""
-    return f"an operator{_by(control)} stopped the crawl{when}; `scrapy resume {name}` resumes it"
+    return f"an operator{_by(control)} stopped the crawl{when}; `scrapy resume {in_shell(name)}` resumes it"
 
 
 def _by(control: Control) -> str:

@@ -17,7 +17,7 @@ from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.drift import DriftAlarms
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.errors import AlreadyRunning
+from focuscrawl.errors import AlreadyRunning, in_shell
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, patience_within
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
@@ -81,7 +81,7 @@ class StopConditions:
                 "none of the first %d pages is relevant: the crawl goes on and follows every link;"
                 " `scrapy topic show --crawl %s` shows the topic's words, other keywords or examples may help",
                 NOTHING_FOUND,
-                self._name,
+                in_shell(self._name),
             )
         if self._drift.record(page) and self._stop_on_drift:
             return Stop("drift", self.alarms[-1])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 
 from focuscrawl.crawl.relevance.stored_topic import of_kind
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.inspect.hindsight import hindsight
 from focuscrawl.inspect.missing_terms import missing_terms
 from focuscrawl.report import html
@@ -104,5 +104,5 @@ def last_run(crawl: Crawl, *, recrawl: bool) -> int:
     with closing(crawl.open()) as db:
         runs = [run.id for run in all_runs(db, counted=False) if is_recrawl(run) == recrawl]
     if recrawl and not runs:
-        raise BadInput(f"{crawl.name} was not recrawled yet; `scrapy recrawl {crawl.name}` does")
+        raise BadInput(f"{crawl.name} was not recrawled yet; `scrapy recrawl {in_shell(crawl.name)}` does")
     return max(runs, default=0)

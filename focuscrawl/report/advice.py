@@ -4,12 +4,13 @@ The advice comes as sentences, as a line for the live table, and as plain values
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from focuscrawl.config.arguments import list_of
 from focuscrawl.config.job import topic_files
+from focuscrawl.errors import in_shell
 from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.engines.database import Database
@@ -110,11 +111,11 @@ def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> 
     seeds, given = str(arguments.get("seeds", "")), arguments.get("keywords")
     keywords = [str(word) for word in given] if isinstance(given, list) else []
     if keywords or arguments.get("examples"):
-        return f"-a keywords={shlex.quote(','.join([*keywords, *terms]))}"
-    words = shlex.quote(",".join(terms))
+        return f"-a keywords={in_shell(list_of([*keywords, *terms]))}"
+    words = in_shell(list_of(terms))
     if files := topic_files(seeds):
-        return f"scrapy topic terms {shlex.quote(str(files[0]))} --keyword {words}"
-    return f"scrapy topic new {shlex.quote(name)} --keywords {words} --pages {shlex.quote(seeds)}"
+        return f"scrapy topic terms {in_shell(str(files[0]))} --keyword {words}"
+    return f"scrapy topic new {in_shell(name)} --keywords {words} --pages {in_shell(seeds)}"
 
 
 # In words -------------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from focuscrawl.errors import in_shell
 from focuscrawl.report.plain import count, iso_time, moment, percent, plural
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
@@ -106,7 +107,7 @@ def _figures(collection: Collection, name: str, _: Language) -> Table:
     ]  # fmt: skip
     if collection.read < collection.pages:
         unread = collection.pages - collection.read
-        rows.append(("not read yet", f"{_(plural(unread, 'page'))}: scrapy extract {name} --missing"))
+        rows.append(("not read yet", f"{_(plural(unread, 'page'))}: scrapy extract {in_shell(name)} --missing"))
     return Table([Column("", ours=True), Column("")], rows, f"Collection {name}")
 
 

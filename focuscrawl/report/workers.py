@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
+from focuscrawl.errors import in_shell
 from focuscrawl.report.plain import count, duration, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.store.crawls import Crawl
@@ -39,7 +40,7 @@ class CrawlStatus:
         """Sentences on what the table does not show. `named`: whether the user asked for this crawl alone."""
         word = {WantedState.PAUSE: "paused", WantedState.STOP: "stopped"}.get(self.control.state)
         if word:
-            yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {self.crawl}` lets it run"
+            yield f"{self.crawl} is {word} by {self.control.by}; `scrapy resume {in_shell(self.crawl)}` lets it run"
         if named and self.workers and not any(worker.health in RUNNING for worker in self.workers):
             silence = duration(min(worker.silence for worker in self.workers))
             yield f"nobody works on {self.crawl} now; the last heartbeat came {silence} ago"

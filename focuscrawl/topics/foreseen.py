@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
@@ -102,5 +102,5 @@ def _parts(found: Foreseen) -> list[str]:
             f"Most relevant pages of {name} would leave its collection; if they are on the topic, label some of these yes and"
             " train again first."
         )
-    goes_on = f"The next run of {name} judges all stored pages so; `scrapy topic rescore {name}` scores its waiting URLs now."
-    return [*told, goes_on]
+    rescore = f"scrapy topic rescore {in_shell(name)}"
+    return [*told, f"The next run of {name} judges all stored pages so; `{rescore}` scores its waiting URLs now."]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from focuscrawl.config.topic_file import topic_digest
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.report.plain import plural
 from focuscrawl.store.pages.page_texts import PageText
 from focuscrawl.text.segment import Segmenter
@@ -58,7 +58,7 @@ def assessed(workspace: Workspace, model: str = "calibrated", folds: int = 0) ->
     if len(labels) < LEAST_TESTED or not 0 < yes < len(labels):
         raise BadInput(
             f"Topic {workspace.paths.name} has {plural(len(labels), 'label')} ({yes} yes, {len(labels) - yes} no); a test needs"
-            f" {LEAST_TESTED} or more and both kinds: scrapy topic label {workspace.paths.name} --sample 20."
+            f" {LEAST_TESTED} or more and both kinds: scrapy topic label {in_shell(workspace.paths.name)} --sample 20."
         )
     found = examine(workspace.segmenter, labels, folds=folds, model=model, **_arguments(workspace))
     forms = spellings(label.whole for label in labels)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,8 +12,9 @@ from scrapy.commands import ScrapyCommand
 
 from focuscrawl.commands import pause, resume, stop, workers
 from focuscrawl.crawl.start.preflight import check_directory
-from focuscrawl.errors import BadInput, DiskFull
+from focuscrawl.errors import BadInput, DiskFull, in_shell
 from focuscrawl.frontier.partition import Partition
+from focuscrawl.inspect.reporting import last_run
 from focuscrawl.store.crawls import crawl_named
 from focuscrawl.store.frontier.partitions import settle_grain
 from focuscrawl.store.workers.control import WantedState, read_control
@@ -48,6 +50,17 @@ def test_each_command_says_what_follows(crawls: Path, capsys: pytest.CaptureFixt
     assert wanted(crawls) is WantedState.STOP
     assert "runs again: 1 worker" in say(resume.Command, crawls, capsys, "news")
     assert wanted(crawls) is WantedState.RUN
+
+
+def test_a_name_in_a_proposed_command_is_quoted_for_the_shell(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`scrapy resume red tea` resumed nothing; Chinese letters need no quotes."""
+    (crawls / "news").rename(crawls / "red tea; $茶")
+    told = say(pause.Command, crawls, capsys, "red tea; $茶")
+    assert "crawl red tea; $茶 is paused: " in told
+    assert shlex.split(told.split("`")[1]) == ["scrapy", "resume", "red tea; $茶"]
+    with pytest.raises(BadInput, match=r"`scrapy recrawl 'red tea; \$茶'` does"):
+        last_run(crawl_named(crawls, "red tea; $茶"), recrawl=True)
+    assert in_shell("铁路") == "铁路"
 
 
 def test_a_stopped_crawl_does_not_start_and_names_the_way_out(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:

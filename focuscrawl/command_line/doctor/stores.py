@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from focuscrawl.command_line.doctor.finding import Finding, ok, problem, warning
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.report.plain import count, duration, plural
 from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl
 from focuscrawl.store.engines.database import ERRORS, Database
@@ -151,7 +151,7 @@ def _control(name: str, crawl: Crawl, db: Database) -> Iterator[Finding]:
     control = read_control(db)
     if control.state is not WantedState.RUN:
         word = "paused" if control.state is WantedState.PAUSE else "stopped"
-        yield warning(name, f"{word} by {control.by}", f"`scrapy resume {crawl.name}` lets it run")
+        yield warning(name, f"{word} by {control.by}", f"`scrapy resume {in_shell(crawl.name)}` lets it run")
 
 
 def _foreign(name: str, crawl: Crawl) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from focuscrawl.command_line.output import print_json, print_parts
 from focuscrawl.command_line.topic.named_pages import examples, loader_of, open_topic, starts
 from focuscrawl.config.arguments import check_name, split_list
 from focuscrawl.config.topic_file import TopicDefinition
-from focuscrawl.errors import BadInput, quoted
+from focuscrawl.errors import BadInput, in_shell, quoted
 from focuscrawl.report.plain import plural
 from focuscrawl.report.translation import Language
 from focuscrawl.topics.file_changes import TermEdits, edited, new_text, write_topic
@@ -62,13 +62,14 @@ def _print_new(shown: ShownTopic, fetched: bool, as_json: bool, _: Language) -> 
     shown_parts = parts(shown, _)
     if not shown.can_be_crawled:
         shown_parts.append(
-            f"No page to start from yet: `scrapy topic suggest {shown.name}` finds some, or write them into [seeds] urls."
+            f"No page to start from yet: `scrapy topic suggest {in_shell(shown.name)}` finds some,"
+            " or write them into [seeds] urls."
         )
     elif shown.without_text:
         how = "the crawl tries again" if fetched else "the crawl fetches it, or --fetch does now"
         shown_parts.append(f"The text of {plural(len(shown.without_text), 'page')} is not here yet: {how}.")
     if shown.can_be_crawled:
-        shown_parts.append(_("Crawl it: {command}", command=f"scrapy crawl topic -a seeds={shown.file}"))
+        shown_parts.append(_("Crawl it: {command}", command=f"scrapy crawl topic -a seeds={in_shell(shown.file)}"))
     print_parts(shown_parts, _)
 
 

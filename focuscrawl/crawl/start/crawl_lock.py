@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from focuscrawl.errors import AlreadyRunning, BadInput
+from focuscrawl.errors import AlreadyRunning, BadInput, in_shell
 from focuscrawl.report.plain import moment, one_line
 from focuscrawl.store.crawls import Crawl
 from focuscrawl.store.engines.database import ERRORS
@@ -121,8 +121,8 @@ def crawled_otherwise(name: str, worker: RunningProcess, on: str) -> AlreadyRunn
     (`store.workers.agreement`)."""
     how = OTHERWISE.get(on, "for another topic, or for this one as it was before it was changed")
     return AlreadyRunning(
-        f"{name!r} is being crawled by {_who(worker)} {how}; end that first (`scrapy stop {name}`, then"
-        f" `scrapy resume {name}`), or give this crawl another -a name=."
+        f"{name!r} is being crawled by {_who(worker)} {how}; end that first (`scrapy stop {in_shell(name)}`, then"
+        f" `scrapy resume {in_shell(name)}`), or give this crawl another -a name=."
     )
 
 

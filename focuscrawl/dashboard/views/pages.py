@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from dataclasses import asdict, replace
 from math import isfinite
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.search.index import DIRECTORY
 from focuscrawl.search.query import parse
 from focuscrawl.search.searching import CrawlSearch
@@ -75,7 +75,8 @@ def has_index(crawl: Crawl) -> bool:
 
 def _search(crawl: Crawl, words: str, query: Mapping[str, str]) -> dict[str, object]:
     if not has_index(crawl):
-        raise BadInput(f"crawl {crawl.name!r} has no search index yet; `scrapy search {crawl.name} --refresh` makes one")
+        refresh = f"scrapy search {in_shell(crawl.name)} --refresh"
+        raise BadInput(f"crawl {crawl.name!r} has no search index yet; `{refresh}` makes one")
     what = query.get("what", "")
     parsed = replace(parse(words), relevant=what == PageGroup.RELEVANT)
     if host := query.get("host"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from focuscrawl.errors import in_shell
 from focuscrawl.frontier.states import REMOVED
 from focuscrawl.recrawl.gone import ANOTHER
 from focuscrawl.recrawl.state import MATERIAL
@@ -75,7 +76,7 @@ def changes_parts(lists: ChangeLists) -> list[str | Table]:
         parts.append("--limit N shows more of each list, --limit 0 all.")
     changed = next((change for change in lists.shown.get(NetChange.CHANGED, ()) if change.version), None)
     if changed:
-        parts.append(f"Diffs: scrapy why URL --diff --crawl {lists.crawl}")
+        parts.append(f"Diffs: scrapy why URL --diff --crawl {in_shell(lists.crawl)}")
     return parts
 
 

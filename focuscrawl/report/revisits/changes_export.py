@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
 import tempfile
 import uuid
 import xml.etree.ElementTree as Xml
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from focuscrawl.errors import in_shell
 from focuscrawl.report.plain import iso_time, one_line
 from focuscrawl.report.revisits.changes import TITLES, what
 from focuscrawl.store.revisits.change_log import NetChange, PageChange
@@ -51,7 +51,7 @@ def as_json(change: PageChange, crawl: str) -> dict[str, Any]:
 
 def diff_command(change: PageChange, crawl: str) -> str:
     """The command that shows the difference; empty if the former version was not kept."""
-    return f"scrapy why {shlex.quote(change.url)} --diff --crawl {shlex.quote(crawl)}" if change.version else ""
+    return f"scrapy why {in_shell(change.url)} --diff --crawl {in_shell(crawl)}" if change.version else ""
 
 
 def write_json(changes: Iterable[PageChange], head: Mapping[str, Any], crawl: str, out: BinaryIO, limit: int = 0) -> int:

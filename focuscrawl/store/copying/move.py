@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from focuscrawl.errors import BadInput
+from focuscrawl.errors import BadInput, in_shell
 from focuscrawl.store.copying.rows import UNFINISHED, Progress, Proof, check, copy_tables
 from focuscrawl.store.crawls import POINTER, SQLITE_FILE, Crawl, StoreLocation, remember, remembered, schema_of
 from focuscrawl.store.engines.database import Database, transaction
@@ -89,7 +89,7 @@ def _refuse_live(db: Database, name: str) -> None:
     live = db.execute("select id, machine, process_id from worker where state='live'").fetchall()
     working = [f"process {pid} of {machine.partition('/')[0]}" for worker, machine, pid in live if worker not in dead]
     if working:
-        raise BadInput(f"crawl {name} is running ({', '.join(working[:3])}); stop it first: scrapy stop {name}")
+        raise BadInput(f"crawl {name} is running ({', '.join(working[:3])}); stop it first: scrapy stop {in_shell(name)}")
 
 
 def _activity(db: Database) -> tuple[Any, ...]:
