@@ -139,6 +139,18 @@ def tunnelling_of(options: Options) -> Tunnelling:
     return make_tunnelling(options.linkscore_tunnelling, options.linkscore_tunnel_depth, options.frontier_random_seed)
 
 
+def ordered_by(arguments: CrawlArguments, options: Options) -> str:
+    """What decides about the scale and order of priorities, as text that is the same for the same. Defaults are not named, so
+    that what earlier versions have noted is then the same."""
+    parts: list[str] = [arguments.strategy]
+    if options.frontier_weight_prior:
+        parts.append(f"weight prior {options.frontier_weight_prior:g}")
+    if options.linkscore_tunnelling == "fixed":
+        parts.append(f"at most {options.linkscore_tunnel_depth} irrelevant pages in a row")
+    parts += [f"important {site}" for site in sorted(arguments.important)]
+    return "\n".join(parts)
+
+
 def in_crawl(context: OrderContext, arguments: CrawlArguments, options: Options) -> OrderContext:
     """The context with what a crawl's arguments and settings say to an order strategy."""
     return replace(

@@ -28,7 +28,7 @@ from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
-from focuscrawl.crawl.order import Ordering
+from focuscrawl.crawl.order import Ordering, ordered_by
 from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.recrawl import RANK_SECONDS, Recrawling
 from focuscrawl.crawl.relevance.several_topics import topic_of
@@ -232,7 +232,7 @@ class CrawlProcess:
         topics = {f"{TOPIC}{name}": maker.definition for name, maker in self.topic.makers.items()}
         if self.job.arguments.is_recrawl:
             return topics
-        others = {MODEL: self.options.relevance_model, ORDER: self.job.arguments.strategy}
+        others = {MODEL: self.options.relevance_model, ORDER: ordered_by(self.job.arguments, self.options)}
         return topics | others | {LINKS: followed(self.job, self.options)}
 
     async def _take_up_frontier(self) -> None:

@@ -129,7 +129,9 @@ def test_a_process_that_crawls_otherwise_is_named_with_what_ends_it() -> None:
         crawled_otherwise("news", process, LINKS)
     )
     assert "UTC and judges pages by another RELEVANCE_MODEL; end that first" in str(crawled_otherwise("news", process, MODEL))
-    assert "UTC and orders URLs by another `strategy`; end that first" in str(crawled_otherwise("news", process, ORDER))
+    assert "UTC and orders URLs otherwise, by its `strategy`, `important`, FRONTIER_WEIGHT_PRIOR, " in str(
+        crawled_otherwise("news", process, ORDER)
+    )
     error = crawled_otherwise("news", process, f"{TOPIC}sky")
     assert str(error) == (
         "'news' is being crawled by process 4711 on far since 2026-09-21 14:13:20 UTC for another topic, or for this one as it"

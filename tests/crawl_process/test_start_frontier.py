@@ -16,6 +16,7 @@ from focuscrawl.config.arguments import CrawlArguments, parse_arguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options, read_options
 from focuscrawl.config.topic_file import TopicDefinition
+from focuscrawl.crawl.order import ordered_by
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.start import frontier
 from focuscrawl.crawl.start.frontier import followed, passing
@@ -114,3 +115,17 @@ def test_the_order_of_topics_and_one_more_without_a_scope_of_its_own_change_no_l
     sea, sky = Scope(hosts=("sea.test",)), Scope(hosts=("sky.test",))
     assert terms(sea, sky) == terms(sky, sea, sky)
     assert len({terms(sea, sky), terms(sea, sea), terms(sea, Scope())}) == 3
+
+
+def test_what_orders_urls_is_the_strategy_with_its_weights() -> None:
+    """A worker with other weights was let in, and sorted the common queue by priorities of another scale."""
+    usual, given = options(0.2), {"seeds": "a.toml"}
+    weights = ({"frontier_weight_prior": 0.5}, {"linkscore_tunnelling": "fixed"})
+    others = [ordered_by(parse_arguments(given), usual.model_copy(update=each)) for each in weights]
+    others += [
+        ordered_by(parse_arguments(given | each), usual) for each in ({"strategy": "hits"}, {"important": "b.com,a.com"})
+    ]
+    assert len({"learned", *others}) == 5
+    assert ordered_by(parse_arguments(given), usual) == "learned", "as earlier versions noted it"
+    assert ordered_by(parse_arguments(given | {"important": "a.com，b.com"}), usual) == others[-1]
+    assert ordered_by(parse_arguments(given), usual.model_copy(update={"frontier_random_seed": 7})) == "learned"

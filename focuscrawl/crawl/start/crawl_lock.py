@@ -111,7 +111,8 @@ OTHERWISE = {
     LINKS: "and follows other links, by its `max_depth`, `at_edge`, scope, languages, READING_DOCUMENTS or"
     " FRONTIER_BARREN_SHARE",
     MODEL: "and judges pages by another RELEVANCE_MODEL",
-    ORDER: "and orders URLs by another `strategy`",
+    ORDER: "and orders URLs otherwise, by its `strategy`, `important`, FRONTIER_WEIGHT_PRIOR, LINKSCORE_TUNNELLING or"
+    " LINKSCORE_TUNNEL_DEPTH",
 }
 """How a worker goes by something else, which may also be another topic."""
 

@@ -1,7 +1,8 @@
 """Do all workers of a crawl judge pages by the same topic and page model, follow the same links, and order them alike? One that
 says something else may not start beside them. It would judge the pages that are stored by then again, and queue the links that
 they had refused; the others would go on to judge and refuse as before, and no later run would find out. Verdicts of two page
-models are on different scales, and so are priorities of two order strategies, by which no common queue can be sorted."""
+models are on different scales, and so are priorities of two order strategies, or of one with other weights, by which no common
+queue can be sorted."""
 
 from __future__ import annotations
 
