@@ -199,7 +199,7 @@ class Options(BaseModel):
     )
     report_language: Literal["en", "zh"] = _declared(
         "the language of reports (`scrapy report --language` overrides it), of the live table and the closing summary, and of"
-        " the output of commands for people ([which](commands.md#in-chinese))"
+        " the output of commands for people ([which](commands.md#in-chinese)); the log stays in English, its alarms, too"
     )
 
     # Scrapy's own that a crawl reads: checked with ours, because Scrapy would fail on them later and with a traceback

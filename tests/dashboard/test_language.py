@@ -103,6 +103,7 @@ SAID = [
     "Drift: the last 100 relevant pages are less about the topic than the first ones were (similarity 0.12 after 0.34); they"
     " speak of shops, prices; nothing is learned from those that are far from it.",
     "Drift: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
+    "Drift: topic 茶: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
     "Of 100 pages called relevant about 88 should really be so; it was 80 to 95 in four of five such crawls.", UNTOLD,
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",
     "Of known pages 107 left the collection, and 1 joined it.",
