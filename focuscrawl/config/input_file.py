@@ -7,6 +7,8 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32
 from pathlib import Path
 
 from focuscrawl.errors import BadInput, quoted
+from focuscrawl.reading.documents.formats import PACKED, format_of
+from focuscrawl.text.sniff import is_binary
 
 LARGEST = 64 * 1024 * 1024
 """Bytes: about a million seeds. A larger file is more likely the wrong one, and would be read whole into memory."""
@@ -47,6 +49,15 @@ def read_bytes(path: Path, what: str) -> bytes:
         raise BadInput(f"{what} {quoted(str(path))} cannot be read: {_reason(error)}.") from None
     if not body.strip():
         raise BadInput(f"{what} {quoted(str(path))} is empty.")
+    return body
+
+
+def read_page(path: Path, what: str) -> bytes:
+    """The content of a file that is to be read as a page, such as an example: text, HTML in any charset, or a document. What is
+    raised: as in `read_bytes`, also for other binary files, whose bytes would become words of the topic."""
+    body = read_bytes(path, what)
+    if is_binary(body) and decoded(body) is None and format_of(body, "") not in PACKED:
+        raise BadInput(f"{what} {quoted(str(path))} is not a page; give HTML, text, PDF, DOCX, ODT or EPUB.")
     return body
 
 

@@ -21,7 +21,7 @@ from pydantic_core import ErrorDetails
 
 from focuscrawl.config.allowed_paths import ANYWHERE, Roots
 from focuscrawl.config.arguments import check_name, has_control
-from focuscrawl.config.input_file import decoded, read_bytes, read_text
+from focuscrawl.config.input_file import decoded, read_page, read_text
 from focuscrawl.config.seed_list import WEB_URL, important_sites, seeds_of, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, nearest, quoted
 from focuscrawl.text.language_labels import asked
@@ -200,7 +200,7 @@ def split_examples(
         else:
             file = Path(os.path.normpath(folder / entry))
             roots.check(file, f"{where}: the file")
-            if _is_list(read_bytes(file, f"{where}: the file")):
+            if _is_list(read_page(file, f"{where}: the file")):
                 raise BadInput(
                     f"{where}: the file {quoted(str(file))} is a list of URLs, not a page; give the URLs themselves."
                 )

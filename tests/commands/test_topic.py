@@ -103,6 +103,28 @@ def test_a_table_of_urls_is_refused_with_its_first_row_and_an_empty_file_is(shel
     assert not (shell.topics / "far.toml").exists()
 
 
+@pytest.mark.parametrize(
+    "body", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xfe", b"PK\3\4\x14\0\6\0xl/workbook.xml", b"\x7fELF\2\1\1\0\0\xb8"]
+)
+def test_a_binary_file_is_no_example_page(shell: Shell, body: bytes) -> None:
+    """What its bytes spelt became the topic."""
+    (shell.folder / "page").write_bytes(body)
+    assert "page' is not a page; give HTML, text, PDF" in shell.refused("new", "far", "--pages", str(shell.folder / "page"))
+    topic = shell.topics / "far.toml"
+    assert not topic.exists()
+    topic.parent.mkdir(exist_ok=True)
+    topic.write_text(f"[topic]\nexamples = ['{shell.folder / 'page'}']\n", encoding="utf-8")
+    assert "examples: the file " in shell.refused("show", "far")
+
+
+def test_documents_and_pages_of_any_charset_are_example_pages(shell: Shell) -> None:
+    bodies = {"a.pdf": b"%PDF-1.7\n\0\xff", "b.txt": "чай и вода".encode("cp1251"), "c.htm": "<p>茶".encode("utf-16")}
+    for name, body in bodies.items():
+        (shell.folder / name).write_bytes(body)
+    told = shell.json("new", "far", "--keywords", "tea", "--pages", ",".join(str(shell.folder / name) for name in bodies))
+    assert told["examples"] == list(bodies)
+
+
 def test_nothing_is_replaced_without_force(shell: Shell) -> None:
     shell("new", "sky", "--keywords", "telescope")
     before = (shell.topics / "sky.toml").read_text()

@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 from focuscrawl.command_line.context import Context
 from focuscrawl.command_line.option_values import refuse_missing_file
 from focuscrawl.command_line.output import note
-from focuscrawl.config.input_file import decoded, read_bytes, read_text
+from focuscrawl.config.input_file import decoded, read_page, read_text
 from focuscrawl.config.seed_list import SeedList, seeds_of_text, typed_url
 from focuscrawl.errors import BadInput, few, quoted
 from focuscrawl.topics.page_sources import Fetcher, FetchResult, PageLoader
@@ -68,7 +68,7 @@ def examples(entries: Sequence[str], folder: Path) -> list[str]:
             refuse_missing_file(entry)
             found[read_url(entry)] = None
             continue
-        lines = seeds_of_text(decoded(read_bytes(path, "--pages: the file")) or "<", entry)
+        lines = seeds_of_text(decoded(read_page(path, "--pages: the file")) or "<", entry)
         if lines.is_list and not lines.urls:
             raise BadInput(lines.of_urls[0])
         if lines.is_list:
