@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from focuscrawl.errors import in_shell
 from focuscrawl.report.plain import count, one_line
 from focuscrawl.report.table import Column, Table
 from focuscrawl.report.translation import ENGLISH, Language
@@ -54,7 +55,9 @@ class ShownTopic:
     without_text: tuple[str, ...]
     """Example and judged pages whose text is missing, so that they do not count in the terms yet."""
     trained: str
-    """When it was trained; empty: never."""
+    """When it was trained; empty: never, or what was trained cannot be used."""
+    training_problem: str
+    """What is wrong with what was trained; empty: nothing."""
 
     @property
     def can_be_crawled(self) -> bool:
@@ -87,6 +90,7 @@ def shown_topic(workspace: Workspace) -> ShownTopic:
         warning=tested.warning if tested else "",
         without_text=tuple(workspace.without_text()),
         trained=f"{trained.topic.made}, {trained.name}" if trained else "",
+        training_problem="" if trained else workspace.training_problem(),
     )
 
 
@@ -108,6 +112,9 @@ def term_rows(workspace: Workspace) -> list[TermRow]:
 def parts(shown: ShownTopic, _: Language = ENGLISH) -> list[str | Table]:
     """The topic as text and tables for a terminal. `_`: the language of cells that have words of the user, too;
     `report.table.said` says the rest in it."""
+    untrained = _("no; a crawl learns from keywords and examples")
+    if shown.training_problem:
+        untrained = _("broken; a crawl learns from keywords and examples")
     rows = [
         ("file", shown.file),
         ("title", shown.title),
@@ -119,11 +126,17 @@ def parts(shown: ShownTopic, _: Language = ENGLISH) -> list[str | Table]:
         ("labels", _(f"{shown.labels_yes} yes, {shown.labels_no} no") if shown.labels_yes or shown.labels_no else ""),
         ("threshold", _(f"{shown.threshold_reason} {_scale(shown)}".rstrip())),
         ("self-test", _(shown.self_test)),
-        ("trained", shown.trained or _("no; a crawl learns from keywords and examples")),
+        ("trained", shown.trained or untrained),
     ]
     head = Table([Column("", ours=True), Column("")], [row for row in rows if row[1]], f"Topic {one_line(shown.name)}")
-    parts_above: list[str | Table] = [head, *([shown.warning] if shown.warning else [])]
+    parts_above: list[str | Table] = [head, *filter(None, (_broken(shown), shown.warning))]
     return [*parts_above, terms_table(shown.terms, SHOWN_TERMS)] if shown.terms else parts_above
+
+
+def _broken(shown: ShownTopic) -> str:
+    """What is wrong with the trained topic, and what mends it."""
+    again = f"Train it again: scrapy topic train {in_shell(shown.name)}"
+    return f"{shown.training_problem} {again}" if shown.training_problem else ""
 
 
 def _scale(shown: ShownTopic) -> str:

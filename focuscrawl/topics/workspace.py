@@ -218,13 +218,25 @@ class Workspace:
         }
 
     def trained(self) -> PageModel | None:
-        """The page model as it was last trained; None if it never was, or if its files cannot be read."""
-        if not self.paths.trained.is_file():
-            return None
+        """The page model as it was last trained; None if it never was, or if its files cannot be used."""
         try:
-            return page_model.load(self.paths.page_model, load(self.paths.trained, Background()))
+            return self.read_trained()
         except BadInput:
             return None
+
+    def read_trained(self) -> PageModel | None:
+        """The page model as it was last trained; None if it never was. Raises BadInput if its files cannot be used."""
+        if not self.paths.trained.is_file():
+            return None
+        return page_model.load(self.paths.page_model, load(self.paths.trained, Background()))
+
+    def training_problem(self) -> str:
+        """What is wrong with the files of the trained topic; empty: nothing, or there are none."""
+        try:
+            self.read_trained()
+        except BadInput as error:
+            return str(error)
+        return ""
 
     def terms(self, page: PageText) -> Sequence[str]:
         """The terms by which the page is judged, as in a crawl."""

@@ -34,7 +34,7 @@ def load(path: Path, background: Background) -> TopicModel:
 
     Raises BadInput, in one sentence, if the file is missing, too large, not a topic, of another version, or changed.
     """
-    return read(parse(path, "topic file"), background, str(path))
+    return read(parse(path, "trained topic"), background, str(path))
 
 
 def read(content: object, background: Background, source: str) -> TopicModel:

@@ -249,6 +249,12 @@ def test_training_and_testing(shell: Shell) -> None:
     shell("label", "sky", URLS[9], "no")
     assert "Trained topic sky" in shell("train", "sky")
     assert shell.json("show", "sky")["trained"]
+    trained = (shell.topics / "sky.json").read_text()
+    (shell.topics / "sky.json").write_text(trained[:99])
+    told = shell("show", "sky")
+    assert "broken; a crawl learns" in told, "it was called not trained"
+    assert "sky.json is not a trained topic: it is not valid JSON. Train it again: scrapy topic train sky\n" in told
+    (shell.topics / "sky.json").write_text(trained)
     told = shell("test", "sky", "--folds", "5")
     assert "precision" in told
     assert "5-fold" in told

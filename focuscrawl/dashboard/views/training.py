@@ -67,7 +67,7 @@ def train(training: Training, session: TopicSession, query: Mapping[str, str]) -
     return _topic(session) | {
         "trained": trained.topic.made if trained else "", "model": trained.name if trained else "",
         "counted": len(texts), "least": LEAST_TESTED, "crawls": training.crawls_of(workspace.paths),
-        "rescoring": session.rescoring,
+        "broken": not trained and bool(workspace.training_problem()), "rescoring": session.rescoring,
         "can_be_crawled": bool(workspace.file.seeds or workspace.topic.examples),
     }  # fmt: skip
 
