@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from focuscrawl.config.topic_file import _digest, read_topic, topic_digest
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
 from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
 from focuscrawl.items import EXAMPLE, Page
@@ -148,3 +150,25 @@ def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> N
     with_topic(tmp_path, now(en=False, zh=True, fr=True), file)
     change(file, {"languages": ("en",)})
     with_topic(tmp_path, now(en=True, zh=False, fr=True), file)
+
+
+def test_a_topic_that_was_made_when_the_order_of_languages_counted_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After an upgrade the log said that the job says something else, and all stored pages were judged again."""
+    file, made = topic_file(tmp_path, "sky", "zh", "en"), []
+
+    async def use(topic: CrawlTopic, store: CrawlStore) -> None:
+        assert isinstance(topic, TopicMaker)
+        made.append(topic.definition)
+
+    with monkeypatch.context() as earlier:
+        earlier.setattr("focuscrawl.crawl.relevance.topic.topic_digest", _digest)
+        with_topic(tmp_path, use, file)
+    caplog.set_level(logging.INFO)
+    with_topic(tmp_path, use, file)
+    assert made[0] == made[1] != topic_digest(read_topic(file).topic, ())
+    assert "the topic was made again" not in caplog.text
+    change(file, {"negative_terms": ("casino",)})
+    with_topic(tmp_path, use, file)
+    assert "the topic was made again: the job, or this version, says something else" in caplog.text

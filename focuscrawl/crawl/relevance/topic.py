@@ -14,7 +14,7 @@ from functools import partial
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.config.topic_file import topic_digest
+from focuscrawl.config.topic_file import is_digest_of, topic_digest
 from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_by_name
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
@@ -72,6 +72,9 @@ class TopicMaker:
         self._worker: WorkerProcess
         self._sharing: Sharing
         self._trained = None if job.definition else trained_beside(job)
+        trained = self._trained.definition if self._trained else ""
+        self.definition = job.definition or trained or topic_digest(job.topic, job.seeds)
+        """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
         self.segmenter = segmenter or Segmenter.of(job.vocabulary, options.relevance_segmenter)
         self.kind_wanted = 0
         """The only kind of URLs to lease while the topic is being made, SEED or EXAMPLE; 0: any kind."""
@@ -110,13 +113,6 @@ class TopicMaker:
         """Raise the error that ended the wait for the topic, such as BadInput for a model that cannot be read."""
         if self._waiting and self._waiting.done():
             self._waiting.result()
-
-    @property
-    def definition(self) -> str:
-        """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
-        if self.job.definition:
-            return self.job.definition
-        return self._trained.definition if self._trained else topic_digest(self.job.topic, self.job.seeds)
 
     @property
     def busy(self) -> bool:
@@ -251,7 +247,7 @@ class TopicMaker:
         taught = self._trained.load_page_model(model) if self._trained else None
         store = self._store
         if await store.call(publish, self._label, model, taught, worker=store.worker, now=store.clock()):
-            logger.info("the topic was made again: the job says something else than when it was made first")
+            logger.info("the topic was made again: the job, or this version, says something else than when it was made first")
         what = self._name
         logger.info("%s of %d terms; threshold %s", what, len(model.weights), model.threshold.explanation)
         if warning := self_test(model, spelling).warning:
@@ -264,8 +260,9 @@ class TopicMaker:
     async def _take_over(self) -> bool:
         """Use the stored topic with all that was learned, if it was made from what this job says; returns whether it was."""
         stored = await self._store.call(load_topic, label=self._label)
-        if stored is None or stored.definition != self.definition:
+        if stored is None or not self._is_own(stored.definition):
             return False
+        self.definition = stored.definition
         judge = stored.judge(self._options.relevance_model)
         for name, learned in stored.logs(judge):
             await self._sharing.join(name, learned)
@@ -285,6 +282,12 @@ class TopicMaker:
                 " another scale", judge.name, former,
             )  # fmt: skip
         return True
+
+    def _is_own(self, definition: str) -> bool:
+        """Whether this is the digest of the topic, perhaps as an earlier version wrote it."""
+        if self.job.definition or self._trained:
+            return definition == self.definition
+        return is_digest_of(definition, self.job.topic, self.job.seeds)
 
     def _use(self, judge: PageModel) -> None:
         self.model, self.page_model = judge.topic, judge
