@@ -26,6 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from focuscrawl.config.seed_list import known_url
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.relevance.stored_topic import judge_of
 from focuscrawl.errors import BadInput, quoted
@@ -45,7 +46,6 @@ from focuscrawl.text.language import guess
 from focuscrawl.text.language_labels import asked
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.key import url_key
-from focuscrawl.url.normalize import normalize
 from focuscrawl.url.scope import Scope
 from models.link.link_score import LinkScorer
 from models.page import page_model
@@ -149,9 +149,7 @@ class Topic:
         Raises:
             BadInput: If `url` is not an http or https URL.
         """
-        canonical = normalize(url)
-        if canonical is None:
-            raise BadInput(f"{url!r} is not an http or https URL")
+        canonical = known_url(url)
         key = url_key(canonical)
         page = Page(Lease(key.hid, key.uid, canonical), canonical, 200, time.time(), body=body, content_type=content_type)
         reading = read_page(body, content_type, canonical)
@@ -232,10 +230,7 @@ class StoredCrawl:
 
     def explain(self, url: str) -> Explanation:
         """Everything that the store knows about one URL. Raises BadInput for what is not a URL."""
-        canonical = normalize(url)
-        if canonical is None:
-            raise BadInput(f"{url!r} is not an http or https URL")
-        return explained(self._db, canonical)
+        return explained(self._db, known_url(url))
 
     def why(self, url: str) -> str:
         """Why this URL was fetched, waits or was refused, in a sentence. Raises BadInput for what is not a URL."""

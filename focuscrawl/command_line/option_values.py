@@ -65,12 +65,9 @@ def share(given: str) -> float:
 
 def url_of(given: str) -> str:
     """The normal form of a URL that a crawl may know, whatever it looks like: the scheme may be missing. Raises BadInput."""
-    from focuscrawl.config.seed_list import normal_url
+    from focuscrawl.config.seed_list import known_url
 
-    url = normal_url(given)
-    if url is None:
-        raise BadInput(f"{given!r} is not an http or https URL")
-    return url
+    return known_url(given)
 
 
 def refuse_missing_file(given: str) -> None:

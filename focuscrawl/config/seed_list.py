@@ -97,6 +97,23 @@ def normal_url(typed: str) -> str | None:
     return url if url is not None and (written or _is_full_host(url)) else None
 
 
+def known_url(typed: str) -> str:
+    """The normal form of a URL that a crawl may know, whatever it looks like. Raises BadInput if it is no web URL."""
+    url = normal_url(typed)
+    if url is None:
+        raise BadInput(_no_url(typed))
+    return url
+
+
+def _no_url(typed: str) -> str:
+    """What is wrong with a text that has no normal form as a URL."""
+    scheme = SCHEME.match(typed)
+    if scheme and not WEB_URL.match(typed):
+        return f"{quoted(typed)} is not a web URL; only http and https are crawled."
+    wanted = "valid URL" if scheme else "URL; a host name such as www.example.org is wanted"
+    return f"{quoted(typed)} is not a {wanted}."
+
+
 def _is_one_url(typed: str) -> bool:
     return not _SPACE.search(typed) and normal_url(typed) is not None
 
@@ -116,13 +133,9 @@ def typed_url(typed: str) -> tuple[str, str]:
         return "", f"{quoted(typed)} ends with a mark of a sentence; leave it out, or write {encoded} if it belongs to the URL."
     if _BEGINNING.match(unicodedata.normalize("NFKC", typed)) and not _BEGINNING.match(typed):
         return "", f"{quoted(typed)} begins with signs in full width; write http:// or https://."
-    scheme = SCHEME.match(typed)
-    if scheme and scheme[0].lower() not in ("http:", "https:"):
-        return "", f"{quoted(typed)} is not a web URL; only http and https are crawled."
     url = normal_url(typed)
     if url is None:
-        wanted = "valid URL" if scheme else "URL; a host name such as www.example.org is wanted"
-        return "", f"{quoted(typed)} is not a {wanted}."
+        return "", _no_url(typed)
     if len(url) > MAX_LENGTH:
         return "", f"{quoted(typed)} is longer than {MAX_LENGTH} characters."
     return url, ""

@@ -252,7 +252,7 @@ def test_changes_of_a_folder_are_no_replacement_for_a_data_set(
         (["search", "--kind", "news"], "use index, content or any"),
         (["search", "--language", "中文"], "is not a language tag"),
         (["search", "--language", "en,cn"], "--language: 'cn' is not the code of a known language; for Chinese, write zh"),
-        (["search", "--host", "a b"], "is not an http or https URL"),
+        (["search", "--host", "a b"], "is not a URL; a host name such as"),
         (["search", "--min-relevance", "60"], "is not a number between 0 and 1"),
         (["search", "--min-words", "-1"], "is not 0 or more"),
         (["search", "--since", "soon"], "or last, for what has changed since the last export"),

@@ -115,8 +115,8 @@ def test_a_host_is_held_and_released(desk: Desk) -> None:
         ({"action": "add", "urls": "http://new.test/", "score": "nan"}, "is not a score; give a number between 0 and 1"),
         ({"action": "hold", "host": "newz.example.com"}, "did you mean"),
         ({"action": "remove-all", "prefix": "nowhere.test/"}, "knows no host"),
-        ({"action": "remove-all", "prefix": ""}, "is not an http or https URL"),
-        ({"action": "hold", "host": ""}, "is not an http or https URL"),
+        ({"action": "remove-all", "prefix": ""}, "is not a URL; a host name such as"),
+        ({"action": "hold", "host": ""}, "is not a URL; a host name such as"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(desk: Desk, fields: dict[str, str], said: str) -> None:
