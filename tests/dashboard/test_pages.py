@@ -377,7 +377,9 @@ def test_a_host_shows_the_rules_that_hold_and_what_was_refused(desk: Desk) -> No
     [host] = desk.data("/c/first/hosts.json?name=news.example.com")["hosts"]  # type: ignore[misc]
     assert host["rules"] == ["Disallow: /private/"]  # type: ignore[has-type]
     assert [(row["cause"], row["count"]) for row in host["causes"]] == [("robots", 1)]  # type: ignore[has-type]
-    assert "its rules are kept" in desk.page("/c/first/hosts?name=news.example.com")
+    shown = desk.page("/c/first/hosts?name=news.example.com")
+    assert "its rules are kept" in shown
+    assert shown.partition("first URL found</th><td>")[2].startswith("2026-09-21")
 
 
 def test_hosts_are_ordered_and_chosen_by_a_part_of_their_name(desk: Desk) -> None:

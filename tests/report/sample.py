@@ -84,7 +84,7 @@ def add_host(db: Database, origin: str, pages: int, relevant: int) -> None:
     name = host_name(origin)
     insert(
         db, "host", hid=hid_of(origin), origin=origin, name=name, site=registered_domain(name), requests=pages + 2,
-        pages=pages, relevant=relevant, duplicates=int(pages == 3), links=3 * pages, ready_at=NOW + 1,
+        pages=pages, relevant=relevant, duplicates=int(pages == 3), links=3 * pages, ready_at=NOW + 1, found_at=NOW,
     )  # fmt: skip
 
 

@@ -156,7 +156,7 @@ host = Table(
     Column("ip_address", Text, nullable=False, server_default=""),
     Column("pace", Text, nullable=False, server_default="", comment="JSON of politeness.pace.Pace"),
     Column("robots_until", Float, nullable=False, server_default="0", comment="the rules in `robots` hold until then"),
-    Column("found_at", Float, nullable=False, server_default="0"),
+    Column("found_at", Float, nullable=False, server_default="0", comment="when its first URL was found"),
     Column("requests", Integer, nullable=False, server_default="0"),
     Column("pages", Integer, nullable=False, server_default="0", comment="stored with status 200"),
     Column("relevant", Integer, nullable=False, server_default="0", comment="of these, as they were judged last"),

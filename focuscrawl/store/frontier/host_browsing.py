@@ -21,7 +21,7 @@ ORDERS: dict[Order, tuple[str, ...]] = {
 """The columns of each order, the largest values first; hosts with equal values come by origin. `waiting`: the hosts whose best
 waiting URLs have the highest priorities come first."""
 COLUMNS = """h.hid, h.origin, h.name, h.site, h.ip_address, h.requests, h.pages, h.relevant, h.duplicates, h.errors, h.links,
-    h.ready_at, h.held, h.best_priority is not null, h.pace, coalesce(r.state, ''), coalesce(r.status, 0),
+    h.found_at, h.ready_at, h.held, h.best_priority is not null, h.pace, coalesce(r.state, ''), coalesce(r.status, 0),
     coalesce(r.fetched_at, 0), coalesce(r.expires_at, 0)"""
 SOURCE = "from host h left join robots r on r.origin=h.origin"
 SOME = f"select {{keys}}, {COLUMNS} {SOURCE} where {{condition}} order by {{order}} limit ?"
@@ -54,6 +54,8 @@ class ListedHost:
     duplicates: int
     errors: int
     links: int
+    found_at: float
+    """When the crawl found the first URL of the origin."""
     ready_at: float
     held: bool
     waits: bool
