@@ -14,8 +14,10 @@ from focuscrawl.errors import in_shell
 from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
 from focuscrawl.report.plain import count, one_line, plural
 from focuscrawl.store.engines.database import Database
-from focuscrawl.store.outlook import Missed, behind_irrelevant, harvest_so_far, missed
-from focuscrawl.store.workers.runs import job_name, last_crawl_arguments, last_reason
+from focuscrawl.store.outlook import Missed, behind_irrelevant, harvest_so_far, main_language, missed
+from focuscrawl.store.workers.runs import job_keywords, job_name, last_crawl_arguments, last_reason
+from focuscrawl.text.language_labels import named
+from focuscrawl.text.segment import has_han
 from focuscrawl.url.readable import readable_host
 
 Word = Literal["early", "nothing", "exhausted", "stop", "thin", "drifted", "go on"]
@@ -24,6 +26,12 @@ STOP_BELOW = 2.0
 nine of ten cases."""
 THIN_BELOW = 12.0
 """If fewer are expected, the topic is running out."""
+ENOUGH = 50
+"""After this many pages without a relevant one, their language is compared with that of the keywords …"""
+NEARLY_ALL = 0.8
+"""… if at least this share of them is in one."""
+WITH_HAN = ("zh", "ja")
+"""Languages written with Chinese letters."""
 LONG = 100
 """After this many pages without a find, the advice mentions it."""
 
@@ -45,6 +53,8 @@ class Advice:
     behind: int = 0
     """Number of relevant pages that were found by links of irrelevant ones."""
     missed: tuple[Missed, ...] = ()
+    language: str = ""
+    """The language of the pages if nothing was found and the keywords are in another; else empty."""
     terms: tuple[str, ...] = ()
     """Words of the best pages that the topic does not have."""
     add: str = ""
@@ -94,14 +104,25 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
         terms: words of the best pages that the topic does not have, see `focuscrawl.inspect.missing_terms`.
     """
     add = adding(last_crawl_arguments(db), job_name(db), [one_line(term, 24) for term in terms]) if terms else ""
+    advice = advise(db)
     return replace(
-        advise(db),
+        advice,
+        language=_other_language(db, advice),
         drifted=last_reason(db) == "drift",
         behind=behind_irrelevant(db),
         missed=tuple(missed(db, most_per_host)),
         terms=tuple(terms),
         add=add,
     )
+
+
+def _other_language(db: Database, advice: Advice) -> str:
+    """`Advice.language`. Told by Chinese letters, which keywords and pages both have, or neither."""
+    if advice.relevant or advice.pages < ENOUGH:
+        return ""
+    language, share = main_language(db)
+    with_han = {has_han(word) for word in job_keywords(db)}
+    return language if share >= NEARLY_ALL and with_han == {language not in WITH_HAN} else ""
 
 
 def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> str:
@@ -193,6 +214,9 @@ def _tunnels(advice: Advice) -> str:
 def helps(advice: Advice) -> list[str]:
     """Sentences on what a person can change: rules, seeds, words."""
     lines = [_of(missed) for missed in advice.missed]
+    if advice.language:
+        language = f"The pages are in {named(advice.language)}, but the keywords are not"
+        lines.insert(0, f"{language}: add keywords in the language of the pages, or seeds in that of the keywords.")
     if advice.terms:
         words = ", ".join(one_line(term, 24) for term in advice.terms)
         lines.append(f"Words of the best pages that the topic does not have: {words}.")

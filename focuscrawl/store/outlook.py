@@ -29,6 +29,7 @@ LAST_FOUND = "select page_id from page where relevant=1 and original is null ord
 LATER = f"select 1 from lease union all select 1 from url where state={State.WAIT:d} limit 1"
 OF_WAITING = f"""select priority from url
     where hid=? and uid=? and state in {OPEN_STATES}"""
+LANGUAGES = "select language, count(*) from page where language<>'' group by language order by 2 desc, 1"
 SINCE = "select count(*) from page where page_id>?"
 BEHIND = """select count(*) from fetches f join page p on p.page_id=f.page_id
     where f.distance>0 and p.relevant=1 and p.original is null"""
@@ -108,6 +109,12 @@ def harvest_so_far(db: Database) -> HarvestSoFar:
     last = tuple(last_fetches(db, WINDOW))[::-1]
     later = db.execute(LATER).fetchone() is not None
     return HarvestSoFar(pages, relevant, since, last, tuple(best_waiting(db, MOST_WAITING)), later)
+
+
+def main_language(db: Database) -> tuple[str, float]:
+    """The language that most pages are in, and their share; ("", 0) if no page is in a known one."""
+    counts = dict(db.execute(LANGUAGES).fetchall())
+    return next(((str(language), number / sum(counts.values())) for language, number in counts.items()), ("", 0.0))
 
 
 def behind_irrelevant(db: Database) -> int:

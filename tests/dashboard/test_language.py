@@ -103,6 +103,8 @@ SAID = [
     "Drift: the last 100 relevant pages are less about the topic than the first ones were (similarity 0.12 after 0.34); they"
     " speak of shops, prices; nothing is learned from those that are far from it.",
     "Drift: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
+    "The pages are in Chinese, but the keywords are not: add keywords in the language of the pages, or seeds in that of the"
+    " keywords.",
     "Drift: topic 茶: 90 of the last 100 relevant pages are nearly the same, from http://a.test/0/*.",
     "Of 100 pages called relevant about 88 should really be so; it was 80 to 95 in four of five such crawls.", UNTOLD,
     "In 3 s it revisited 26 pages with 31 requests: 1 changed, 2 new, 3 gone, 20 the same.", "No page was stored.",

@@ -140,6 +140,35 @@ def test_what_adds_words_follows_from_how_the_crawl_was_started(tmp_path: Path) 
         assert advise_at_length(db, terms=["lens"]).add == "scrapy topic new sky --keywords lens --pages s.txt"
 
 
+@pytest.mark.parametrize(
+    ("language", "keywords", "told"),
+    [
+        ("zh", ["telescope", "comet"], "Chinese"),
+        ("en", ["望远镜"], "English"),
+        ("zh", ["望远镜"], ""),
+        ("zh", ["telescope", "望远镜"], ""),
+        ("de", ["telescope"], ""),
+        ("en", [], ""),
+    ],
+)
+def test_pages_in_another_language_than_all_keywords_are_told_of(
+    tmp_path: Path, language: str, keywords: list[str], told: str
+) -> None:
+    """English keywords found nothing on a Chinese site, and nothing said why."""
+    sample.sample_crawl(tmp_path)
+    with closing(open_store(tmp_path)) as db:
+        keep_conditions(db, 1, {"job": [{"topic": "sky", "keywords": keywords}]})
+        db.execute("update host set relevant=0, pages=16")
+        db.execute("update page set relevant=0, language=?", (language,))
+        assert not advise_at_length(db).language, "48 pages are too few"
+        db.execute("update host set pages=17")
+        advice = advise_at_length(db)
+        assert (f"The pages are in {told}, but the keywords are not: " in "\n".join(sentences(advice))) is bool(told)
+        db.execute("update page set language='fr' where page_id=1")
+        db.execute("update host set relevant=1 where hid=(select min(hid) from host)")
+        assert not advise_at_length(db).language, "the keywords have found something"
+
+
 def test_the_page_of_a_crawl_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample.sample_crawl(tmp_path)
     monkeypatch.setattr("focuscrawl.dashboard.views.run.missing_terms", lambda db: ["lens"])

@@ -175,9 +175,18 @@ def conditions_of(db: Database, run: int) -> dict[str, object] | None:
 
 def job_name(db: Database) -> str:
     """What the job of the run that started last is called; "topic" for a run from before that was written down."""
+    return next((str(part.get("topic") or "topic") for part in _job_parts(db)), "topic")
+
+
+def job_keywords(db: Database) -> list[str]:
+    """The keywords of all topics of the run that started last."""
+    return [str(word) for part in _job_parts(db) for word in part.get("keywords", ())]
+
+
+def _job_parts(db: Database) -> list[dict[str, Any]]:
+    """What the run that started last was asked for, for each topic; empty for a run from before that was written down."""
     kept = (conditions_of(db, newest_run(db)) or {}).get("job")
-    first = kept[0] if isinstance(kept, list) and kept else {}
-    return str(first.get("topic") or "topic") if isinstance(first, dict) else "topic"
+    return [part for part in kept if isinstance(part, dict)] if isinstance(kept, list) else []
 
 
 def settings_of(db: Database, run: int) -> dict[str, str] | None:
