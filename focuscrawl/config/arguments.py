@@ -35,21 +35,23 @@ Strategy = Literal[
 ]
 """Names of the order strategies. A test compares them with `models.order.strategies.STRATEGIES`."""
 
-_BETWEEN = re.compile(r"(?<!\\)[,，、；]")
+_SEPARATOR = re.compile("[,，、；]")
 """Not the semicolon of ASCII, which may be part of a URL."""
+_PART = re.compile(r"(?:《[^《》]{0,100}》|\\[,，、；]|[^,，、；])+")
 _WITHIN = re.compile(r"\\([,，、；])")
 
 
 def split_list(text: str) -> tuple[str, ...]:
     r"""`a, b，c、d；a` -> ("a", "b", "c", "d"): the parts between commas, Chinese ones too, and Chinese semicolons; each once,
-    without empty ones. One behind a backslash belongs to its part: `a\,b` -> ("a,b",)."""
-    parts = (_WITHIN.sub(r"\1", part).strip() for part in _BETWEEN.split(text))
+    without empty ones. One behind a backslash, or in the title of a work, belongs to its part: `a\,b，《c，d》` ->
+    ("a,b", "《c，d》")."""
+    parts = (_WITHIN.sub(r"\1", part).strip() for part in _PART.findall(text))
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
 def list_of(parts: Iterable[str]) -> str:
     """The text that `split_list` splits into these parts."""
-    return ",".join(_BETWEEN.sub(r"\\\g<0>", part) for part in parts)
+    return ",".join(_SEPARATOR.sub(r"\\\g<0>", part) for part in parts)
 
 
 def has_control(text: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 _SEPARATOR = re.compile("[\t,;]")
 _LIKE_A_ROW = re.compile(r'[^,;?#]*(?:/|\.[A-Za-z]{3,5})[,;]|[^,;?#\x80-\U0010ffff]*[,;](?:"|[^ -~])|.*[,;]$')
 """Where a URL seems to end at a comma, or nothing follows the last one. Few URLs are so, and lists of them fewer."""
+MOST_FIELDS = 50
+"""Fields among which a URL is looked for."""
 LEAST_ROWS = 5
 """Lines that look like rows, from which on they are believed: a short list was written by hand."""
 
@@ -32,7 +34,11 @@ def table_rows(lines: Sequence[str], is_url: Callable[[str], bool]) -> frozenset
 
 def _is_row(line: str, is_url: Callable[[str], bool]) -> bool:
     fields = _fields(line)
-    return line.startswith('"') or (len(fields) > 1 and not is_url(line) and any(map(is_url, fields)))
+    return line.startswith('"') or (len(fields) > 1 and not is_url(line) and _holds_url(fields, is_url))
+
+
+def _holds_url(fields: Sequence[str], is_url: Callable[[str], bool]) -> bool:
+    return any(map(is_url, fields[:MOST_FIELDS]))
 
 
 def _alike(lines: Sequence[str]) -> list[str]:
@@ -46,7 +52,7 @@ def _alike(lines: Sequence[str]) -> list[str]:
 
 def _is_head(line: str, alike: Sequence[str], is_url: Callable[[str], bool]) -> bool:
     """Whether a line names the columns of these lines, and some of them hold a URL."""
-    with_url = [each for each in alike if any(map(is_url, _fields(each)))]
+    with_url = [each for each in alike if _holds_url(_fields(each), is_url)]
     return line in alike and not is_url(line) and line not in with_url and bool(with_url)
 
 

@@ -161,8 +161,9 @@ def parse_topic(path: Path, text: str, roots: Roots = ANYWHERE) -> SeedFile:
 
 def several_in_one(topic: TopicDefinition) -> tuple[str, ...]:
     """A sentence for each word that looks like several, as `["望远镜，星系"]`: it is a phrase, which hardly a page has."""
+    file = f"{quoted(topic.file.name)}, " if topic.file else ""
     return tuple(
-        f"[topic] {key}: {quoted(word)} counts as one phrase; if these are several words, write each in quotes of its own."
+        f"{file}[topic] {key}: {quoted(word)} counts as one phrase; if it is several words, write each in quotes of its own."
         for key, words in (("keywords", topic.keywords), ("negative_terms", topic.negative_terms))
         for word in words
         if _BETWEEN_WORDS.match(word)

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from focuscrawl.config.allowed_paths import Roots
-from focuscrawl.config.arguments import parse_arguments
+from focuscrawl.config.arguments import list_of, parse_arguments, split_list
 from focuscrawl.config.job import DEFINING_SEEDS, CrawlJob, entries_of, job_of
+from focuscrawl.config.seed_list import seeds_of_text
 from focuscrawl.errors import BadInput
 from focuscrawl.text.vocabulary import Vocabulary
+from tests.linear_time import linear
 
 
 @pytest.fixture
@@ -134,6 +136,29 @@ def test_a_comma_behind_a_backslash_is_part_of_a_url() -> None:
         "http://a.com/x,y.html",
         "http://b.com/%E7%94%B2%EF%BC%8C%E4%B9%99",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("《饮食，男女》，film", ("《饮食，男女》", "film")),
+        (r"饮食\，男女,film", ("饮食，男女", "film")),
+        ("《a,b，c", ("《a", "b", "c")),
+        (r"C:\dir,\,", (r"C:\dir", ",")),
+        ("，, 、", ()),
+    ],
+)
+def test_a_separator_may_be_part_of_a_word(text: str, parts: tuple[str, ...]) -> None:
+    assert split_list(text) == parts
+    assert split_list(list_of(parts)) == parts
+
+
+@pytest.mark.parametrize("piece", ["《", "《a", ",", "\\,", "a,", "《a,》"])
+def test_long_lists_are_split_and_read_in_linear_time(piece: str) -> None:
+    text = piece * 500_000
+    with linear():
+        split_list(text)
+        seeds_of_text(text)
 
 
 def test_given_addresses_are_checked_like_the_lines_of_a_file() -> None:

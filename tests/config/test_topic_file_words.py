@@ -62,8 +62,8 @@ def test_a_word_in_quotes_is_one_word_whatever_marks_it_has(tmp_path: Path) -> N
     job = job_of(parse_arguments({"seeds": str(path)}))
     assert job.topic.keywords == ("《饮食，男女》", "望远镜，星系")
     assert [problem.partition(" counts as one phrase; ")[0] for problem in job.problems] == [
-        "[topic] keywords: '望远镜，星系'",
-        "[topic] negative_terms: '足球、篮球'",
+        "'t.toml', [topic] keywords: '望远镜，星系'",
+        "'t.toml', [topic] negative_terms: '足球、篮球'",
     ]
 
 
