@@ -94,7 +94,8 @@ class ProjectCommand(ScrapyCommand):
 
     def nearest_option(self, unknown: str) -> str:
         """What to write instead of an unknown option; "" if nothing is near."""
-        return close_match(unknown, self._parser._option_string_actions)  # argparse has no public list of it
+        options = {option.lstrip("-"): option for option in self._parser._option_string_actions}  # argparse has no public list
+        return options.get(close_match(unknown.lstrip("-"), options), "")
 
     # What Scrapy calls, in its order ------------------------------------------------------------------------------------
 

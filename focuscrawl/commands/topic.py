@@ -25,7 +25,10 @@ class Command(CommandGroup):
         new = self.subcommand("new", "Make topics/NAME.toml from keywords, from example pages, or from both.")
         new.add_argument("name", metavar="NAME", help="the topic")
         new.add_argument("--keywords", default="", metavar="A,B", help="words of the topic")
-        new.add_argument("--pages", default="", metavar="URL|FILE,...", help="example pages: URLs, files, lists of URLs")
+        new.add_argument(
+            "--pages", default="", metavar="URL|FILE,...",
+            help=r"example pages: URLs, files, lists of URLs; a comma in one is written \,",
+        )  # fmt: skip
         new.add_argument("--seeds", default="", metavar="URL|FILE,...", help="where a crawl starts, besides the example pages")
         new.add_argument("--title", default="", metavar="TEXT", help="the topic's name in reports")
         new.add_argument("--fetch", action="store_true", help="fetch the pages' texts now")

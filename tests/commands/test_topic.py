@@ -323,6 +323,8 @@ def test_a_setting_that_is_unknown_is_told_before_anything_is_trained(shell: She
         (["new", "sky", "--keywords", "x", "--seeds", "mailto:x"], "not a web URL"),
         (["new", "sky", "--keywords", "x", "--seeds", "seeds.txt"], "there is no file 'seeds.txt'"),
         (["new", "sky", "--keyword", "x"], "did you mean --keywords"),
+        (["new", "sky", "--keywords", "，、"], "'，、' names nothing; give words, URLs or files between commas"),
+        (["show", "sky", "--topic", "x"], "unknown option --topic; use: scrapy topic show"),
         (["new", "sky", "more", "--keywords", "x"], "too many arguments"),
         (["new", "sky", "--keywords"], "expects one argument"),
     ],

@@ -22,7 +22,11 @@ from focuscrawl.topics.workspace import Workspace, today
 
 
 def many(values: Sequence[str]) -> list[str]:
-    """The words of an option that may be repeated and whose values may be lists, without repeats."""
+    """The words of an option that may be repeated and whose values may be lists, without repeats. Raises BadInput for a value
+    of separators alone."""
+    for value in values:
+        if value.strip() and not split_list(value):
+            raise BadInput(f"{quoted(value)} names nothing; give words, URLs or files between commas.")
     return list(dict.fromkeys(word for value in values for word in split_list(value)))
 
 
