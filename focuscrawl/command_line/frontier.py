@@ -197,11 +197,18 @@ def _read(each: str) -> SeedList:
         text = decoded(sys.stdin.buffer.read()) if sys.stdin else None
         if text is None:
             raise BadInput("standard input is not text; give UTF-8 or GB18030")
-        return seeds_of_text(text, "standard input")
+        return _some_urls(text, "standard input")
     if "://" not in each and _exists(each):
-        return seeds_of_text(read_text(Path(each), "The file of URLs"), each)
+        return _some_urls(read_text(Path(each), "The file of URLs"), each)
     refuse_missing_file(each)
     return seeds_of([("the command line", each)])
+
+
+def _some_urls(text: str, source: str) -> SeedList:
+    found = seeds_of_text(text, source)
+    if not found.urls and not found.problems:
+        raise BadInput(f"{source} holds no URL; give one per line")
+    return found
 
 
 def _exists(path: str) -> bool:

@@ -191,6 +191,27 @@ def test_what_is_no_url_is_named_before_nothing_is_left_to_add(crawls: Path, cap
     assert "none of these is a URL" in refusal
 
 
+@pytest.mark.parametrize("action", ["add", "rm"])
+def test_a_list_without_a_url_is_named(
+    crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    """`rm` ended well after an empty list, as of a program that had failed."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\n")))
+    assert "standard input holds no URL; give one per line" in refused(capsys, Command(), crawls, action, "news", "-")
+    (crawls / "list.txt").write_text("# nothing yet\n")
+    told = refused(capsys, Command(), crawls, action, "news", str(crawls / "list.txt"))
+    assert f"{crawls / 'list.txt'} holds no URL" in told
+
+
+def test_rows_of_a_table_are_named_and_urls_with_commas_are_taken(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (crawls / "urls.txt").write_text("https://a.example/dir/,x\nhttps://a.example/tags/python,数据\n", encoding="utf-8")
+    (crawls / "table.tsv").write_text("url\ttitle\nhttps://a.example/1\tTea\n")
+    assert call(Command(), crawls, "add", "news", str(crawls / "urls.txt"), str(crawls / "table.tsv")) == 0
+    told = capsys.readouterr()
+    assert "2 URLs: 2 new" in told.out
+    assert "line 2: 'https://a.example/1\\tTea' looks like a row of a table" in told.err
+
+
 def test_a_locked_store_is_one_sentence(
     crawls: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
