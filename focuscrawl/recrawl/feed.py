@@ -6,7 +6,6 @@ at broken XML, and extensions, some of which make it fail, do not reach it. The 
 
 from __future__ import annotations
 
-import calendar
 import html
 import io
 import re
@@ -17,6 +16,8 @@ import orjson
 from lxml import etree
 
 from focuscrawl.items import SourceEntry
+from focuscrawl.politeness.pace import http_time
+from focuscrawl.reading.written_dates import dates_in
 from focuscrawl.recrawl.entries import MAX_TITLE, SourceContent, merged, plausible
 from focuscrawl.recrawl.sitemap import epoch_of
 from focuscrawl.text import clean
@@ -50,7 +51,11 @@ _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _ATTRIBUTES = (_BASE, "href", "rel", "type", "isPermaLink", "mode")
 _TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
 """Matches a comment or a tag, complete or cut; atomic, so that matching is linear."""
-_TIMES = ("updated_parsed", "published_parsed", "created_parsed")
+_TIMES = ("updated", "published", "created")
+_LONGEST_TIME = 100
+"""Characters of a time that are read."""
+_ZONE = re.compile(r"(?<=:\d\d)\s?(?:GMT|UTC)?\s?([+-])(\d\d?)(?::?(\d\d))?$")
+"""The zone of `10:00:00 GMT+8` and `10:00:00 +08:00`, which readers of mail misread."""
 
 
 JSON_FEED = re.compile(
@@ -80,7 +85,7 @@ def _json_entry(item: dict[str, Any], url: str, now: float) -> SourceEntry | Non
     normal = normalize(written, url) if written.startswith(("http://", "https://", "/")) else None
     if not normal:
         return None
-    modified = max(plausible(epoch_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
+    modified = max(plausible(time_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
     summary = said.get("summary") or said.get("content_text") or said.get("content_html") or ""
     return SourceEntry(normal, modified, plain(said.get("title", ""), MAX_TITLE), plain(summary, MAX_SUMMARY))
 
@@ -97,22 +102,35 @@ def read_root(root: Any, url: str, now: float) -> SourceContent:
 
 def _reduced(root: Any) -> bytes:
     """An XML document with the feed's items and only the elements of them that are read."""
-    atom = name_of(root) == "feed"
-    whole = etree.Element(f"{{{_ATOM}}}feed" if atom else "rss", _attributes(root))
-    parent = whole if atom else etree.SubElement(whole, "channel")
+    vocabulary = f"{{{_ATOM}}}" if name_of(root) == "feed" else ""
+    whole = etree.Element(f"{vocabulary}feed" if vocabulary else "rss", _attributes(root))
+    parent = whole if vocabulary else etree.SubElement(whole, "channel")
+    own = _namespace(root)
     items = (element for element in root.iter() if name_of(element) in _ITEMS)
     for item in islice(items, MAX_ENTRIES):
-        shown = etree.SubElement(parent, f"{{{_ATOM}}}entry" if atom else "item", _attributes(item))
-        for child in islice((child for child in item if _is_read(child)), _MOST_READ):
-            etree.SubElement(shown, child.tag, _attributes(child)).text = "".join(child.itertext())[:_LONGEST]
+        shown = etree.SubElement(parent, f"{vocabulary}{'entry' if vocabulary else 'item'}", _attributes(item))
+        for child in islice((child for child in item if _is_read(child, own)), _MOST_READ):
+            tag = child.tag if _VOCABULARIES.fullmatch(_namespace(child)) else vocabulary + name_of(child)
+            etree.SubElement(shown, tag, _attributes(child)).text = "".join(child.itertext())[:_LONGEST]
     document: bytes = etree.tostring(whole, encoding="utf-8", xml_declaration=True)
     return document
 
 
-def _is_read(element: Any) -> bool:
+def _is_read(element: Any, own: str) -> bool:
+    """Whether an element of an item is read: one of the vocabularies, or in the namespace of the feed's root, `own`, which some
+    writers make up."""
+    namespace = _namespace(element)
+    return (
+        name_of(element) in _READ
+        and ":" not in element.tag.rpartition("}")[2]
+        and (namespace == own or bool(_VOCABULARIES.fullmatch(namespace)))
+    )
+
+
+def _namespace(element: Any) -> str:
+    """The namespace of an element; empty if it has none, and for a comment."""
     tag = element.tag
-    vocabulary = tag[1:].partition("}")[0] if tag.startswith("{") else ""
-    return name_of(element) in _READ and ":" not in tag.rpartition("}")[2] and bool(_VOCABULARIES.fullmatch(vocabulary))
+    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag.startswith("{") else ""
 
 
 def _attributes(element: Any) -> dict[str, str]:
@@ -131,14 +149,16 @@ def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
     if not normal:
         return None
     # `dict.get`, because feedparser's own gives `published` where there is no `updated`, with a warning.
-    modified = max(plausible(_epoch(dict.get(item, name)), now) for name in _TIMES)
+    modified = max(plausible(time_of(dict.get(item, name) or ""), now) for name in _TIMES)
     summary = item.get("summary") or ""
     return SourceEntry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))
 
 
-def _epoch(time: Any) -> float:
-    """Seconds since the epoch of feedparser's UTC time; 0 if there is none or it is invalid."""
-    try:
-        return float(calendar.timegm(time)) if time else 0.0
-    except (ValueError, OverflowError, TypeError):
-        return 0.0
+def time_of(text: str) -> float:
+    """Seconds since the epoch of a time in a feed: as in sitemaps, else as in mail, else the first date of any form, of which
+    the day counts; 0 if there is none. feedparser's own reader takes `2024/03/04` for a day in November."""
+    text = text.strip()[:_LONGEST_TIME]
+    in_mail = _ZONE.sub(lambda zone: f" {zone[1]}{zone[2]:0>2}{zone[3] or '00'}", text)
+    if at := epoch_of(text) or http_time(in_mail):
+        return at
+    return next((epoch_of(found.day.isoformat()) for found in dates_in(text, "en")), 0.0)

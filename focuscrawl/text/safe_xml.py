@@ -17,8 +17,9 @@ from focuscrawl.text.decode import decode
 MAX_BYTES = 16 << 20
 """Of an unpacked file; the rest is cut."""
 _GZIP = b"\x1f\x8b"
-_LONE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)")
-"""An ampersand that does not begin one of XML's own references: `?a=1&b=2` as many write it, `&nbsp;` of HTML, `&lol9;`."""
+_LONE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+"""An ampersand that does not begin one of XML's own references: `?a=1&b=2` as many write it, `&nbsp;` and `&#X41;` of HTML,
+`&lol9;`."""
 _PROLOG = re.compile(r"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->))*+", re.DOTALL)
 """Blanks, processing instructions and comments, or nothing."""
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[<>]{0,1000}+>", re.IGNORECASE)

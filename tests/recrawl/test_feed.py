@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from focuscrawl.items import FEED, SEED, SITEMAP, SourceEntry
 from focuscrawl.recrawl.entries import SourceContent, may_announce
-from focuscrawl.recrawl.feed import MAX_ENTRIES, plain
+from focuscrawl.recrawl.feed import MAX_ENTRIES, plain, time_of
 from focuscrawl.recrawl.read_source import NoSourceError, content_of, is_source, read_apart, read_source
 from tests.linear_time import linear
 
@@ -99,7 +99,8 @@ def test_atom() -> None:
 
 
 def test_rss_1_0() -> None:
-    assert read(RDF).entries == [SourceEntry("http://a.test/1", 1788220800.0, "One")]
+    # a day stands for its last second, as in sitemaps
+    assert read(RDF).entries == [SourceEntry("http://a.test/1", 1788307199.0, "One")]
 
 
 @pytest.mark.parametrize("charset", ["gb2312", "utf-8"])
@@ -137,6 +138,51 @@ def test_times_that_cannot_be() -> None:
     items = "".join(f"<item><link>/{n}</link><pubDate>{date}</pubDate></item>" for n, date in enumerate(dates))
     told = read(f"<rss><channel>{items}</channel></rss>")
     assert [entry.modified for entry in told.entries] == [0.0, 1790038800.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("written", "at"),
+    [
+        ("Sun, 20 Sep 2026 18:00:00 +0800", 1789898400.0),
+        ("Sun, 20 Sep 2026 18:00:00 +08:00", 1789898400.0),
+        ("Sun,20 Sep 2026 18:00:00 GMT+8", 1789898400.0),
+        ("Sunday, 20 September 2026, 18:00:00+0800", 1789898400.0),
+        ("Sun, 20 Sep 2026 10:00:00", 1789898400.0),
+        ("2026/09/20 10:00:00", 1789898400.0),
+        ("2026-09-20T18:00+08:00", 1789898400.0),
+        ("20260920T100000Z", 1789898400.0),
+        ("2026年9月20日 18:00", 1789948799.0),
+        ("dim, 20 septembre 2026 18:00:00 +0200", 1789948799.0),
+        ("September 20, 2026", 1789948799.0),
+        ("20.09.2026 18:00", 1789948799.0),
+        ("9/2/2026", 0.0),  # February, or September
+        ("1789898400", 0.0),
+        ("today", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_times_as_feeds_write_them(written: str, at: float) -> None:
+    assert time_of(written) == at
+    assert read(RSS.replace("2026-09-01T00:00:00Z", written)).entries[1].modified == at
+
+
+@pytest.mark.parametrize(
+    ("feed", "namespace"),
+    [
+        ("rss", "https://a.test/rss/rss.html"),
+        ("rss", "http://www.w3.org/2005/Atom"),
+        ("feed", "https://www.w3.org/2005/atom"),
+    ],
+)
+def test_a_made_up_namespace_of_the_whole_feed(feed: str, namespace: str) -> None:
+    item, link = ("entry", '<link href="/1"/>') if feed == "feed" else ("item", "<link>/1</link>")
+    entry = f'<{item}><x:title xmlns:x="http://other.test/">no</x:title><title>One</title>{link}</{item}>'
+    found = read(f'<{feed} xmlns="{namespace}">{entry}</{feed}>')
+    assert found == SourceContent([SourceEntry("http://news.a.test/1", 0.0, "One")], feed=True)
+
+
+def test_a_reference_of_html_alone_is_read_in_the_end() -> None:
+    assert read("<rss><item><title>&#X41;&#x42;&hearts;</title><link>/1</link></item></rss>").entries[0].title == "AB♥"
 
 
 def test_plain_words() -> None:
