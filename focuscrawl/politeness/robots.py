@@ -196,7 +196,7 @@ def _seconds(value: str) -> float | None:
 
 # --- which rule decides? the longest that matches, by section 2.2.2, as Protego finds it --------------------------------
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.~/=-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*")
 """Matches characters that are written alike in rules and URLs, and are not wildcards."""
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 _NEEDS_NONE = re.compile(rb"[A-Za-z0-9_.~-]")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from focuscrawl.politeness.robots import (
@@ -147,11 +147,12 @@ def test_any_bytes_are_read(noise: bytes, path: str) -> None:
 
 _SIGNS = st.text("/ab*$?=&%{}.~'中", max_size=8)
 _ESCAPED = st.lists(
-    st.sampled_from(["/", "a", "b", "*", "$", "?", "=", "%41", "%2f", "%2A", "%24", "%e4%b8%ad", "中", "index.html"])
+    st.sampled_from(["/", "a", "b", "*", "$", "?", "=", "%41", "%2f", "%2A", "%24", "%3D", "%e4%b8%ad", "中", "index.html"])
 ).map("".join)
 
 
 @settings(max_examples=500, deadline=None)
+@example([(False, "a=b")], "a%3Db")
 @given(st.lists(st.tuples(st.booleans(), _SIGNS | _ESCAPED), max_size=6), _SIGNS | _ESCAPED)
 def test_a_refusal_names_its_line(rules: list[tuple[bool, str]], path: str) -> None:
     lines = [f"{'Allow' if allow else 'Disallow'}: /{pattern}" for allow, pattern in rules]
