@@ -16,10 +16,8 @@ import orjson
 from lxml import etree
 
 from focuscrawl.items import SourceEntry
-from focuscrawl.politeness.pace import http_time
-from focuscrawl.reading.written_dates import dates_in
 from focuscrawl.recrawl.entries import MAX_TITLE, SourceContent, merged, plausible
-from focuscrawl.recrawl.sitemap import epoch_of
+from focuscrawl.recrawl.entry_times import epoch_of
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of
 from focuscrawl.url.normalize import normalize
@@ -52,11 +50,6 @@ _ATTRIBUTES = (_BASE, "href", "rel", "type", "isPermaLink", "mode")
 _TAG = re.compile(r"<(?:!--(?>.*?(?:-->|\Z))|[/a-zA-Z!?][^<>]*+>?)", re.DOTALL)
 """Matches a comment or a tag, complete or cut; atomic, so that matching is linear."""
 _TIMES = ("updated", "published", "created")
-_LONGEST_TIME = 100
-"""Characters of a time that are read."""
-_ZONE = re.compile(r"(?<=:\d\d)\s?(?:GMT|UTC)?\s?([+-])(\d\d?)(?::?(\d\d))?$")
-"""The zone of `10:00:00 GMT+8` and `10:00:00 +08:00`, which readers of mail misread."""
-
 
 JSON_FEED = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*\{.*?"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org\\?/version',
@@ -85,7 +78,7 @@ def _json_entry(item: dict[str, Any], url: str, now: float) -> SourceEntry | Non
     normal = normalize(written, url) if written.startswith(("http://", "https://", "/")) else None
     if not normal:
         return None
-    modified = max(plausible(time_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
+    modified = max(plausible(epoch_of(said.get(name, "")), now) for name in ("date_modified", "date_published"))
     summary = said.get("summary") or said.get("content_text") or said.get("content_html") or ""
     return SourceEntry(normal, modified, plain(said.get("title", ""), MAX_TITLE), plain(summary, MAX_SUMMARY))
 
@@ -149,16 +142,6 @@ def _entry(item: Any, url: str, now: float) -> SourceEntry | None:
     if not normal:
         return None
     # `dict.get`, because feedparser's own gives `published` where there is no `updated`, with a warning.
-    modified = max(plausible(time_of(dict.get(item, name) or ""), now) for name in _TIMES)
+    modified = max(plausible(epoch_of(dict.get(item, name) or ""), now) for name in _TIMES)
     summary = item.get("summary") or ""
     return SourceEntry(normal, modified, plain(item.get("title") or "", MAX_TITLE), plain(summary, MAX_SUMMARY))
-
-
-def time_of(text: str) -> float:
-    """Seconds since the epoch of a time in a feed: as in sitemaps, else as in mail, else the first date of any form, of which
-    the day counts; 0 if there is none. feedparser's own reader takes `2024/03/04` for a day in November."""
-    text = text.strip()[:_LONGEST_TIME]
-    in_mail = _ZONE.sub(lambda zone: f" {zone[1]}{zone[2]:0>2}{zone[3] or '00'}", text)
-    if at := epoch_of(text) or http_time(in_mail):
-        return at
-    return next((epoch_of(found.day.isoformat()) for found in dates_in(text, "en")), 0.0)

@@ -5,60 +5,15 @@ The reader tolerates any namespace, unescaped ampersands and cut files. At most 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from focuscrawl.items import SourceEntry
 from focuscrawl.recrawl.entries import MAX_TITLE, MAX_URL, SourceContent, merged, plausible
+from focuscrawl.recrawl.entry_times import epoch_of
 from focuscrawl.text import clean
 from focuscrawl.text.safe_xml import name_of, text_of
 from focuscrawl.url.normalize import normalize
-
-# W3C datetimes (NOTE-datetime-19980827), which sitemaps use, and what many write instead.
-
-
-_TIME = re.compile(
-    r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})"
-    r"(?:[Tt ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s?([Zz]|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?)?)?"
-)
-
-
-def epoch_of(text: str) -> float:
-    """Seconds since the epoch; 0 if the text is not a time. A year, month or day alone stands for its last second. A time
-    without a zone is in UTC."""
-    found = _TIME.fullmatch(text.strip()[:40])
-    if found is None or found[1] < "1970":
-        return 0.0
-    year, month, day, hour, minute, second = (int(part) if part else 0 for part in found.groups()[:6])
-    try:
-        if found[4]:
-            zone = timezone(_offset(found[7] or "Z"))
-            # Hour 24 and second 60 occur, but datetime refuses them.
-            return datetime(year, month, day, hour % 24, minute, min(second, 59), tzinfo=zone).timestamp()
-        return _end(year, month, day).timestamp() - 1.0
-    except (ValueError, OverflowError):
-        return 0.0
-
-
-def _end(year: int, month: int, day: int) -> datetime:
-    """When this day, month (`day` is 0) or year (both are 0) ends."""
-    if day:
-        return datetime(year, month, day, tzinfo=UTC) + timedelta(days=1)
-    if month:
-        start = datetime(year, month, 1, tzinfo=UTC)
-        return (start + timedelta(days=31)).replace(day=1)  # 31 days later it is the next month, whatever the month
-    return datetime(year + 1, 1, 1, tzinfo=UTC)
-
-
-def _offset(zone: str) -> timedelta:
-    if not zone.startswith(("+", "-")):
-        return timedelta()
-    digits = zone[1:].replace(":", "").ljust(4, "0")
-    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
-    return -offset if zone[0] == "-" else offset
-
 
 MAX_ENTRIES = 50_000
 """Entries of one file that are read, the limit of the protocol of sitemaps.org."""
