@@ -19,10 +19,10 @@ _MAX_LENGTH = 4_000
 """Characters of one header or tag that are read, to bound the work."""
 
 _DATE = re.compile(
-    r"unavailable_after\s*:\s*"
-    r"(?P<date>(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,\s*)?[^,;]*)",
+    r"unavailable_after\s*:\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*,\s*)?(?P<date>[^,;]*)",
     re.IGNORECASE,
 )
+"""The day of the week, whose comma would end the directive, is not read."""
 _DISPLAY = re.compile(r"max-(?:snippet|image-preview|video-preview)\s*:\s*[^\s,;]*", re.IGNORECASE)
 """Removed before reading, because its value may be `none`, which here does not mean noindex and nofollow."""
 # A part of a header that names a bot before a colon.
@@ -86,7 +86,7 @@ def _by_bot(value: str) -> Iterator[tuple[str, str]]:
     """The parts of a header value as (bot, directive). Proxies join headers with commas, so a bot's name holds until the next;
     the bot is empty before the first name."""
     bot = ""
-    for part in re.split(r"[,;]", _DATE.sub(lambda date: date[0].replace(",", " "), value)):
+    for part in re.split(r"[,;]", _DATE.sub(lambda found: f"unavailable_after: {found['date']}", value)):
         found = _NAMED.match(part)
         if found and found[1].lower() not in _WITH_VALUE:
             bot, part = found[1].lower(), found[2]

@@ -57,6 +57,7 @@ def test_content(content: str, expected: Directives) -> None:
         (["unavailable_after: 25 Jun 2010 15:00:00 PST"], _NOINDEX),
         (["otherbot: unavailable_after: 25 Jun 2010 15:00:00 PST"], _OPEN),
         (["focuscrawl: unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT"], _NOINDEX),
+        (["unavailable_after: Friday, 25-Jun-10 15:00:00 GMT, nofollow"], _NONE),
         (["max-image-preview: none"], _OPEN),
     ],
 )
