@@ -198,4 +198,6 @@ def is_text(content_type: str, body: bytes) -> bool:
         return start.lstrip()[:1] == b"<"
     if not kind or kind.startswith(TEXT_TYPES) or "html" in kind:
         return True
-    return is_html(body) if kind in UNDECLARED else start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+    if kind in UNDECLARED or "/" not in kind:  # what is no media type counts as none (WHATWG, MIME Sniffing, section 4.4)
+        return is_html(body)
+    return start.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))

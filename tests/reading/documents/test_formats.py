@@ -96,3 +96,10 @@ def test_what_browsers_are_told_to_save_is_a_page_only_as_html_or_a_document(
 def test_pages_about_references_are_read() -> None:
     assert is_readable("text/html", b"<!doctype html><pre>TY  - JOUR</pre>")
     assert is_readable("text/plain", b"@alice: what is a star?")
+
+
+@pytest.mark.parametrize("label", ["none", "text", "charset=utf-8"])
+def test_what_is_no_media_type_counts_as_none(label: str) -> None:
+    assert is_readable(label, b"<div>Telescopes</div>")
+    assert not is_readable(label, b"\x89PNG")
+    assert not is_readable("image/png", b"<div>Telescopes</div>")
