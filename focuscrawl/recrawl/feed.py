@@ -103,8 +103,11 @@ def _reduced(root: Any) -> bytes:
     for item in islice(items, MAX_ENTRIES):
         shown = etree.SubElement(parent, f"{vocabulary}{'entry' if vocabulary else 'item'}", _attributes(item))
         for child in islice((child for child in item if _is_read(child, own)), _MOST_READ):
+            text, attributes = "".join(child.itertext())[:_LONGEST], _attributes(child)
+            if not text.strip() and "href" not in attributes:
+                continue  # an empty `link` would hide the `guid` that is one
             tag = child.tag if _VOCABULARIES.fullmatch(_namespace(child)) else vocabulary + name_of(child)
-            etree.SubElement(shown, tag, _attributes(child)).text = "".join(child.itertext())[:_LONGEST]
+            etree.SubElement(shown, tag, attributes).text = text
     document: bytes = etree.tostring(whole, encoding="utf-8", xml_declaration=True)
     return document
 

@@ -162,6 +162,10 @@ def test_a_made_up_namespace_of_the_whole_feed(feed: str, namespace: str) -> Non
     assert found == SourceContent([SourceEntry("http://news.a.test/1", 0.0, "One")], feed=True)
 
 
+def test_an_empty_link_hides_no_guid() -> None:
+    assert read("<rss><item><link/><guid>http://a.test/1</guid></item></rss>").entries == [SourceEntry("http://a.test/1")]
+
+
 def test_a_reference_of_html_alone_is_read_in_the_end() -> None:
     assert read("<rss><item><title>&#X41;&#x42;&hearts;</title><link>/1</link></item></rss>").entries[0].title == "AB♥"
 
