@@ -103,7 +103,8 @@ def _read_links(links: Sequence[Attributes], into: Meta) -> None:
     into.translations = [(_url(link), (link["hreflang"] or "").strip()) for link in translations]
     neighbors = [link for rel, link in with_rel if not _NEIGHBORS.isdisjoint(rel)][:MAX_NEIGHBORS]
     into.neighbors = [(_url(link), _title_of(link), link["rel"] or "") for link in neighbors]
-    into.canonical = _url(next((link for rel, link in with_rel if "canonical" in rel), {}))
+    # a link element with an empty URL is none (WHATWG HTML, section 4.2.4.3)
+    into.canonical = next((url for rel, link in with_rel if "canonical" in rel and (url := _url(link))), "")
 
 
 def is_placeholder(title: str) -> bool:

@@ -139,7 +139,7 @@ def test_a_robots_rule_with_any_separator(content: str) -> None:
 def test_link_elements_are_told_by_each_of_the_words_of_rel() -> None:
     found = head(
         "<link rel='Section NEXT' href=/2 title=' Two '><link rel=previous href=/0><link rel='next'><link href=/none>"
-        "<link rel='x CANONICAL' href=/1><link rel=canonical href=/other><link rel href=/nothing>"
+        "<link rel=canonical href=''><link rel='x CANONICAL' href=/1><link rel=canonical href=/other><link rel href=/nothing>"
         "<link rel='alternate' hreflang=' de ' href=/de><link rel=alternate hreflang type=application/rss+xml href=/feed>"
     )
     assert found.neighbors == [("/2", "Two", "Section NEXT"), ("/0", "", "previous")]
