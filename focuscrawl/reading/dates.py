@@ -22,7 +22,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from focuscrawl.reading.dateline import UPDATE, days_beside_title
 from focuscrawl.reading.json_ld import Node, rank_of
 from focuscrawl.reading.replies import ancestors, not_of_replies
-from focuscrawl.reading.written_dates import YEAR_FIRST, dates_in, is_ambiguous
+from focuscrawl.reading.written_dates import YEAR_FIRST, YEAR_WRITTEN, dates_in, is_ambiguous
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
@@ -70,6 +70,21 @@ _PUBLISHED_ON = re.compile(
     r"(\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2})"
 )
 """The line below the title of many Chinese pages: 发布时间：2021年3月4日. Neither 最新版本发布时间 nor 发表于 (comments)."""
+_PUBLISHED_LABEL = re.compile(
+    r"(?<![^\W_])(?:(?:first |date )?(?:published|posted)|(?:publication|publishing|posting) date|date of publication"
+    r"|veröffentlicht|veröffentlichung|veröffentlichungsdatum|erscheinungsdatum|erschienen|erstellt|geschrieben|gepostet|verfasst"
+    r"|publiziert|eingestellt|publié|date de publication|mise? en ligne|paru|publicado|publicada|fecha de publicación"
+    r"|data de publicação|pubblicat[oa]|data di pubblicazione|gepubliceerd|geplaatst|publicerad|publiceret|publisert"
+    r"|opublikowan[oa]|data publikacji|опубликован[оа]|дата публикации|опубліковано|yayınlan?ma tarihi"
+    r"|掲載日|公開日|投稿日|등록일|작성일|입력)"
+    r"(?:(?: by| von| par| por| da| door) [^\n:]{2,30}?)?(?: on| am| vom| le| el| il| em| op| den)?\s?[:：]?\s?(?=\S)",
+    re.IGNORECASE,
+)
+"""Labels of the date of publication: *Published on*, *Posted by Ada on*. Not *Release date*, which is that of a program."""
+_BEFORE_YEAR = 70
+"""Most characters before the year of such a date, its label among them."""
+_WEEKDAY = 14
+"""Most characters between a label and its date: *Thursday*."""
 _ASSIGNED = tuple(
     re.compile(rf"{variable}\s*=\s*([\"'])(\d{{10}}|\d{{4}}\s*[-/.年][^\"'\n]{{3,30}})\1")
     for variable in ("var ct", "createTime", "pub(?:lish(?:Time|_time|Date|_date)|Time|time|Date)")
@@ -104,6 +119,7 @@ class PageDates:
             or self._agreed(self._shown())
             or self._agreed(self._beside_title)
             or self._agreed(_labelled(_PUBLISHED_ON, [part for part in self._ends if "发" in part or "發" in part]))
+            or self._agreed(self._said())
             or self._agreed(self._shown(_SHOWN_WITH_SOURCE, _LINE))
             or self._agreed(_in_scripts(self._document.html))
         )
@@ -187,6 +203,15 @@ class PageDates:
         own = (node for node in found[:MAX_DATES] if not UPDATE.search(_label(node)) and not _is_of_linked_page(node))
         shown = not_of_replies(own)
         return _dates_of(node for node in shown if not longest or len(clean.line(node.text(deep=True))) <= longest)
+
+    def _said(self) -> Iterator[str]:
+        """The dates behind labels such as *Published on* at the two ends of the page."""
+        for part in self._ends:
+            for year in YEAR_WRITTEN.finditer(part):
+                near = part[max(0, year.start() - _BEFORE_YEAR) : year.end() + 15]
+                for label in _PUBLISHED_LABEL.finditer(near):
+                    behind = dates_in(near[label.end() :], self._head.language)
+                    yield from (each.day.isoformat() for each in behind if each.start <= _WEEKDAY)
 
     @cached_property
     def _articles(self) -> list[LexborNode]:

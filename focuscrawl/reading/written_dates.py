@@ -44,11 +44,11 @@ _FORMS = (
         rf"(?<![\d.])(?P<day>\d\d?)(?P<mark>[./-])\s?(?P<month>\d\d?)(?P=mark)\s?{_YEAR}",
         r"(?<![\d.])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])",
         rf"(?<!\d)(?P<day>\d\d?)(?:st|nd|rd|th|er|[.º])?[\s-]{{1,2}}(?:de |of )?{_NAME}\.?,?[\s-]{{1,2}}(?:del? )?{_YEAR}",
-        rf"(?<![^\W_]){_NAME}\.?\s(?P<day>\d\d?)(?:st|nd|rd|th)?,\s?{_YEAR}",
+        rf"(?<![^\W_]){_NAME}\.?\s(?P<day>\d\d?)(?:(?:st|nd|rd|th)?,\s?|(?:st|nd|rd|th)\s){_YEAR}",
     )),
 )  # fmt: skip
 _SLASHED = re.compile(r"(?<!\d)(\d\d?)/(\d\d?)/(?:19|20)\d\d(?!\d)")
-_YEAR_WRITTEN, _SHORT_YEAR = re.compile(r"(?:19|20)\d\d"), re.compile(r"\.\d\d\.\d\d")
+YEAR_WRITTEN, _SHORT_YEAR = re.compile(r"(?:19|20)\d\d"), re.compile(r"\.\d\d\.\d\d")
 """Two patterns, because each begins with plain characters, by which `re` finds it fast."""
 _TO = "(?:[-–—/]|bis|to|au|al)"
 _MONTH_NAME = rf"(?:{'|'.join(_NUMBER_OF)})(?![^\W_])"
@@ -59,7 +59,7 @@ _RANGE_BEHIND = re.compile(
     re.IGNORECASE,
 )
 """The other end of a range is a day. The time of the day, or a number of comments or minutes, may stand beside a dash, too."""
-_DAY_FIRST = re.compile(r"(?!en|zh|ja|ko|$)", re.IGNORECASE)
+_DAY_FIRST = re.compile(r"(?!en|zh|ja|ko|hu|lt|sv|$)", re.IGNORECASE)
 """Labels of languages in which the day comes before the month, and in which `31.10.23` is a date and not a version."""
 
 
@@ -71,7 +71,7 @@ class WrittenDate(NamedTuple):
 
 def may_have_date(text: str) -> bool:
     """Whether a text has the year of a date, which is told much faster than whether it has one."""
-    return _YEAR_WRITTEN.search(text) is not None or _SHORT_YEAR.search(text) is not None
+    return YEAR_WRITTEN.search(text) is not None or _SHORT_YEAR.search(text) is not None
 
 
 def dates_in(line: str, language: str) -> Iterator[WrittenDate]:

@@ -134,6 +134,16 @@ def test_authors(html: str, author: str) -> None:
         ("<time>2024-03-04</time><p>发布时间：2024-03-05</p>", "2024-03-04"),
         ("<p>发布时间：2024-03-05</p><p>发布时间：2024-03-06</p>", ""),
         ("<p>最新版本发布时间：2013-11-11</p>", ""),
+        ("<p>A page.</p><p>Published on Thursday, March 4th 2021 in News</p>", "2021-03-04"),
+        ("<p>A page.</p><p>Posted by Ada Jane Doe on 4 March 2021</p>", "2021-03-04"),
+        ("<p>Eine Seite.</p><p>Geschrieben von Ada am 04.03.2021, 10:20 Uhr</p>", "2021-03-04"),
+        ("<p>Eine Seite.</p><p>Erscheinungsdatum</p><p>4. März 2021</p>", "2021-03-04"),
+        ("<p>Une page.</p><p>Mise en ligne : 4 mars 2021</p>", "2021-03-04"),
+        ("<p>Страница.</p><p>Опубликовано: 4 марта 2021</p>", "2021-03-04"),
+        ("<p>Posted on March 4, 2021</p><p>Posted on March 5, 2021</p>", ""),
+        ("<p>Release date: 2021-03-04</p>", ""),
+        ("<p>Unposted 2021-03-04</p>", ""),
+        ("<p>Posted in the archive of what we did between May and 4 March 2021</p>", ""),
         ("<script>var ct = \"1710115200\"; var createTime = '2024-03-11 08:00';</script>", "2024-03-11"),
         ('<script>window.publish_time="2024-03-11 08:00";</script>', "2024-03-11"),
         ("<script>var oriCreateTime = '1710115200', act = '1710115200';</script>", ""),
@@ -389,6 +399,12 @@ def test_a_list_of_news_is_no_date_of_change(text: str) -> None:
 def test_a_page_that_is_a_review_has_its_author() -> None:
     page = '<div itemscope itemtype="http://schema.org/Review"><span itemprop="author">Jane Doe</span></div>'
     assert read(page).author == "Jane Doe"
+
+
+@pytest.mark.parametrize("piece", ["posted by ", "published ", "2021 ", "posted by a 2021 on "])
+def test_labels_in_hostile_texts_are_looked_for_in_linear_time(piece: str) -> None:
+    with linear():
+        assert read(f"<p>{piece * (1_000_000 // len(piece))}</p>").published == ""
 
 
 @pytest.mark.parametrize("piece", ["a=", "\\", "pub", "var ct=", "publishTime ", "createTime = '2024-", f"pubTime{' ' * 1000}"])

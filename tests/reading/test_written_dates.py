@@ -23,6 +23,7 @@ def found(line: str, language: str = "") -> list[date]:
         "4 березня 2021", "4 Mart 2021", "4 martie 2021", "4. března 2021", "4 مارس 2021", "Thursday, 04-Mar-2021",
         "04.03.2021 - 10:20 Uhr", "4. März 2021 - 10 Uhr", "2021 - 03 - 04", "2021 年 3 月 4 日", "2021. 3. 4.",
         "4. März 2021 - 10.20 Uhr", "10:20 - 04.03.2021", "4. März 2021/0 Kommentare/in Blog", "March 4, 2021 - 5 min read",
+        "March 4th 2021",
         "Ada99 - 4 March 2021", "4 mars 2021 - 10h20",
     ],
 )  # fmt: skip
@@ -51,6 +52,7 @@ def test_parts_of_dates_and_days_of_events_are_none(line: str) -> None:
         ("14/3/2021", "", [date(2021, 3, 14)]), ("3/14/2021", "fr", [date(2021, 3, 14)]),
         ("4/4/2021", "en", [date(2021, 4, 4)]),
         ("04.03.21", "de", [MARCH]), ("04.03.21", "en", []), ("04.03.21", "", []), ("1.04.03.21", "de", []),
+        ("21.03.04", "hu", []), ("21.03.04", "sv-SE", []),
     ],
 )  # fmt: skip
 def test_the_language_tells_what_numbers_mean(line: str, language: str, expected: list[date]) -> None:
