@@ -44,12 +44,24 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 """In the class of readers' comments or reviews, and of what is around them. `comments-open` is said of articles."""
-_AUTHOR = re.compile(
-    r"(?:^|[\s_-])(?:about[_-]{0,2}(?:the[_-]{0,2})?author|author[_-]{0,2}(?:about|bio(?:graphy)?|box|card|description))s?"
-    r"(?=$|[\s_-])",
-    re.IGNORECASE,
+_BOX = re.compile(
+    r"(?:^|[\s_-])(?:about[_-]{0,2}(?:the[_-]{0,2})?authors?"
+    r"|author[_-]{0,2}(?:about|bio(?:graphy)?|box|card|description|details|info|profile)s?"
+    r"|post[_-]?metadata|entry[_-](?:meta|utility)|disclaimers?"
+    r"|ads?[_-]?disclosure|(?:advertis\w{1,9}|affiliate|sponsor\w{0,4})[_-]?(?:disclosure|hint|info|notice|text)"
+    r"|newsletter[_-]?(?:banner|box|cta|form|promo|sign-?up|subscri\w{1,8}|teaser|widget)"
+    r"|related[_-]?(?:articles?|news|posts?|stor(?:y|ies))"
+    r"|(?:caption|figure|image|img|media|photo|picture)[_-]{0,2}credits?)(?=$|[\s_-])"
 )
-"""In the class of what is said of an author beside the text."""
+"""In the class, in lower case, of a box beside the text: what is said of the author, or of the post, as when it was written;
+what the site declares of itself; a newsletter, related articles, whose a picture is."""
+_MAY_BE_BOX = (
+    "author", "metadata", "entry", "disclaimer", "disclosure", "affiliate", "advertis", "sponsor", "newsletter", "related",
+    "credit",
+)  # fmt: skip
+"""One of these is in each such class. Most classes have none, which is told faster."""
+_AUTHOR_ID = re.compile(r"(?:[\w-]*[_-])?author[_-](?:bio|box|description|info)(?:[_-][\w-]*)?", re.IGNORECASE)
+"""The id of a `div` with what is said of the author. A section, or its heading, may have such an id for its words."""
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
     r"(?=$|[\s_-]|\d|item|body|[A-Z])"
@@ -75,8 +87,8 @@ class Named(NamedTuple):
     """Whether it is called a reader's comment, or what is around these."""
     post: bool
     """Whether it is called a post."""
-    author: bool
-    """Whether it is called what is said of the author."""
+    box: bool
+    """Whether it is called a box beside the text."""
 
 
 UNNAMED = Named(0, False, False, False)
@@ -86,8 +98,14 @@ UNNAMED = Named(0, False, False, False)
 def named(tag: str, classes: str, own_id: str, role: str) -> Named:
     """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
     is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
-    is_author = _AUTHOR.search(classes) is not None
-    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, is_author)
+    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, _is_box(tag, classes, own_id))
+
+
+def _is_box(tag: str, classes: str, own_id: str) -> bool:
+    lower = classes.lower()
+    if any(map(lower.__contains__, _MAY_BE_BOX)) and _BOX.search(lower) is not None:
+        return True
+    return tag == "div" and _AUTHOR_ID.fullmatch(own_id) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -210,22 +210,25 @@ def _mark_comments(page: Layout) -> set[int]:
 
 
 def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
-    """Mark boxes beside the text: what is said of its author, and where readers are asked for an e-mail address. Each is less
-    than half of the page. Returns whether there were any. `asking`: the elements around the fields for such an address."""
-    authors = [element for element in page.elements if element.named.author]
-    if not (authors or asking):
+    """Mark boxes beside the text: those that are called so, and where readers are asked for an e-mail address. Each is less
+    than half of the page, without a main heading. Returns whether there were any. `asking`: the elements around the fields for
+    such an address."""
+    called = [element for element in page.elements if element.named.box]
+    if not (called or asking):
         return False
     sums = list(accumulate([piece.size for piece in page.pieces], initial=0))
     titles = list(accumulate([piece.kind == "heading" and piece.level == 1 for piece in page.pieces], initial=0))
 
-    def is_box(element: Element) -> bool:
-        held = sums[element.last] - sums[element.first]
-        return held <= _BOX and 2 * held < sums[-1] and titles[element.first] == titles[element.last]
+    def held(element: Element) -> int:
+        return sums[element.last] - sums[element.first]
 
-    boxes = [element for element in authors if 2 * (sums[element.last] - sums[element.first]) < sums[-1]]
+    def is_beside(element: Element) -> bool:
+        return 2 * held(element) < sums[-1] and titles[element.first] == titles[element.last]
+
+    boxes = list(filter(is_beside, called))
     for at in asking:
         around = -1
-        while at > 0 and is_box(page.elements[at]):
+        while at > 0 and held(page.elements[at]) <= _BOX and is_beside(page.elements[at]):
             around, at = at, page.elements[at].parent
         if around > 0:
             boxes.append(page.elements[around])

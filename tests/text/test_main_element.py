@@ -485,6 +485,37 @@ def test_the_life_of_the_author_beside_a_longer_text_is_none_of_it(box: str) -> 
     assert LIFE in text(f"<main>{box}</main>"), "a page about an author"
 
 
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class='author-info author-info--bottom'>{}</div>",
+        "<div id=mvp-author-box-wrap>{}</div>",
+        "<p class='postmetadata alt'>{}</p>",
+        "<div class=entry-utility>{}</div>",
+        "<p class=aawp-disclaimer>{}</p>",
+        "<div class=affiliate-text>{}</div>",
+        "<div class='relatedArticle standard'>{}</div>",
+        "<div class=newsletter-box>{}</div>",
+        "<div class=figure__credits>{}</div>",
+    ],
+)
+def test_what_is_called_a_box_beside_the_text_is_none_of_it(box: str) -> None:
+    assert text(f"<main><p>{PROSE * 3}</p>{box.format(PROSE * 2)}</main>") == [(PROSE * 3).strip()]
+    assert (PROSE * 4).strip() in text(f"<main><p>{PROSE * 3}</p>{box.format(PROSE * 4)}</main>"), "most of the page"
+
+
+def test_a_box_with_the_title_is_no_box() -> None:
+    box = f"<div class=author-info><h1>On trains</h1><p>{PROSE * 2}</p></div>"
+    assert text(f"<main>{box}<p>{PROSE * 3}</p></main>") == ["On trains", (PROSE * 2).strip(), (PROSE * 3).strip()]
+
+
+@pytest.mark.parametrize(
+    "box", ["<section id=author-info>{}</section>", "<div class=newsletter-post>{}</div>", "<ul class=credits>{}</ul>"]
+)
+def test_words_of_a_heading_and_names_of_texts_call_nothing_a_box(box: str) -> None:
+    assert len(text(f"<main><p>{PROSE * 3}</p>{box.format(f'<p>{PROSE * 2}</p>')}</main>")) == 2
+
+
 def test_labels_of_authors_are_read_in_linear_time() -> None:
     """From each, all below it was looked through for a heading."""
     page = parse(f"<main><p>{PROSE * 3}</p>{'<p>About the author</p>' * 40_000}</main>")
