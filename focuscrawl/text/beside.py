@@ -35,6 +35,21 @@ _EDITED = re.compile(
     r"\s*[\u4e00-\u9fff·]{2,4}(?:[\s、，,/]+[\u4e00-\u9fff·]{2,4})*\s*[）)\]】]?"
 )
 """The names of those who have edited a Chinese article, in a paragraph of their own."""
+_CREDIT = re.compile(
+    r"[\s(\[]*(?:©|(?:foto(?:s|graf|grafie|nachweis|quelle)?|photo(?:s|graph|graphs|grapher|graphie)?|images?|pictures?|titelbild"
+    r"|bild(?:er|nachweis|quelle|rechte)?|cr[ée]di(?:t|to)s?|imagen|fot\.|zdjęcie|фото|kuva|kép|billede|görsel"
+    r"|图片来源|圖片來源|图源|圖源|摄影|攝影|供图|供圖|写真提供|사진)"
+    r"(?:\s+(?:by|courtesy|credits?|photo))*\s*[:：©]|(?:photo(?:s|graph|graphs)?|images?|pictures?)\s+(?:by|courtesy\s+of)\s)",
+    re.IGNORECASE,
+)
+"""The beginning of a line that says whose a picture is."""
+_CREDITED = 100
+"""Most bytes of such a line, which is made of names."""
+_IN_NAMES = re.compile(
+    r"(?:by|via|for|of|the|and|courtesy|von|vom|van|de|den|der|des|di|da|del|du|la|le|el|e|i|y|et|und|für|privat|private|archiv|dpa|afp"
+    r"|ap|epa|imago|picture|alliance|getty|istock|shutterstock|unsplash|pixabay|pexels|flickr|wikimedia|commons|zvg|cc)\W*"
+)
+"""Words in such a line that may be written small."""
 _IMPRINT = 300
 """Most bytes of a line of the imprint."""
 _MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERVED", "ICP", "公网安备", "版权所有", "版權所有")
@@ -228,13 +243,24 @@ def _cut_below_links(layout: Layout) -> set[int]:
 
 
 def is_remark(piece: Piece) -> bool:
-    """Whether a piece asks readers for something, or says who has edited the text."""
-    return piece.size <= _SHORT and piece.kind == "paragraph" and _remarks(piece.text)
+    """Whether a piece asks readers for something, or says who has edited the text, or whose a picture is."""
+    if piece.kind != "paragraph" or piece.size > _CREDITED:
+        return False
+    return (piece.size <= _SHORT and _remarks(piece.text)) or _credits(piece.text)
 
 
 @lru_cache(maxsize=4096)
 def _remarks(text: str) -> bool:
     return _CALLS.fullmatch(clean.bare(text)) is not None or _EDITED.fullmatch(text.strip()) is not None
+
+
+def _credits(text: str) -> bool:
+    """Whether a text says whose a picture is, and no more: a label, and names behind it."""
+    label = _CREDIT.match(text)
+    if label is None or "，" in text or "。" in text:
+        return False
+    words = text[label.end() :].replace("/", " ").split()
+    return bool(words) and all(not word[0].islower() or _IN_NAMES.fullmatch(word) for word in words)
 
 
 def imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:

@@ -516,6 +516,45 @@ def test_words_of_a_heading_and_names_of_texts_call_nothing_a_box(box: str) -> N
     assert len(text(f"<main><p>{PROSE * 3}</p>{box.format(f'<p>{PROSE * 2}</p>')}</main>")) == 2
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Foto: Kay Nietfeld/dpa",
+        "(Bild: Jay Sansone)",
+        "© Socrates Tassos / FUNKE Foto Services",
+        "Photo by Ada Birch / The Gazette",
+        "(Image credit: Best Buy)",
+        "Crédit photo : KB / Bondy Blog",
+        "Photograph courtesy of the River Museum",
+        "Fotos: privat, Archiv der Stadt",
+        "图片来源：视觉中国",
+        "摄影：张三",
+    ],
+)
+def test_a_line_that_says_whose_a_picture_is_is_no_text(line: str) -> None:
+    assert (
+        text(f"<main><p>{PROSE * 3}</p><figure><figcaption>{line}</figcaption></figure><p>{PROSE * 3}</p></main>")
+        == [(PROSE * 3).strip()] * 2
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Foto: Ein Mann steht am Fenster",
+        "Photos of trains",
+        "Photo: the slow train leaves",
+        "Image: ",
+        "Bilder",
+        "图：工作人员在检查设备",
+        "摄影：他在山顶拍下日出，那是春天。",
+        "Credits: ten for the course",
+    ],
+)
+def test_a_line_that_says_what_a_picture_shows_is_text(line: str) -> None:
+    assert line.strip() in text(f"<main><p>{PROSE * 3}</p><p>{line}</p><p>{PROSE * 3}</p></main>")
+
+
 def test_labels_of_authors_are_read_in_linear_time() -> None:
     """From each, all below it was looked through for a heading."""
     page = parse(f"<main><p>{PROSE * 3}</p>{'<p>About the author</p>' * 40_000}</main>")
