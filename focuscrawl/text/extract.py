@@ -40,7 +40,9 @@ MAX_TEXT = 200_000
 """Characters of main text that are kept."""
 MAX_VOTED_HTML = 400_000
 MAX_VOTED_TAGS = 6_000
-"""Pages above these limits are not voted on, because the slow extractors take seconds on them."""
+"""Pages above these limits, without scripts and styles, are not voted on, because the slow extractors take seconds on them."""
+_RAW_TEXT = re.compile(r"<(script|style)\b[^<]*(?:<(?!/\1\b)[^<]*)*+(?:</\1\s*>)?", re.IGNORECASE)
+"""A script or a style, up to the end of the page if it is not closed, as browsers read it."""
 _ENOUGH = 50
 """Bytes. If there is less main text, all text is taken. It is one sentence, in Chinese seventeen characters."""
 _ADVERTISEMENTS = [".ad", ".ads", ".advert", ".advertisement", ".advertising", ".sponsored", "#ad", "#ads", "ins.adsbygoogle"]
@@ -109,12 +111,13 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     page, site = _layout(document, formulas=True), site or Site()
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
-    asked = vote and len(document.html) <= MAX_VOTED_HTML and document.html.count("<") <= MAX_VOTED_TAGS
+    source = _source(document.html) if vote else ""
+    asked = bool(source)
     notices = _notices(page, digests, site)
     shared = site.always(digests) | notices
     # Headings are exempt, because those of manuals repeat.
     repeated = {at: digests[at] for at, piece in enumerate(page.pieces) if digests[at] in shared and piece.kind != "heading"}
-    vote_on = _Vote(bare_texts, document.html if asked else "", url, site, notices)
+    vote_on = _Vote(bare_texts, source, url, site, notices)
     root, chosen = _without_repeated(page, repeated, vote_on)
     chosen = _with_clauses(page, digests, root, chosen, notices)
     if asked:
@@ -129,6 +132,18 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
+
+
+def _source(html: str) -> str:
+    """The source that extractors read, without scripts and styles if it is large, as many news sites write their state into
+    their pages; empty if it is too large even so."""
+    if _is_large(html):
+        html = _RAW_TEXT.sub("", html)
+    return "" if _is_large(html) else html
+
+
+def _is_large(html: str) -> bool:
+    return len(html) > MAX_VOTED_HTML or html.count("<") > MAX_VOTED_TAGS
 
 
 def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:

@@ -14,6 +14,7 @@ from focuscrawl.text.complexity import sanitize
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import MAX_TEXT, MainText, fast_text, main_text
 from focuscrawl.text.repeated import Site, digest
+from tests.linear_time import linear
 
 PROSE = "A focused crawler fetches pages about its topic and leaves the others alone. It reads each page and scores its links. "
 CHINESE = "主题爬虫只下载与主题有关的网页，其余的网页不去访问。它阅读每个网页，并给网页中的链接打分，然后先访问分数高的链接。"
@@ -79,6 +80,28 @@ def test_pages_too_large_for_the_extractors_keep_the_fast_text_as_blocks() -> No
     assert plain(found.blocks) == fast(html)
     assert kept(article(PROSE)).extractor == "vote"
     assert main_text(parse(article(PROSE)), vote=False).extractor == "fast"
+
+
+@pytest.mark.parametrize("script", ["<script>a = '<p>' < 1;{}</script>", "<STYLE>{}</Style >", "<script>{}"])
+def test_scripts_do_not_count_for_what_is_too_large_and_are_not_read(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    sources: list[str] = []
+
+    def extractor(html: str, url: str) -> str:
+        sources.append(html)
+        return ""
+
+    monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {"one": extractor})
+    page = article(PROSE).replace("<footer>", f"<div class=notes><p>{NOTICE}</p></div><footer>").replace("</body></html>", "")
+    assert kept(page + script.format("<b>" * 150_000)).extractor == "vote"
+    assert sources == [parse(page).html]
+    assert kept(page + script.format("x")).extractor == "vote"
+    assert "x" in sources[1].removeprefix(page), "a small page is read as it is"
+
+
+def test_the_scripts_of_a_large_page_are_found_in_linear_time() -> None:
+    with linear():
+        kept("<script" * 100_000 + "</script" * 100_000)
+        kept("<script>" + "</" * 300_000)
 
 
 @pytest.mark.parametrize("nest", ["<div>", "<b><div>", "<a><span>", "<ul><li>", "<table><tr><td>", "<pre><div>"])
