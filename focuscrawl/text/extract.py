@@ -7,8 +7,9 @@ common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
 two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. Small boxes
 beside the flow of an article's text, and those before and after the text of another page, stay only if two extractors keep
-them. On manuals they all stay. No extractor decides alone, because on manuals readability takes one section for the article,
-trafilatura leaves out code and tables, and resiliparse leaves out boxes, and Chinese characters between two inline elements.
+them, and so does prose there that the page calls boilerplate. On manuals they all stay. No extractor decides alone, because on
+manuals readability takes one section for the article, trafilatura leaves out code and tables, and resiliparse leaves out boxes,
+and Chinese characters between two inline elements.
 docs/measured.md has means of 28 templates.
 """
 
@@ -19,8 +20,8 @@ import re
 import zlib
 from array import array
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Collection
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -51,6 +52,8 @@ _FLOW_SHARE = 0.2
 """Least share of an article's text in a flow whose other parts need no vote."""
 _PARAGRAPHS = 4
 """Least paragraphs in a flow without links that need no vote either."""
+_ROWS = 4
+"""Least rows of a list within the text that need no vote either."""
 _OF_MANUALS = "code, kbd, pre, samp, tt"
 """What manuals have, from which extractors leave out what belongs to them."""
 _PARTS = frozenset({
@@ -157,10 +160,45 @@ def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:
         if not text or document.tree.css_first(_OF_MANUALS) is not None:
             return set(chosen)
         certain.update(prose, (at for at in chosen if text[0] < at < text[-1]))
+    certain |= _lists_within(page, chosen)
+    certain -= _called_boilerplate(page, chosen)
     for heading, below in zip(reversed(chosen[:-1]), reversed(chosen[1:]), strict=True):
         if page.pieces[heading].kind == "heading" and below in certain:
             certain.add(heading)
     return certain
+
+
+def _lists_within(page: Layout, chosen: list[int]) -> set[int]:
+    """The chosen pieces that are rows of lists between prose, as ingredients are: items, of which not most are links, or boxes
+    of one name without a link."""
+    prose = [at for at in chosen if is_prose(page.pieces[at])]
+    lists: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for at in chosen:
+        element = page.elements[page.pieces[at].element]
+        name = "li" if element.tag == "li" else element.name
+        if name and prose and prose[0] < at < prose[-1]:
+            lists[element.parent, name].append(at)
+
+    def is_list(name: str, rows: Sequence[int]) -> bool:
+        linked, size = sum(page.pieces[at].linked for at in rows), sum(page.pieces[at].size for at in rows)
+        return len(rows) >= _ROWS and (2 * linked < size if name == "li" else not linked)
+
+    return {at for (_, name), rows in lists.items() if is_list(name, rows) for at in rows}
+
+
+def _called_boilerplate(page: Layout, chosen: list[int]) -> set[int]:
+    """Those of the chosen pieces that the page's names call boilerplate, as a blog's sidebar, though they read like a text. On
+    a page that does not call itself an article not those between other prose, where manuals have remarks in boxes. Title, code
+    and tables are not among them, because extractors lose these."""
+    pieces = page.pieces
+    called = {at for at in chosen if pieces[at].boilerplate}
+    prose = [at for at in chosen if at not in called and is_prose(pieces[at])]
+
+    def is_apart(at: int) -> bool:
+        is_lost = is_main_heading(pieces[at]) or pieces[at].kind in ("code", "table")
+        return not is_lost and (page.is_article or not prose[0] < at < prose[-1])
+
+    return set(filter(is_apart, called)) if prose else set()
 
 
 def _in_flow(page: Layout, chosen: list[int]) -> set[int]:

@@ -325,6 +325,58 @@ def test_boxes_around_the_text_of_a_page_are_voted_on_unless_it_is_a_manual(monk
     assert bool(asked) == (not code)
 
 
+ARTICLE = "<meta property='og:type' content='article'>"
+
+
+def test_what_a_page_calls_boilerplate_stays_beside_its_prose_only_if_two_extractors_keep_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def page(before: str, after: str, name: str) -> list[str]:
+        box = f"<div class={name}><p>{NOTICE * 2}</p></div>"
+        found = kept(f"{before}<title>On trains</title><main><h1>On trains</h1><p>{PROSE * 2}</p>{box}{after}</main>")
+        return [block.text for block in found.blocks][2:]
+
+    say(monkeypatch, NOTICE, "", "")
+    assert page("", "", "sidebar") == page(ARTICLE, "", "sidebar") == []
+    assert page("", "", "plain") == page(ARTICLE, "", "plain") == [NOTICE * 2]
+    assert page("", f"<p>{PROSE}</p>", "sidebar") == [NOTICE * 2, PROSE.strip()], "a box within the text, as manuals have"
+    assert page(ARTICLE, f"<p>{PROSE}</p>", "sidebar") == [PROSE.strip()]
+    assert page("", "<pre>crawl(seeds)</pre>", "sidebar") == [NOTICE * 2, "crawl(seeds)"], "a manual"
+    say(monkeypatch, NOTICE, NOTICE, "")
+    assert page("", "", "sidebar") == page(ARTICLE, "", "sidebar") == [NOTICE * 2]
+
+
+def test_a_text_that_is_all_called_boilerplate_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = say(monkeypatch, "", "", "")
+    found = kept(f"{ARTICLE}<main><div class=share-card><h1>On trains</h1><p>{PROSE * 2}</p><p>{PROSE}</p></div></main>")
+    assert [block.text for block in found.blocks] == ["On trains", (PROSE * 2).strip(), PROSE.strip()]
+    assert not asked
+
+
+@pytest.mark.parametrize(
+    ("row", "stays"),
+    [
+        ("<li><a href=/flour>Flour</a>, two cups of it</li>", True),
+        ("<li><a href=/flour>All that we have on flour</a></li>", False),
+        ("<div class=row>Two cups of flour</div>", True),
+        ("<div class=row>Two cups of <a href=/flour>flour</a></div>", False),
+        ("<div>Two cups of flour</div>", False),
+    ],
+)
+def test_rows_of_a_list_between_the_prose_of_an_article_are_not_voted_on(
+    monkeypatch: pytest.MonkeyPatch, row: str, stays: bool
+) -> None:
+    def flours(rows: int, after: str) -> int:
+        text = f"<div class=text><p>{PROSE * 3}</p></div><div class=things><div>{row * rows}</div></div>{after}"
+        found = kept(f"{ARTICLE}<title>A cake</title><article><h1>A cake</h1>{text}</article>")
+        return plain(found.blocks).lower().count("flour")
+
+    say(monkeypatch, PROSE * 3, PROSE * 3, "")
+    after = f"<div class=text><p>{PROSE}</p></div>"
+    assert flours(4, after) == (4 if stays else 0)
+    assert flours(3, after) == flours(4, "") == 0
+
+
 def test_the_lines_of_a_poem_above_its_discussion_are_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, "", "", "")
     lines = ["The wind is low", "the rails go far", "a train at night", "and no one asks"]
