@@ -110,7 +110,7 @@ class Committer:
         for item in done.entered:
             self.cache.put(item.key.uid, item.priority)
         if self.site_sources and not self.recrawling.on:
-            await self.site_sources.committed(self.store, page, done)
+            await self.site_sources.committed(page, done)
         self.ordering.put_aside(done.taken_out)
         self.ordering.settle(rescored)  # after the discovered URLs, as in the store
         return done

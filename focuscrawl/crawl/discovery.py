@@ -61,6 +61,7 @@ class Discovery:
 
     instance: str
     """Its normal URL, which has no password."""
+    store: CrawlStore
     topic: CrawlTopic
     rules: LinkRules
     ordering: Ordering
@@ -70,7 +71,6 @@ class Discovery:
     stopping: Stopping
     counting: Counting
     runner: Runner
-    _store: CrawlStore = field(init=False)
     _times: SearchTimes = field(default_factory=SearchTimes, init=False)
     _made: set[str] = field(default_factory=set, init=False)
     """Keys of the searches of this run."""
@@ -78,9 +78,9 @@ class Discovery:
     """Whether the log has a warning about the instance."""
     _one_at_once: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    async def search_periodically(self, store: CrawlStore) -> None:
-        """Search whenever it is due; ends when this run searches no more."""
-        self._store = store
+    async def search_periodically(self) -> None:
+        """Search whenever a search is due, and let the crawl search before it ends for want of URLs. Returns when this run
+        searches no more."""
         self.stopping.find_more = self.find_more
         while not self._times.over:
             await asyncio.sleep(LOOK_SECONDS)
@@ -127,10 +127,10 @@ class Discovery:
         if not self._may_ask:
             return None
         pages = self.counting.counts.pages
-        if not await self._store.claim(OWNER):
+        if not await self.store.claim(OWNER):
             self._times.nothing_to_ask(pages)
             return None
-        forms, lately = await self._store.call(_forms_and_searches, now=self._store.clock())
+        forms, lately = await self.store.call(_forms_and_searches, now=self.store.clock())
         searches = web_searches([_words_of(maker, forms) for maker in self.topic.makers.values()])
         search = next((search for search in searches if search.key not in self._made | lately), None)
         if search is None:
@@ -164,7 +164,7 @@ class Discovery:
     async def _take(self, search: WebSearch, found: Sequence[SearchHit]) -> int:
         """Write what a search found. Returns the number of new URLs."""
         hits = list(self._hits(found))
-        store = self._store
+        store = self.store
         new = await store.call(keep_search, key=search.key, query=search.query, hits=hits, now=store.clock(),
             grain=store.limits.grain, only=store.only)  # fmt: skip
         self._made.add(search.key)
@@ -178,7 +178,7 @@ class Discovery:
 
     def _hits(self, found: Sequence[SearchHit]) -> Iterator[SearchHitUrl]:
         """The hits that no rule refuses, each with its priority. They have depth and distance 0, as seeds have."""
-        page = Page(Lease(0, 0, self.instance), self.instance, fetched_at=self._store.clock())
+        page = Page(Lease(0, 0, self.instance), self.instance, fetched_at=self.store.clock())
         for number, hit in enumerate(found):
             link = Link(hit.url, hit.title, hit.snippet)
             if rule := self.rules.link_rule(link, page):

@@ -360,7 +360,7 @@ class LeaseBuffer:
             return
         if await self.recrawling.rank():
             return  # sitemaps and feeds have announced more
-        if self._site_sources is not None and not self.recrawling.on and await self._site_sources.nothing_else(self._store):
+        if self._site_sources is not None and not self.recrawling.on and await self._site_sources.nothing_else():
             return
         held_back = await self.control.held_back(self._store)
         if self.recrawling.on:

@@ -123,20 +123,6 @@ class CrawlProcess:
             runner=runner,
             yields=self.yields,
         )
-        self.discovery: Discovery | None = None
-        if arguments.discover:
-            self.discovery = Discovery(
-                instance=arguments.discover,
-                topic=self.topic,
-                rules=self.link_rules,
-                ordering=self.ordering,
-                leases=self.leases,
-                control=self.control,
-                recrawling=self.recrawling,
-                stopping=self.stopping,
-                counting=self.counting,
-                runner=runner,
-            )
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
         self.topic_process = WorkerProcess(idle_seconds=0)  # until the topic is made
         # One process for all that is read apart: heavy pages, documents, sitemaps, feeds, and kept pages, which teach it
@@ -206,7 +192,7 @@ class CrawlProcess:
             ended=lambda: bool(self.stopping.signal),
         )
         self.robots = RobotsCache(self.store)
-        site_sources = SiteSources(self.job.scope) if self.reads_sources else None
+        site_sources = SiteSources(self.store, self.job.scope) if self.reads_sources else None
         self.committer = Committer(
             store=self.store,
             options=self.options,
@@ -345,10 +331,26 @@ class CrawlProcess:
             every(SOON_SECONDS, self._exchange_soon),
             every(RANK_SECONDS, self._rank),
             self.stopping.when_time_is_over(),
-            *([self.discovery.search_periodically(self.store)] if self.discovery else []),
         )
         for part in parts:
             self.tasks.start(part)
+        if instance := self.job.arguments.discover:
+            self.tasks.start(self._discovery(instance).search_periodically())
+
+    def _discovery(self, instance: str) -> Discovery:
+        return Discovery(
+            instance=instance,
+            store=self.store,
+            topic=self.topic,
+            rules=self.link_rules,
+            ordering=self.ordering,
+            leases=self.leases,
+            control=self.control,
+            recrawling=self.recrawling,
+            stopping=self.stopping,
+            counting=self.counting,
+            runner=self.runner,
+        )
 
     async def _catch_up_and_lease(self) -> None:
         """Lease URLs to the end of the crawl, once what earlier runs have fetched is known."""

@@ -8,7 +8,8 @@ nothing else is left to fetch.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Any
 
 from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
 from focuscrawl.recrawl.entries import source_rule
@@ -16,7 +17,7 @@ from focuscrawl.store.commit import Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.revisits.revisit_rows import wake_unread
 from focuscrawl.store.revisits.sources import given_hosts, wake_sources
-from focuscrawl.url.key import url_key
+from focuscrawl.url.key import UrlId, url_key
 from focuscrawl.url.scope import Scope
 
 MOST_VISITS = 5
@@ -24,50 +25,61 @@ MOST_VISITS = 5
 
 
 class SiteSources:
-    """Of one process. `scope`: a sitemap or feed outside of it is not visited."""
+    """The sitemaps and feeds that one process has visited."""
 
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+    def __init__(self, store: CrawlStore, scope: Scope) -> None:
+        """`scope`: a sitemap or feed outside of it is not visited."""
+        self._store, self._scope = store, scope
         self._good: set[int] = set()
         """Hosts that looked good."""
         self._asked: set[int] = set()
         """Hosts of seeds and examples that `nothing_else` has looked at."""
         self._left: dict[int, int] = {}
-        """By host, how many more sources may be visited; MOST_VISITS where nothing stands."""
+        """By host, how many more sources may be visited; a host that is missing here has MOST_VISITS left."""
 
-    async def committed(self, store: CrawlStore, page: Page, done: Committed) -> None:
+    async def committed(self, page: Page, done: Committed) -> None:
         """Note a page that was stored, or a source that was visited: it may lead to others, by a redirect or as an index."""
         hid = page.lease.hid
         if page.lease.kind in SOURCES:
             further = [page.redirect] if page.redirect else page.feeds
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
-                await self._visit(store, hid, wake_unread, urls=[url_key(url).url_id for url in further])
+                await self._visit_named(hid, [url_key(url).url_id for url in further])
             return
         only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
         if done.page_id and hid not in self._good and (page.relevant or only_way):
             self._good.add(hid)  # before the answer, because other pages of the host are committed meanwhile
-            if await self._visit_new(store, hid, depth=page.lease.depth, only_way=only_way) is None:
+            if await self._visit_new(hid, depth=page.lease.depth, only_way=only_way) is None:
                 self._good.discard(hid)
 
-    async def nothing_else(self, store: CrawlStore) -> bool:
+    async def nothing_else(self) -> bool:
         """Nothing else is left to fetch. Returns whether sitemaps or feeds will be visited now."""
         woken = 0
-        for hid in sorted(set(await store.call(given_hosts)) - self._good - self._asked):
+        for hid in sorted(set(await self._store.call(given_hosts)) - self._good - self._asked):
             self._asked.add(hid)
-            woken += await self._visit_new(store, hid, nothing_else=True) or 0
+            woken += await self._visit_new(hid, nothing_else=True) or 0
         return woken > 0
 
-    async def _visit_new(self, store: CrawlStore, hid: int, **given: int) -> int | None:
-        """Let sources of a host be visited that never were. `given`: as for `wake_sources`."""
+    async def _visit_named(self, hid: int, urls: Sequence[UrlId]) -> None:
+        """Let these sources of a host be visited, as far as any are left to it."""
+        if left := self._take_left(hid):
+            self._left[hid] += left - await self._store.call(wake_unread, urls=urls, limit=left)
+
+    async def _visit_new(self, hid: int, **why: Any) -> int | None:
+        """Let sources of a host be visited that never were. Returns how many; None if the host does not look good. `why`: as
+        for `wake_sources`."""
 
         def admits(url: str) -> bool:
             return not source_rule(self._scope, url)
 
-        return await self._visit(store, hid, wake_sources, hid=hid, now=store.clock(), admits=admits, **given)
-
-    async def _visit(self, store: CrawlStore, hid: int, wake: Callable[..., int | None], /, **given: object) -> int | None:
-        """Let sources be visited by `wake`, which takes their `limit` and what is `given`, and returns how many there are."""
-        left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0
-        woken = await store.call(wake, limit=left, **given) if left else 0
+        if not (left := self._take_left(hid)):
+            return 0
+        now = self._store.clock()
+        woken = await self._store.call(wake_sources, hid=hid, now=now, admits=admits, limit=left, **why)
         self._left[hid] += left - (woken or 0)
         return woken
+
+    def _take_left(self, hid: int) -> int:
+        """How many sources of a host may still be visited. Until they are counted none is left, because other pages of the host
+        are committed meanwhile."""
+        left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0
+        return left

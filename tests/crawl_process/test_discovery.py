@@ -77,11 +77,11 @@ class Made:
         self.stopping, self.leases, self.control = stopping, leases, control
         self._db, self._claimed = db, claimed
         self.discovery = Discovery(
-            instance="http://s.test/", topic=topic or topic_of("comet", "planet", "orbit"), rules=LinkRules(Scope()),
-            ordering=silent, recrawling=silent, leases=leases, control=control, stopping=stopping, counting=counting,
+            instance="http://s.test/", store=store, topic=topic or topic_of("comet", "planet", "orbit"),
+            rules=LinkRules(Scope()), ordering=silent,
+            recrawling=silent, leases=leases, control=control, stopping=stopping, counting=counting,
             runner=runner,
         )  # fmt: skip
-        self.discovery._store = store
 
     def _inc(self, name: str, count: int = 1) -> None:
         self.stats[name] = self.stats.get(name, 0) + count

@@ -53,10 +53,11 @@ def index(hid: int = 1, **values: Any) -> Page:
 def asked(
     fetches: Sequence[tuple[Page, Committed]], there: int = 1, good: int = 1, at_once: bool = False
 ) -> list[tuple[str, int]]:
-    store, sources = Store(there, good), SiteSources(Scope())
+    store: Any = Store(there, good)
+    sources = SiteSources(store, Scope())
 
     async def go() -> None:
-        commits = [sources.committed(store, fetched, done) for fetched, done in fetches]  # type: ignore[arg-type]
+        commits = [sources.committed(fetched, done) for fetched, done in fetches]
         if at_once:
             await asyncio.gather(*commits)
         else:
@@ -64,7 +65,8 @@ def asked(
                 await commit
 
     asyncio.run(go())
-    return store.asked
+    asked: list[tuple[str, int]] = store.asked
+    return asked
 
 
 def test_a_host_is_asked_about_until_it_looks_good() -> None:
@@ -101,12 +103,13 @@ def test_what_another_worker_let_be_visited_leads_further() -> None:
 
 
 def test_hosts_of_given_pages_have_theirs_visited_once_nothing_else_is_left() -> None:
-    store, sources = Store(1, 1), SiteSources(Scope())
+    store: Any = Store(1, 1)
+    sources = SiteSources(store, Scope())
     store.given = [1, 2]
 
     async def go() -> list[bool]:
-        await sources.committed(store, page(True, 2), STORED)  # type: ignore[arg-type]
-        return [await sources.nothing_else(store) for _ in range(2)]  # type: ignore[arg-type]
+        await sources.committed(page(True, 2), STORED)
+        return [await sources.nothing_else() for _ in range(2)]
 
     assert asyncio.run(go()) == [True, False]
     assert store.asked == [("wake_sources", MOST_VISITS)] * 2  # of host 2, which looked good before, and of host 1
