@@ -182,7 +182,7 @@ class Committer:
             await self.read_back.find_again(site)
             if site:
                 self.counting.inc("frontier/let_back_count", await self.store.let_back(site, self.yields.keep_aside))
-                self.ordering.let_back()
+                self.ordering.let_any_back()
 
     async def _set_back(self, page: Page, closed: list[str]) -> None:
         """Set back the URLs that wait in these parts, which the fetch of this page has closed."""

@@ -104,16 +104,16 @@ class Ordering:
     def put_aside(self, urls: Sequence[UrlId]) -> None:
         """Tell the strategy that these URLs do not wait any more and will not be fetched."""
         if len(self._aside) > MOST_ASIDE:
-            self._aside.clear()  # costs a look-up for each that the order wants again
+            self.let_any_back()  # costs a look-up for each that the order wants again
         self._aside.update(urls)
 
-    def let_back(self, url: UrlId | None = None) -> None:
-        """Tell the strategy that this URL, which was put aside, waits again, or that any may. Those that do not are found
-        again."""
-        if url is None:
-            self._aside.clear()
-        else:
-            self._aside.discard(url)
+    def let_back(self, url: UrlId) -> None:
+        """Tell the strategy that this URL, which was put aside, waits again."""
+        self._aside.discard(url)
+
+    def let_any_back(self) -> None:
+        """Tell the strategy that any URL that was put aside may wait again. Those that do not are found again."""
+        self._aside.clear()
 
     def settle(self, rescored: Sequence[Rescored]) -> None:
         """Tell the cache of known URLs which priorities were written. Links that are no better than what it knows do not reach

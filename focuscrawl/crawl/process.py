@@ -298,7 +298,7 @@ class CrawlProcess:
         """Send a heartbeat, take back the leases of dead workers, and read what operators want."""
         alive, taken_back, set_aside = await self.store.beat(self._stats())
         if await self.control.refresh(self.store):
-            self.ordering.let_back()
+            self.ordering.let_any_back()
         if taken_back:
             logger.warning("%d leases of workers that are gone were taken back", taken_back)
         for url in set_aside:

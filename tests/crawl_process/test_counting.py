@@ -150,7 +150,7 @@ def test_where_a_part_opens_again_what_was_put_aside_or_refused_on_its_site_is_j
     parts = committer([], recrawls=False)
     store, yields = parts.store, parts.yields
     store.let_back, yields.take_opened = let_back, lambda: ["", "a.test", "b.test"]  # type: ignore[method-assign]
-    ordering: Any = SimpleNamespace(let_back=lambda: judged.append("the order"))
+    ordering: Any = SimpleNamespace(let_any_back=lambda: judged.append("the order"))
     read_back: Any = SimpleNamespace(find_again=find_again)
     parts.ordering, parts.read_back = ordering, read_back
     written(parts, page())

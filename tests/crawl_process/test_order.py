@@ -489,7 +489,7 @@ def test_what_was_put_aside_is_forgotten_where_it_may_wait_again(tmp_path: Path)
         part.ordering.put_aside([key, other])
         part.ordering.let_back(other)
         assert part.recorder.context.aside() == {key}
-        part.ordering.let_back()
+        part.ordering.let_any_back()
         assert part.recorder.context.aside() == set()
 
     run(crawl())
