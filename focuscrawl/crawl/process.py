@@ -94,12 +94,17 @@ class CrawlProcess:
         self.cache = UrlCache(options.frontier_cache_size)
         self.control = OperatorControl(job.name)
         self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
-        self.read_back = ReadingBack(
-            self.ordering, options, self.cache, arguments.max_depth, ending=lambda: self.stopping.reason
-        )
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
         self.link_rules = rules_of(
             job, options.reading_documents, focused=self.focused, tunnelling=self.ordering.tunnelling, yields=self.yields
+        )
+        self.read_back = ReadingBack(
+            self.ordering,
+            options,
+            self.cache,
+            arguments.max_depth,
+            reopen=self.link_rules.reopen,
+            ending=lambda: self.stopping.reason,
         )
         self.dedup = options.dedup
         self.finder = DuplicateFinder(self.dedup)
@@ -232,7 +237,7 @@ class CrawlProcess:
             await ask_again(self.store, self.options, self.job.arguments)
         terms = "" if recrawl else followed(self.job, self.options)
         self.ordering.begin_run(self.run)
-        if await self.read_back.open(self.store, self.link_rules.reopen, terms):
+        if await self.read_back.open(self.store, terms):
             await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
 
     def _is_ending(self) -> bool:

@@ -48,43 +48,35 @@ class ReadingBack:
         options: Options,
         cache: UrlCache,
         max_depth: int | None,
+        reopen: Callable[[Page], list[Link]],
         ending: Callable[[], object],
     ) -> None:
-        """`max_depth`: most clicks from a seed. `ending`: whether the crawl ends, so that nothing more is read back."""
+        """Args:
+        max_depth: most clicks from a seed.
+        reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
+        ending: whether the crawl ends, so that nothing more is read back.
+        """
         self._ordering, self._options, self._max_depth, self._ending = ordering, options, max_depth, ending
         self.shown = 0
         """Fetches of other workers and of earlier runs that were read back."""
         self._store: CrawlStore
         self._cursor: Cursor = START
         """In the log of fetches: the strategy has been shown those before it."""
-        self._most_behind: int | None = None
-        """See `fetch_log.ended`; None until earlier runs were read to their end."""
+        self._caught_up = False
+        """Whether the fetches of earlier runs were all read. Only other workers add fetches from then on."""
         self._switched = False
         """The run before had another strategy or FRONTIER_WEIGHT_PRIOR, and its fetches are being read back."""
         self._catching = asyncio.Lock()
-        self._reopened = ReopenedLinks(cache, has_depth=max_depth is not None)
+        self._reopened = ReopenedLinks(cache, reopen, has_depth=max_depth is not None)
 
-    async def open(
-        self,
-        store: CrawlStore,
-        reopen: Callable[[Page], list[Link]] | None = None,
-        followed: str = "",
-    ) -> bool:
+    async def open(self, store: CrawlStore, followed: str = "") -> bool:
         """Find where in the log of fetches to begin. Returns whether the user wants other links followed than in the run
-        before.
-
-        Args:
-            reopen: see `ReopenedLinks.open`.
-            followed: see there.
-        """
+        before. `followed`: see `ReopenedLinks.open`."""
         self._store = store
-        await self._reopened.open(store, reopen, followed)
-        reads_all = self._reopened.reads_all
-        self._cursor = (
-            START
-            if reads_all
-            else await store.call(before_last, worker=store.worker, count=self._options.linkscore_replay_pages)
-        )
+        await self._reopened.open(store, followed)
+        if not (reads_all := self._reopened.reads_all):
+            last = self._options.linkscore_replay_pages
+            self._cursor = await store.call(before_last, worker=store.worker, count=last)
         before = await store.call(read_meta, key=STATE_KEY)
         prior = self._options.frontier_weight_prior
         ranked = f"{self._ordering.strategy}, weight prior {prior:g}" if prior else self._ordering.strategy
@@ -108,7 +100,7 @@ class ReadingBack:
         runs. Returns early when the crawl ends. `at_end`: nothing else is left to fetch, so all refused links are queued that
         may be followed now."""
         async with self._catching:
-            leases_wait = self._most_behind is None and not at_end  # for earlier runs to be read to their end
+            leases_wait = not self._caught_up and not at_end  # for the fetches of earlier runs to be read
             await self._read_log()
             while (site := self._reopened.next_site(self._ordering.seen, at_end)) is not None and not self._stops:
                 await self._find_again_at(site)
@@ -124,12 +116,13 @@ class ReadingBack:
     async def _read_log(self) -> None:
         """Show the strategy the fetches that stand behind `_cursor` in the log, and write what it changes by them."""
         changed: dict[UrlId, Rescored] = {}
+        behind = MOST_BEHIND if self._caught_up else None
         while not self._stops:
             batch, cursor = await self._store.call(
-                ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=self._most_behind
+                ended, after=self._cursor, worker=self._store.worker, limit=BATCH, behind=behind
             )
             # Only earlier runs stored pages that a former topic has judged.
-            shows_verdicts = self._most_behind is None and (self._ordering.learns or self._switched)
+            shows_verdicts = not self._caught_up and (self._ordering.learns or self._switched)
             texts = await self._texts_to_judge(batch) if shows_verdicts else {}
             async for fetch in in_slices(batch, SLICE):
                 self._show(self._judged(fetch, texts), changed, fetch.page_id)
@@ -143,8 +136,7 @@ class ReadingBack:
             await self._reopened.note_all_read()
             logger.info("links of stored pages that were refused before: %d URLs wait now", self._reopened.count)
         if not self._ordering.topic.busy:
-            # Earlier runs were read to their end. From now on it is other workers that this one must keep up with.
-            self._switched, self._most_behind = False, MOST_BEHIND
+            self._switched, self._caught_up = False, True
         await self._write(changed)
 
     async def _find_again_at(self, site: str) -> None:

@@ -40,11 +40,13 @@ NEARER_EVERY = 1.5
 class ReopenedLinks:
     """What is to be read back of one crawl, and the links that were found."""
 
-    def __init__(self, cache: UrlCache, has_depth: bool = False) -> None:
-        """`has_depth`: whether links beyond a number of clicks from a seed are refused."""
-        self._cache, self._has_depth = cache, has_depth
+    def __init__(self, cache: UrlCache, reopen: Callable[[Page], list[Link]], has_depth: bool = False) -> None:
+        """Args:
+        reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
+        has_depth: whether links beyond a number of clicks from a seed are refused.
+        """
+        self._cache, self._reopen, self._has_depth = cache, reopen, has_depth
         self._store: CrawlStore
-        self._reopen: Callable[[Page], list[Link]] | None = None
         self._followed = ""
         self.reads_all = False
         """Whether the pages of all earlier runs are to be read back, because the user wants other links followed now."""
@@ -60,15 +62,12 @@ class ReopenedLinks:
         self.count = 0
         """New URLs that were queued by all of this."""
 
-    async def open(self, store: CrawlStore, reopen: Callable[[Page], list[Link]] | None, followed: str) -> None:
+    async def open(self, store: CrawlStore, followed: str) -> None:
         """Find out what is to be read back.
 
-        Args:
-            reopen: takes the rule from the links of a stored page that may be followed now, and returns them.
-            followed: what decides in this run which links the user wants followed. If that was something else in the run
-                before, all pages are read back; empty: none are for this reason.
-        """
-        self._store, self._reopen, self._followed = store, reopen, followed
+        `followed`: what decides in this run which links the user wants followed. If that was something else in the run before,
+        all pages are read back; empty: none are for this reason."""
+        self._store, self._followed = store, followed
         former = await store.call(read_meta, key=FOLLOWED_KEY) if followed else None
         self.reads_all = former not in (None, followed)
         if followed and not self.reads_all:
@@ -82,7 +81,7 @@ class ReopenedLinks:
 
     def links_of(self, page: Page) -> list[Link]:
         """The links of a page that was read back that may be followed now. They have no rule any more."""
-        return self._reopen(page) if self._reopen and page.verdict else []
+        return self._reopen(page) if page.verdict else []
 
     def note(self, page: Page, page_id: int, opened: list[Link]) -> None:
         """Note these links of the page, which have a priority now, for `queue`."""

@@ -101,11 +101,15 @@ class Part:
         topic: Any = self.topic
         self.held_up: Iterator[bool] = repeat(False)
         self.ordering = Ordering(job, options, topic, self.cache)
-        self.read_back = ReadingBack(self.ordering, options, self.cache, max_depth, ending=lambda: next(self.held_up))
+        self.reopen: Callable[[Page], list[Link]] = lambda page: []
+        self.read_back = ReadingBack(
+            self.ordering, options, self.cache, max_depth, lambda page: self.reopen(page), lambda: next(self.held_up)
+        )
 
-    async def open(self, reopen: Callable[[Page], list[Link]] | None = None) -> Part:
+    async def open(self, reopen: Callable[[Page], list[Link]] | None = None, followed: str = "") -> Part:
+        self.reopen = reopen or self.reopen
         self.ordering.begin_run(self.store.run)
-        await self.read_back.open(self.store, reopen)
+        await self.read_back.open(self.store, followed)
         return self
 
     @property
@@ -206,15 +210,13 @@ def follow_all(page: Page) -> list[Link]:
 @pytest.mark.parametrize("strategy", ["hits", "breadth-first"])
 def test_links_that_are_wanted_now_are_queued_once(tmp_path: Path, strategy: str) -> None:
     async def runs() -> None:
-        first = await Part(tmp_path, strategy).open()
-        await first.read_back.open(first.store, follow_all, "the seeds only")
+        first = await Part(tmp_path, strategy).open(follow_all, "the seeds only")
         [lease] = await first.lease("http://a.test/0")
         await first.end(content(lease, Link("http://a.test/deep", refused="depth")))
         assert await first.waiting() == {}
         first.store.close("empty", "{}")
         for terms, opened in (("the seeds only", {}), ("one click", {"http://a.test/deep": 0.5})):
-            again = Part(tmp_path, strategy, replay=0)
-            await again.read_back.open(again.store, follow_all, terms)
+            again = await Part(tmp_path, strategy, replay=0).open(follow_all, terms)
             assert again.read_back.has_more_to_follow == bool(opened)
             await again.read_back.catch_up()
             assert await again.waiting() == opened
