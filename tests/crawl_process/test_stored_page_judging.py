@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from focuscrawl.crawl.relevance import topic as topic_module
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.items import EXAMPLE, LINK, Link
 from focuscrawl.store.crawl_store import CrawlStore
@@ -92,7 +92,7 @@ def test_a_run_that_ends_meanwhile_leaves_it_to_the_next(tmp_path: Path, monkeyp
     with_topic(tmp_path, first, file)
     change(file, {"keywords": ("butter", "sugar")})
     with monkeypatch.context() as patch:
-        patch.setattr(StoredPageJudging, "judge", breaks)
+        patch.setattr(topic_module, "judge_stored_pages", breaks)
         with pytest.raises(KeyboardInterrupt):
             with_topic(tmp_path, nothing, file)
     with_topic(tmp_path, second, file)
@@ -102,7 +102,7 @@ def test_without_a_change_nothing_is_judged(tmp_path: Path, monkeypatch: pytest.
     file = topic_file(tmp_path)
     with_topic(tmp_path, first, file)
     file.write_text(file.read_text().replace("[topic]", '[topic]\ntitle = "Sky"'))
-    monkeypatch.setattr(StoredPageJudging, "judge", lambda *_: pytest.fail("the topic says what it said"))
+    monkeypatch.setattr(topic_module, "judge_stored_pages", lambda *_: pytest.fail("the topic says what it said"))
     with_topic(tmp_path, nothing, file)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging
+from focuscrawl.crawl.relevance.stored_page_judging import judge_stored_pages
 from focuscrawl.crawl.relevance.topic import TopicMaker
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
@@ -86,9 +86,8 @@ class SharedTopics:
         await self._worker.close()  # judging the stored pages may take minutes
         # Not before: where a new topic cannot be made, a crawl of one topic stays one.
         await self._store.call(set_topics, list(self.makers))
-        stored_pages = StoredPageJudging(self._store, self.segmenter)
         for name, maker in self.makers.items():
-            await stored_pages.judge(name, maker, maker.job.topic.examples, self._in_scope)
+            await judge_stored_pages(self._store, name, maker, self._in_scope)
         self._ready.set()
         held, self._held = self._held, []
         return held

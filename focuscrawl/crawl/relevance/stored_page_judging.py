@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from focuscrawl.config.job import CrawlJob
 from focuscrawl.items import Lease, Link, Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
@@ -38,6 +39,8 @@ InScope = Callable[[str, str, Verdict], Verdict]
 class JudgingTopic(Protocol):
     """One topic that has its model (`crawl.relevance.topic.TopicMaker`)."""
 
+    job: CrawlJob
+    segmenter: Segmenter
     scorer: LinkScorer
 
     @property
@@ -46,54 +49,50 @@ class JudgingTopic(Protocol):
     def judge(self, page: Page, example: bool | None = None) -> Verdict: ...
 
 
-class StoredPageJudging:
-    """The first process that claims the work does it, the others go on without. After a crash the next start goes on where this
-    one ended in a crawl of several topics, and begins again in a crawl of one."""
+async def judge_stored_pages(
+    store: CrawlStore, name: str, topic: JudgingTopic, in_scope: InScope = lambda name, url, verdict: verdict
+) -> None:
+    """Judge all stored pages that have no verdict for the topic as it is defined now. `name`: empty in a crawl of one topic.
 
-    def __init__(self, store: CrawlStore, segmenter: Segmenter) -> None:
-        self._store = store
-        self._segmenter = segmenter
+    The first process that claims the work does it; the others continue without it. After a crash, the next start resumes where
+    this one ended in a crawl of several topics, and begins again in a crawl of one."""
+    if not await store.claim(OWNER):
+        return
+    if not await store.call(later_verdicts.begin_topic, topic=name, definition=topic.definition):
+        return
+    called = f"topic {name}" if name else "the topic"
+    examples = topic.job.topic.examples
+    sites = {registered_domain(host_name(url)) for url in examples}
+    last = count = relevant = new = 0
+    while pages := await store.call(later_verdicts.unjudged, topic=name, after=last, count=BATCH):
+        if not count:
+            logger.info("%s says something else than before, or is new: it judges the stored pages", called)
+        judged = []
+        for page in pages:
+            # Where an example redirects, its target is one: it was stored as such, and may have moved within the site.
+            example = page.url in examples or (page.example and registered_domain(host_name(page.url)) in sites)
+            judged.append(_judged(name, topic, in_scope, page, example))
+            await asyncio.sleep(0)
+        last = pages[-1].page_id
+        new += await store.call(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
+        count += len(judged)
+        relevant += sum(each.verdict.relevant for each in judged)
+    await store.call(later_verdicts.end_topic, topic=name, definition=topic.definition)
+    if count:
+        logger.info("%s: %d stored pages judged, relevant %d, new links %d", called, count, relevant, new)
 
-    async def judge(
-        self, name: str, topic: JudgingTopic, examples: Collection[str], in_scope: InScope = lambda name, url, verdict: verdict
-    ) -> None:
-        """Judge all stored pages that have no verdict for the topic as it is defined now. `name`: empty in a crawl of one."""
-        store, definition = self._store, topic.definition
-        if not await store.claim(OWNER):
-            return
-        if not await store.call(later_verdicts.begin_topic, topic=name, definition=definition):
-            return
-        called = f"topic {name}" if name else "the topic"
-        sites = {registered_domain(host_name(url)) for url in examples}
-        last = count = relevant = new = 0
-        while pages := await store.call(later_verdicts.unjudged, topic=name, after=last, count=BATCH):
-            if not count:
-                logger.info("%s says something else than before, or is new: it judges the stored pages", called)
-            judged = []
-            for page in pages:
-                # Where an example redirects, its target is one: it was stored as such, and may have moved within the site.
-                example = page.url in examples or (page.example and registered_domain(host_name(page.url)) in sites)
-                judged.append(self._judged(name, topic, in_scope, page, example))
-                await asyncio.sleep(0)
-            last = pages[-1].page_id
-            new += await store.call(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
-            count += len(judged)
-            relevant += sum(each.verdict.relevant for each in judged)
-        await store.call(later_verdicts.end_topic, topic=name, definition=definition)
-        if count:
-            logger.info("%s: %d stored pages judged, relevant %d, new links %d", called, count, relevant, new)
 
-    def _judged(self, name: str, topic: JudgingTopic, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
-        page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
-        page.language, page.kind, page.links = stored.language, stored.kind, stored.links
-        page.words = self._segmenter.terms(page.whole)
-        verdict = in_scope(name, stored.url, topic.judge(page, example))
-        judged = NewlyJudgedPage(stored.page_id, verdict, no_example=stored.example and not example)
-        if verdict.relevant and not stored.duplicate:
-            judged.links = stored.links
-            scored = (_scored(link, name, topic.scorer, page) for link in stored.links)
-            judged.discovered = [url for url in scored if url]
-        return judged
+def _judged(name: str, topic: JudgingTopic, in_scope: InScope, stored: StoredText, example: bool) -> NewlyJudgedPage:
+    page = Page(Lease(0, 0, stored.url, depth=stored.depth), stored.url, 200, title=stored.title, text=stored.text)
+    page.language, page.kind, page.links = stored.language, stored.kind, stored.links
+    page.words = topic.segmenter.terms(page.whole)
+    verdict = in_scope(name, stored.url, topic.judge(page, example))
+    judged = NewlyJudgedPage(stored.page_id, verdict, no_example=stored.example and not example)
+    if verdict.relevant and not stored.duplicate:
+        judged.links = stored.links
+        scored = (_scored(link, name, topic.scorer, page) for link in stored.links)
+        judged.discovered = [url for url in scored if url]
+    return judged
 
 
 def _scored(link: Link, name: str, scorer: LinkScorer, page: Page) -> DiscoveredUrl | None:

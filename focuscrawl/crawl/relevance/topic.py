@@ -16,7 +16,7 @@ from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.config.topic_file import is_digest_of, topic_digest
 from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
-from focuscrawl.crawl.relevance.stored_page_judging import StoredPageJudging, judge_by_name
+from focuscrawl.crawl.relevance.stored_page_judging import judge_by_name, judge_stored_pages
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, load_topic, publish
 from focuscrawl.crawl.relevance.topic_apart import Text
 from focuscrawl.crawl.sharing import Sharing
@@ -181,7 +181,7 @@ class TopicMaker:
         await self._made.wait()
         if self.busy:
             await self._worker.close()  # judging the stored pages may take minutes
-            await StoredPageJudging(self._store, self.segmenter).judge("", self, self.job.topic.examples)
+            await judge_stored_pages(self._store, "", self)
             self._ready.set()
         held, self._held = self._held, []
         return held
