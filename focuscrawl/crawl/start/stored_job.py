@@ -33,6 +33,8 @@ KEY = "job"
 """In `meta`: JSON of KeptJob."""
 LASTING = ("strategy", "important", "max_depth", "max_pages_per_host", "max_pages_per_site")
 """Arguments that hold for every later run, too."""
+MOST_NAMED = 200
+"""Most seeds, keywords and the like that are kept by name for each run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,6 @@ def dump_job(job: CrawlJob) -> str:
     return _adapter().dump_json(kept, exclude_defaults=True).decode()
 
 
-MOST_NAMED = 200
-"""Most seeds, keywords and the like that are kept by name for each run."""
-
-
 def job_facts(job: CrawlJob) -> list[dict[str, object]]:
     """What the job of a run asked for, kept with the run for reports: for each topic its values that are not empty, and of
     lists longer than MOST_NAMED also their length (`NAME_count`)."""
@@ -157,15 +155,17 @@ def stored_job(db: Database, arguments: CrawlArguments) -> CrawlJob:
 
 
 def _restored(db: Database, kept: KeptJob, arguments: CrawlArguments) -> CrawlJob:
-    parts = tuple(_part(db, part, arguments) for part in kept.parts)
-    scope = AnyScope(parts=tuple(part.scope for part in parts)) if parts else kept.scope.with_seeds(kept.seeds)
-    definition = "" if parts else _definition(db, "")
-    return CrawlJob(arguments.name, kept.seeds, kept.topic, scope, arguments, (), parts, definition)
+    if not kept.parts:
+        return _job(db, "", KeptPart(arguments.name, kept.seeds, kept.topic, kept.scope), arguments)
+    parts = tuple(_job(db, part.name, part, arguments) for part in kept.parts)
+    scope = AnyScope(parts=tuple(part.scope for part in parts))
+    return CrawlJob(arguments.name, kept.seeds, kept.topic, scope, arguments, parts=parts)
 
 
-def _part(db: Database, kept: KeptPart, arguments: CrawlArguments) -> CrawlJob:
-    scope = kept.scope.with_seeds(kept.seeds)
-    return CrawlJob(kept.name, kept.seeds, kept.topic, scope, arguments, definition=_definition(db, kept.name))
+def _job(db: Database, label: str, kept: KeptPart, arguments: CrawlArguments) -> CrawlJob:
+    """The job of one topic, whose stored model has this label."""
+    scope, definition = kept.scope.with_seeds(kept.seeds), _definition(db, label)
+    return CrawlJob(kept.name, kept.seeds, kept.topic, scope, arguments, definition=definition)
 
 
 def _definition(db: Database, label: str) -> str:
