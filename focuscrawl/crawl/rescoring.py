@@ -105,7 +105,29 @@ def rescore_crawl(crawl: Crawl, options: Options) -> Rescoring:
     with closing(crawl.open(write=True)) as db, _alone(crawl, db):
         job = job_of_last_run(db, options)
         judge, segmenter = _publish(db, job, options)
-        return _rescore(db, crawl.name, job, options, judge, segmenter, _labels(db, job))
+        scores = _Scores(job, options, judge, segmenter, _labels(db, job))
+        focused = STRATEGIES[job.arguments.strategy].focused
+        if focused:
+            scores.read_log(db, options)
+        waiting, rows, moves = _compare(db, scores)
+        for start in range(0, len(rows), WRITTEN):
+            change(db, rescore, scores=rows[start : start + WRITTEN], now=store_now(db))
+    up = [move for move in moves if move.now > move.before]
+    down = [move for move in moves if move.now < move.before]
+    return Rescoring(
+        crawl=crawl.name,
+        waiting=waiting,
+        scored=len(rows),
+        moved=len(moves),
+        up=len(up),
+        down=len(down),
+        pages=scores.pages,
+        newly_relevant=scores.newly_relevant,
+        no_longer_relevant=scores.no_longer_relevant,
+        risen=tuple(heapq.nlargest(NAMED, up, _distance)),
+        fallen=tuple(heapq.nlargest(NAMED, down, _distance)),
+        unscored="" if focused else job.arguments.strategy,
+    )
 
 
 @contextmanager
@@ -154,16 +176,9 @@ def _labels(db: Database, job: CrawlJob) -> dict[str, bool]:
     return labels_by_url(db, "")
 
 
-def _rescore(
-    db: Database, name: str, job: CrawlJob, options: Options, judge: PageModel, segmenter: Segmenter, labels: dict[str, bool]
-) -> Rescoring:
-    scores = _Scores(job, options, judge, segmenter, labels)
-    focused = STRATEGIES[job.arguments.strategy].focused
-    if focused:
-        for page in logged_pages(db, options.linkscore_replay_pages):
-            if not will_retry(page, options.frontier_retry_delays):
-                scores.see(page)
-    waiting, moves, rows = 0, list[Move](), list[Rescored]()
+def _compare(db: Database, scores: _Scores) -> tuple[int, list[Rescored], list[Move]]:
+    """(how many URLs wait, the new scores of those that have one, those that move)."""
+    waiting, rows, moves = 0, list[Rescored](), list[Move]()
     for url in waiting_scores(db):
         waiting += 1
         rescored = scores.by_url.get(url.url_id)
@@ -172,15 +187,7 @@ def _rescore(
         rows.append(rescored)
         if abs(rescored.priority - url.priority) >= MOVED:
             moves.append(Move(url.url, round(url.priority, 4), round(rescored.priority, 4)))
-    for start in range(0, len(rows), WRITTEN):
-        change(db, rescore, scores=rows[start : start + WRITTEN], now=store_now(db))
-    up = [move for move in moves if move.now > move.before]
-    down = [move for move in moves if move.now < move.before]
-    return Rescoring(
-        name, waiting, len(rows), len(moves), len(up), len(down), scores.pages, scores.newly_relevant,
-        scores.no_longer_relevant, tuple(heapq.nlargest(NAMED, up, _distance)), tuple(heapq.nlargest(NAMED, down, _distance)),
-        "" if focused else job.arguments.strategy,
-    )  # fmt: skip
+    return waiting, rows, moves
 
 
 def _distance(move: Move) -> float:
@@ -204,7 +211,13 @@ class _Scores:
         self.by_url: dict[UrlId, Rescored] = {}
         self.pages = self.newly_relevant = self.no_longer_relevant = 0
 
-    def see(self, page: Page) -> None:
+    def read_log(self, db: Database, options: Options) -> None:
+        """See the pages in the log of fetches."""
+        for page in logged_pages(db, options.linkscore_replay_pages):
+            if not will_retry(page, options.frontier_retry_delays):
+                self._see(page)
+
+    def _see(self, page: Page) -> None:
         """Judge the page again, and score its links."""
         if (was := page.verdict) and page.text:
             judge_again(page, self._judge, self._segmenter, self._labels, teaches=True)
