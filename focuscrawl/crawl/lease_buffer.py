@@ -14,28 +14,25 @@ from dataclasses import dataclass, field
 
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.counting import Counting
+from focuscrawl.crawl.exhaustion import Exhaustion, PartitionExit
 from focuscrawl.crawl.long_work import SLOW_SECONDS
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
-from focuscrawl.crawl.read_back import ReadingBack
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.robots_cache import RobotsCache
 from focuscrawl.crawl.runner import Runner
-from focuscrawl.crawl.site_sources import SiteSources
-from focuscrawl.crawl.stopping import PartitionExit, Stopping
+from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.crawl.turns import ROBOTS_SECONDS, Turns
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import most_in_flight, next_batch
 from focuscrawl.frontier.lanes import may_go
 from focuscrawl.frontier.patience import Patience
-from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import LINK, Lease
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.barren import is_wanted
 from focuscrawl.store.frontier.lease_ends import is_paced
-from focuscrawl.store.frontier.silence import silent_hosts
 from focuscrawl.store.workers.lifecycle import WorkerLostError
 from focuscrawl.url.key import UrlId
 
@@ -60,7 +57,6 @@ class LeaseBuffer:
     options: Options
     topic: CrawlTopic
     ordering: Ordering
-    read_back: ReadingBack
     control: OperatorControl
     partition_exit: PartitionExit
     recrawling: Recrawling
@@ -74,6 +70,7 @@ class LeaseBuffer:
     """The order in which fetched pages are judged."""
     _store: CrawlStore = field(init=False)
     _robots: RobotsCache = field(init=False)
+    _exhaustion: Exhaustion = field(init=False)
     _waiting: deque[Lease] = field(default_factory=deque, init=False)
     _leases: dict[UrlId, Lease] = field(default_factory=dict, init=False)
     """All leases that have not ended, including those in `_waiting`."""
@@ -87,9 +84,9 @@ class LeaseBuffer:
     def __post_init__(self) -> None:
         self.turns = Turns(self._leases, lambda: self._store.clock())  # late: there is no store before `open`
 
-    def open(self, store: CrawlStore, robots: RobotsCache, site_sources: SiteSources | None = None) -> None:
-        """Give the buffer the store, before `refill` is started. `site_sources`: None if sitemaps and feeds are not visited."""
-        self._store, self._robots, self._site_sources = store, robots, site_sources
+    def open(self, store: CrawlStore, robots: RobotsCache, exhaustion: Exhaustion) -> None:
+        """Give the buffer what needs a store, before `refill` is started."""
+        self._store, self._robots, self._exhaustion = store, robots, exhaustion
 
     def next(self) -> Lease | None:
         """The next URL to fetch; None when the buffer is empty for now."""
@@ -311,14 +308,20 @@ class LeaseBuffer:
         if topic.kind_wanted and not in_flight and not self._in_flight and await self._start_is_over(wait):
             topic.finish_start()
             return
-        patience = self.options.frontier_idle_stop
-        if not self._leases and not topic.busy and (wait is None or wait > patience):
-            if await self._all_is_done(patience):
-                await self._end_empty()
+        if not self._leases and not topic.busy and (wait is None or wait > self.options.frontier_idle_stop):
+            if await self._exhaustion.is_reached():
+                await self._find_more_or_end()
                 return
             wait = min(wait or UNKNOWN_SLEEP, UNKNOWN_SLEEP)
         longest = UNKNOWN_SLEEP if topic.busy else LONGEST_SLEEP
         await self._wait(min(wait if wait is not None else UNKNOWN_SLEEP, longest))
+
+    async def _find_more_or_end(self) -> None:
+        if await self._exhaustion.find_more():
+            return
+        await self._exhaustion.end()
+        if not self.stopping.reason:
+            await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
 
     async def _start_is_over(self, wait: float | None) -> bool:
         """Whether the start of the crawl waits for no further page, while none is in flight and the next falls due in `wait`
@@ -344,40 +347,3 @@ class LeaseBuffer:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._more.wait()
-
-    async def _all_is_done(self, patience: float) -> bool:
-        """Whether nothing falls due within `patience` seconds, no host is only waited for because of its delay, however long,
-        and no other worker holds a lease that may bring new URLs.
-
-        This looks again at what may be leased here, because a lease of a dead worker may have come back meanwhile."""
-        others, now = await self._store.others(patience, self.partition_exit.own), self._store.clock()
-        soon = others.due is not None and others.due - now <= patience
-        return not others.hold and not soon and not others.paced and not self.partition_exit.waits(others.elsewhere, now)
-
-    async def _end_empty(self) -> None:
-        if self.read_back.has_more_to_follow:
-            await self.read_back.catch_up(at_end=True)
-            return
-        if await self.recrawling.rank():
-            return  # sitemaps and feeds have announced more
-        if self._site_sources is not None and not self.recrawling.on and await self._site_sources.nothing_else():
-            return
-        held_back = await self.control.held_back(self._store)
-        if self.recrawling.on:
-            stop = await self.recrawling.ending(self.options.frontier_idle_stop)
-            self.counting.inc("recrawl/unanswered_count", self.recrawling.unanswered)
-            self.stopping.stop(stop.reason, stop.why + held_back)
-        else:
-            stop = await self._outage() or Stop("empty", await self.partition_exit.why_ending(self._store))
-            self.stopping.stop_or_recrawl(Stop(stop.reason, stop.why + held_back))
-        if not self.stopping.reason:
-            await self._wait(UNKNOWN_SLEEP)  # until more is found, or due revisits are ranked
-
-    async def _outage(self) -> Stop | None:
-        """The failure to name if nothing falls due because most hosts that have given pages do not answer any more; else None.
-        The network of this machine is the likely cause, and an operator takes an end as planned for a crawl that is done."""
-        silent, hosts = await self._store.call(silent_hosts)
-        if 2 * silent <= hosts:
-            return None
-        who = f"{silent:,} of the {hosts:,} hosts with pages do" if hosts > 1 else "the only host with pages does"
-        return Stop("outage", f"{who} not answer now")

@@ -24,6 +24,7 @@ from focuscrawl.crawl.beside.indexing import IndexingWorker
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting, HeartbeatStats
 from focuscrawl.crawl.discovery import Discovery
+from focuscrawl.crawl.exhaustion import Exhaustion, PartitionExit
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
 from focuscrawl.crawl.long_work import LongWork
@@ -40,7 +41,7 @@ from focuscrawl.crawl.site_sources import SiteSources
 from focuscrawl.crawl.start.frontier import add_seeds, ask_again, followed, sort_frontier
 from focuscrawl.crawl.start.opening import note_run, open_store
 from focuscrawl.crawl.start.stored_job import remember_job
-from focuscrawl.crawl.stopping import PartitionExit, StopConditions, Stopping
+from focuscrawl.crawl.stopping import StopConditions, Stopping
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.url_cache import UrlCache
@@ -119,7 +120,6 @@ class CrawlProcess:
             options=options,
             topic=self.topic,
             ordering=self.ordering,
-            read_back=self.read_back,
             control=self.control,
             partition_exit=self.partition_exit,
             recrawling=self.recrawling,
@@ -215,7 +215,18 @@ class CrawlProcess:
         )
         self.stopping.open(self.store)
         await self.stopping.conditions.open(self.store)
-        self.leases.open(self.store, self.robots, site_sources)
+        exhaustion = Exhaustion(
+            store=self.store,
+            idle_stop=self.options.frontier_idle_stop,
+            partition_exit=self.partition_exit,
+            control=self.control,
+            read_back=self.read_back,
+            recrawling=self.recrawling,
+            site_sources=site_sources,
+            counting=self.counting,
+            stopping=self.stopping,
+        )
+        self.leases.open(self.store, self.robots, exhaustion)
         self._sharing = Sharing(self.store)
 
     def _says(self) -> dict[str, str]:

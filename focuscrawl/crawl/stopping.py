@@ -1,7 +1,5 @@
 """When and why does this process end? The user has set limits, stop rules judge what is fetched and what waits, or somebody
 stops it from outside. And what happens then to requests in flight.
-
-A worker with a partition of its own does not end while others may still find URLs for it (`PartitionExit`).
 """
 
 from __future__ import annotations
@@ -18,14 +16,12 @@ from focuscrawl.crawl.relevance.drift import DriftAlarms
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.errors import AlreadyRunning, in_shell
-from focuscrawl.frontier.partition import Partition
 from focuscrawl.frontier.patience import Patience, patience_within
 from focuscrawl.frontier.stop_rules import Stop, StopRules, StopWatch
 from focuscrawl.items import EXAMPLE, SEED, Page
 from focuscrawl.report.plain import plural
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.writer import StorageError
-from focuscrawl.store.frontier.partitions import Elsewhere
 from focuscrawl.store.outlook import links_found_relevant
 from focuscrawl.store.workers.lifecycle import DEAD_SECONDS
 
@@ -41,7 +37,6 @@ BEST_WAITING = 100
 NOTHING_FOUND = 200
 """Pages after which the user is warned if none of them was relevant."""
 NO_LIMIT = 1 << 30
-NOTHING = "no waiting URL falls due soon"
 
 
 class StopConditions:
@@ -263,49 +258,3 @@ class Stopping:
         """The store is closed: there is nothing to give up any more."""
         if self._giving_up is not None:
             self._giving_up.cancel()
-
-
-class PartitionExit:
-    """May a worker with a partition of its own end when nothing in it is due?
-
-    It waits for workers that have something to fetch. For partitions that no worker has it waits only as long as for anything
-    else (`patience`, FRONTIER_IDLE_STOP), in case their workers have not started yet."""
-
-    def __init__(self, own: Partition | None, patience: float) -> None:
-        self.own = own
-        self._patience = patience
-        self._alone_since: float | None = None
-        self.foreign: int | None = None
-        """URLs that waited for other partitions when this worker had nothing left to do; None: it still has."""
-
-    def leased(self) -> None:
-        """Note that the worker has just leased something."""
-        self._alone_since = None
-
-    def waits(self, elsewhere: Elsewhere | None, now: float) -> bool:
-        """Whether other workers may still find URLs for this one, although nobody holds a lease.
-
-        `elsewhere`: what is due in other partitions; None without partitions. `now`: epoch seconds."""
-        if elsewhere is None:
-            return False
-        if elsewhere.runs:
-            self._alone_since = None
-            return True
-        if self._alone_since is None:
-            self._alone_since = now
-        return elsewhere.rests and now - self._alone_since < self._patience
-
-    async def why_ending(self, store: CrawlStore) -> str:
-        """Why the worker ends now, as a sentence without a full stop."""
-        if self.own is None:
-            return NOTHING
-        rest = await store.foreign_waiting(self.own)
-        self.foreign = sum(rest.values())
-        if not rest:
-            return NOTHING
-        parts = [f"{number}/{self.own.count}" for number in sorted(rest)]
-        named = ", ".join(parts[:5]) + (", …" if len(parts) > 5 else "")
-        return (
-            f"nothing of partition {self.own} falls due soon; {self.foreign:,} URLs of other partitions wait for"
-            f" workers with {named}"
-        )

@@ -9,16 +9,14 @@ from typing import Any
 
 import pytest
 
+from focuscrawl.crawl.exhaustion import Exhaustion, PartitionExit
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
 from focuscrawl.crawl.long_work import SLOW_SECONDS
-from focuscrawl.crawl.stopping import PartitionExit
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.in_flight import FIRST, START, STEP, most_in_flight
 from focuscrawl.frontier.patience import HORIZON, Patience, patience
-from focuscrawl.frontier.stop_rules import Stop
 from focuscrawl.frontier.yields import YieldLimit
 from focuscrawl.items import EXAMPLE, Lease
-from focuscrawl.report.reasons import PLANNED_STOPS, STOPS
 from tests import factories
 
 
@@ -64,12 +62,15 @@ def buffer_of(
     silent: Any = SimpleNamespace(
         waits=False, on=recrawl, leased=lambda: None, inc=lambda *_: None, wake=lambda: None, load=lambda _: asyncio.sleep(0)
     )
-    read_back: Any = SimpleNamespace(has_more_to_follow=False)
     buffer = LeaseBuffer(
-        options=options, topic=topic, ordering=ordering, read_back=read_back, control=silent, partition_exit=silent,
-        recrawling=silent, stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
+        options=options, topic=topic, ordering=ordering, control=silent, partition_exit=silent, recrawling=silent,
+        stopping=stopping, counting=silent, runner=silent, yields=YieldLimit(),
     )  # fmt: skip
-    buffer.open(store, silent)
+    exhaustion = Exhaustion(
+        store=store, idle_stop=60.0, partition_exit=PartitionExit(None, 1.0), control=silent, recrawling=silent,
+        read_back=silent, site_sources=None, counting=silent, stopping=stopping,
+    )  # fmt: skip
+    buffer.open(store, silent, exhaustion)
     return buffer
 
 
@@ -229,13 +230,12 @@ async def test_what_waits_for_the_delay_of_its_host_alone_keeps_the_crawl_going(
 
     buffer, ended = buffer_of(Waiting(), SimpleNamespace(seen=0, focused=True)), []
     parts: Any = buffer
-    parts.partition_exit = SimpleNamespace(own=None, waits=lambda elsewhere, now: False)
 
     async def end() -> None:
         ended.append(1)
         parts.stopping.reason = "empty"
 
-    parts._end_empty = end
+    parts._find_more_or_end = end
     task = asyncio.ensure_future(buffer.refill())
     await _turns()
     task.cancel()
@@ -256,53 +256,3 @@ async def test_a_topic_that_cannot_be_made_ends_the_crawl() -> None:
     stopping.stop = lambda *reason: reasons.append(reason)
     await buffer.refill()
     assert reasons == [("no_topic", "The topic has no words.")]
-
-
-def test_links_of_stored_pages_are_looked_at_before_it_ends_for_want_of_urls() -> None:
-    read_back: Any = SimpleNamespace(has_more_to_follow=True)
-
-    async def catch_up(at_end: bool) -> None:
-        read_back.has_more_to_follow = not at_end
-
-    read_back.catch_up = catch_up
-    buffer = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
-    buffer.read_back = read_back
-    asyncio.run(buffer._end_empty())
-    assert not read_back.has_more_to_follow
-    assert not buffer.stopping.reason
-
-
-@pytest.mark.parametrize(
-    ("silent", "hosts", "reason", "why"),
-    [
-        (0, 0, "empty", "no waiting URL falls due soon (held)"),
-        (2, 4, "empty", "no waiting URL falls due soon (held)"),
-        (1, 1, "outage", "the only host with pages does not answer now (held)"),
-        (1200, 1300, "outage", "1,200 of the 1,300 hosts with pages do not answer now (held)"),
-    ],
-)
-def test_a_crawl_that_ends_because_most_hosts_are_down_has_not_ended_as_planned(
-    silent: int, hosts: int, reason: str, why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With exit code 0, nobody noticed that the network had failed for a minute."""
-
-    async def call(operation: Any) -> object:
-        return operation(None)
-
-    async def held_back(store: object) -> str:
-        return " (held)"
-
-    async def rank() -> bool:
-        return False
-
-    stops: list[Stop] = []
-    monkeypatch.setattr("focuscrawl.crawl.lease_buffer.silent_hosts", lambda db: (silent, hosts))
-    parts: Any = buffer_of(Store(), SimpleNamespace(seen=0, focused=True))
-    parts._store, parts._site_sources = SimpleNamespace(call=call), None
-    parts.read_back, parts.control = SimpleNamespace(has_more_to_follow=False), SimpleNamespace(held_back=held_back)
-    parts.recrawling, parts.partition_exit = SimpleNamespace(on=False, rank=rank), PartitionExit(None, 1.0)
-    parts.stopping = SimpleNamespace(reason="ended", stop_or_recrawl=stops.append)
-    asyncio.run(parts._end_empty())
-    assert stops == [Stop(reason, why)]
-    assert reason in STOPS
-    assert (reason in PLANNED_STOPS) is (reason == "empty")

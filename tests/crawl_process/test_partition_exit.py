@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from focuscrawl.crawl.stopping import NOTHING, PartitionExit
+from focuscrawl.crawl.exhaustion import NOTHING, PartitionExit
 from focuscrawl.frontier.partition import Partition
 from focuscrawl.store.frontier.partitions import Elsewhere
 
