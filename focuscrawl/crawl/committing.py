@@ -6,7 +6,6 @@ Invariant: URLs that a commit dropped are not remembered as known, so that links
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
@@ -30,7 +29,6 @@ from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.frontier.discover import DiscoveredUrl
 from focuscrawl.store.frontier.refused_before import Unwanted
 from focuscrawl.store.pages.duplicates import DuplicateFinder, compare_paths
-from focuscrawl.store.pages.page_texts import fetched_texts, first_and_last, stored_since
 from focuscrawl.store.revisits.new_home import may_be_home
 from focuscrawl.url.key import url_key
 from focuscrawl.url.normalize import split
@@ -39,15 +37,6 @@ from models.link.tunnelling import next_distance
 NO_NEWS = 0.02
 """A link that is better than the best known one by no more than this does not reach the store: a site's navigation, whose
 links score nearly alike on all of its pages, would be written again with each of them."""
-FIRST_READ = 500
-"""First pages of a crawl whose texts a later run reads again, because seeds and examples, which tell what is copied from given
-domains, are among them …"""
-LAST_READ = 1500
-"""… and last pages: to read all of them takes 0.8 s, in which the event loop is held for 13 ms at most."""
-READ_AT_ONCE = 20
-"""Texts that are read from the store at once."""
-MOST_OF_OTHERS = 100
-"""Last pages among which those of other workers are read at once, in 40 ms. Where the others are faster, some are skipped."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,43 +53,12 @@ class Committer:
     yields: YieldLimit
     site_sources: SiteSources | None
     """None: sitemaps and feeds are left to recrawls."""
-    seen_sentences: SeenSentences = field(default_factory=SeenSentences)
+    seen_sentences: SeenSentences
     counting: Counting
     stopping: Stopping
     unwanted: Unwanted
-    read_to: int | None = field(default=None, init=False)
-    """Number of the last page whose text was read; None: not before `read_again`."""
     _found_before: Counter[int] = field(default_factory=Counter, init=False)
     """How many new pages of each host (hid) this run has found in its recrawl."""
-
-    async def read_again(self) -> None:
-        """Read the texts of pages that others have stored, above all earlier runs of the crawl, so that text copied from them
-        is known as such. Called once, before the first commit. Returns early when the crawl stops."""
-        page_ids = await self.store.call(first_and_last, first=FIRST_READ, last=LAST_READ)
-        await self._read(page_ids)
-        self.read_to = max(page_ids, default=0)
-
-    async def read_others(self) -> None:
-        """Read the texts of pages that other workers have stored since the last call, so that a farm is found out as soon as if
-        one worker had fetched all of its pages."""
-        if self.read_to is None:
-            return
-        stored = await self.store.call(stored_since, after=self.read_to, most=MOST_OF_OTHERS)
-        if stored:
-            self.read_to = stored[-1][0]
-        await self._read([page_id for page_id, worker in stored if worker != self.store.worker])
-
-    async def _read(self, page_ids: list[int]) -> None:
-        """Learn what these stored pages say, and that their URLs were fetched: others that differ in a value that makes no
-        difference need not be."""
-        for start in range(0, len(page_ids), READ_AT_ONCE):
-            if self.stopping.reason:
-                return
-            batch = page_ids[start : start + READ_AT_ONCE]
-            for page in await self.store.call(fetched_texts, page_ids=batch):
-                self.seen_sentences.read(page.text, page.url, page.given, page.is_index, language=page.language)
-                self.yields.was_fetched(page.url)
-                await asyncio.sleep(0)
 
     async def commit(self, page: Page) -> Committed:
         """Commit a page that has gone through all pipelines. Raises StorageError if it cannot be written."""

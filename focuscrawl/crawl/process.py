@@ -42,6 +42,7 @@ from focuscrawl.crawl.start.frontier import add_seeds, ask_again, followed, sort
 from focuscrawl.crawl.start.opening import note_run, open_store
 from focuscrawl.crawl.start.stored_job import remember_job
 from focuscrawl.crawl.stopping import StopConditions, Stopping
+from focuscrawl.crawl.stored_texts import StoredTexts
 from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.errors import BadInput
 from focuscrawl.frontier.url_cache import UrlCache
@@ -137,6 +138,7 @@ class CrawlProcess:
         self.store: CrawlStore
         self.robots: RobotsCache
         self.committer: Committer
+        self.stored_texts: StoredTexts
         self._heartbeat_stats = HeartbeatStats()
         one_heap()  # before there are threads
         self.is_open = False
@@ -197,6 +199,8 @@ class CrawlProcess:
             ended=lambda: bool(self.stopping.signal),
         )
         self.robots = RobotsCache(self.store)
+        seen_sentences = SeenSentences(given=self.job.seeds)
+        self.stored_texts = StoredTexts(self.store, seen_sentences, self.yields, ending=lambda: self.stopping.reason)
         site_sources = SiteSources(self.store, self.job.scope) if self.reads_sources else None
         self.committer = Committer(
             store=self.store,
@@ -208,7 +212,7 @@ class CrawlProcess:
             cache=self.cache,
             yields=self.yields,
             site_sources=site_sources,
-            seen_sentences=SeenSentences(given=self.job.seeds),
+            seen_sentences=seen_sentences,
             counting=self.counting,
             stopping=self.stopping,
             unwanted=self.link_rules.unwanted,
@@ -371,7 +375,7 @@ class CrawlProcess:
     async def _catch_up_and_lease(self) -> None:
         """Lease URLs to the end of the crawl, once what earlier runs have fetched is known."""
         await self.read_back.catch_up()
-        await self.committer.read_again()
+        await self.stored_texts.read_earlier()
         if self.recrawling.on:  # in a task: it takes minutes, and heartbeats, operators and signals must not wait for it
             await self.recrawling.begin()
         await self.leases.refill()
@@ -386,7 +390,7 @@ class CrawlProcess:
     async def _follow_others(self) -> None:
         """Show the order strategy what other workers have fetched, and read the texts of it."""
         await self.read_back.catch_up()
-        await self.committer.read_others()
+        await self.stored_texts.read_others()
 
     async def _exchange_soon(self) -> None:
         """Exchange what parts of the web bring as soon as there is something to tell: a trap costs several workers hardly more

@@ -12,6 +12,7 @@ import pytest
 from focuscrawl.crawl.committing import Committer
 from focuscrawl.crawl.counting import Counting
 from focuscrawl.crawl.runner import Answer
+from focuscrawl.dedup.text_reuse import SeenSentences
 from focuscrawl.frontier.fetch_yield import FetchYield
 from focuscrawl.frontier.outcome import FetchOutcome
 from focuscrawl.frontier.states import Event
@@ -101,7 +102,8 @@ def committer(recorded: list[FetchYield], recrawls: bool, home: bool = False) ->
     recrawling: Any = SimpleNamespace(on=recrawls)
     return Committer(
         store=stored, options=unused, ordering=unused, read_back=unused, recrawling=recrawling, finder=unused, cache=cache,
-        yields=yields, site_sources=None, counting=Counting(Runner()), stopping=stopping, unwanted=unused,
+        yields=yields, site_sources=None, seen_sentences=SeenSentences(), counting=Counting(Runner()), stopping=stopping,
+        unwanted=unused,
     )  # fmt: skip
 
 
