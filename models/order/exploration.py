@@ -1,6 +1,5 @@
 """Exploration in the default order: when a fetch goes to an unvisited place instead of the best known URL, and to which.
-Relevant pages may lie behind places that were never visited. A *place* is a directory, a host, or what stands for a directory
-in file names and parameters (`directory_counter`).
+Relevant pages may lie behind places that were never visited. A *place* is a directory or a host (`models.order.places`).
 
 Each process explores for its own fetches. Those of earlier runs and of other workers had explorations of their own.
 
@@ -11,8 +10,7 @@ was 0.
 Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
 place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
 what lies behind, so that a tunnel that was begun is dug further. The index page of a directory that has brought something
-counts as new, however much was fetched from there, because it may name what is left. Sites without directories number their
-lists in file names or parameters, and what stands before the last number counts as one (`directory_counter`).
+counts as new, however much was fetched from there, because it may name what is left.
 
 What being a new host adds is learned: the first pages of hosts are relevant nearly as often as all pages where the topic lies
 on many hosts, as news do, and hardly ever where it is the subject of one manual.
@@ -31,17 +29,17 @@ answer do not keep others from being explored. The more hosts proved silent, the
 from __future__ import annotations
 
 import math
-import re
-import zlib
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from focuscrawl.url.hosts import host_name, registered_domain
-from focuscrawl.url.normalize import split
+from models.order.places import PLACES, place_number
 from models.order.pool import Pool
+
+Slots = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 LEAST_SHARE, MOST_SHARE, RICH_YIELD = 0.03, 0.8, 0.5
 """On recorded English webs exploration by this rule gained 0.037 (± 0.024) of the area under the harvest curve; on webs whose
@@ -80,9 +78,6 @@ something."""
 HOST_SHARE_WEIGHT = 3.0
 """Weight of the share of a host's pages that have brought something, when an exploration is chosen by its host: this times the
 share's logarithm is added to the log odds. With 2 the mean area of ten topics is 0.06 lower."""
-COUNTERS = 1 << 18
-"""Number of counters of fetches by directory, as of those by host (1 MB each), and of marks of origins. Names with the same
-hash share one."""
 YIELD_MEMORY = 0.9
 """Share of the average expected yield that remains with each link followed, so that it covers about the last ten."""
 MOST_PENDING = 8
@@ -94,71 +89,6 @@ PATIENCE = 100
 """Fetches after which an exploration that was not fetched yet does not count as pending any more …"""
 SILENT = 20
 """… and after which an origin that was asked for the first time and has not answered counts as silent."""
-_hub = re.compile(
-    r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
-    re.IGNORECASE,
-)
-"""Matches the end of the path of a page that lists others, from its last slash on."""
-_index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
-"""Matches the end of the path of a directory or of its index page."""
-_numbers = re.compile(r"(?:/\d+)+$")
-"""Matches the years, months and page numbers at the end of a directory."""
-_last_number = re.compile(r"(?<=[-_])\d+(?:\.[a-z]+)?$", re.IGNORECASE)
-"""Matches the number at the end of a file name, with the ending."""
-_DATE = "0123456789-_"
-"""Characters of a file name that is a date."""
-_digit = re.compile(r"\d")
-"""Matches the number of a list, as in `list_3_`: a name without one, such as `list_`, says no more than its directory."""
-
-
-def directory_counter(url: str) -> int:
-    """The number of the counter of the URL's directory, without the years, months and page numbers at its end: another month
-    of the same list is not a new place. Where file names or parameters do what directories do elsewhere, all before the last
-    number or parameter counts as one: `/list_3_` of `/list_3_2.html`, `/list?id=3&` of `/list?id=3&page=2`. But
-    `/news/list_2.html` lies in `/news`, like everything there."""
-    if "?" in url:
-        path, _, query = url.partition("?")
-        return _counter_of(f"{path}?{query[: query.rfind('&') + 1]}")
-    directory, _, name = url.rpartition("/")
-    number = _last_number.search(name)
-    beginning = name[: number.start()] if number else ""
-    # 8: behind the scheme
-    names_place = beginning and (_digit.search(beginning) or "/" not in directory[8:]) and beginning.strip(_DATE)
-    return _directory_counter(directory, beginning if names_place else "")
-
-
-@lru_cache(maxsize=8192)
-def _directory_counter(directory: str, beginning: str) -> int:
-    place = _numbers.sub("", directory)
-    return _counter_of(f"{place}/{beginning}" if beginning else place)
-
-
-@lru_cache(maxsize=8192)
-def host_counters(origin: str) -> tuple[int, int, int]:
-    """The numbers of the counters of (the host with its port, the origin, the site) of URLs of this origin. Origins are counted
-    apart because a host that answers http may be silent on https."""
-    site = registered_domain(host_name(origin))
-    return _counter_of(authority_of(origin)), _counter_of(origin), _counter_of(site)
-
-
-def _counter_of(name: str) -> int:
-    return zlib.crc32(name.encode("utf-8", "replace")) % COUNTERS
-
-
-def authority_of(url: str) -> str:
-    """Host and port."""
-    return split(url)[0].partition("://")[2]
-
-
-def looks_like_hub(url: str) -> bool:
-    """Whether the URL looks like that of a page that lists others."""
-    path = url.partition("?")[0] if "?" in url else url
-    return bool(_hub.search(path, path.rfind("/")))
-
-
-def is_index_page(url: str) -> bool:
-    """Whether the URL is that of a directory or of its index page, but not that of one page of a longer list."""
-    return "?" not in url and bool(_index.search(url)) and not _numbers.search(url.rpartition("/")[0])
 
 
 class Exploration:
@@ -180,25 +110,25 @@ class Exploration:
             held: the origins that operators hold now. Nothing is explored there either.
         """
         self._topics, self._most_per_host, self._most_per_site, self._held = topics, most_per_host, most_per_site, held
-        self._pages = np.zeros(COUNTERS if most_per_host else 0, np.int32)
+        self._pages = np.zeros(PLACES if most_per_host else 0, np.int32)
         """For each host, its stored pages, where they are limited …"""
-        self._site_pages = np.zeros(COUNTERS if most_per_site else 0, np.int32)
+        self._site_pages = np.zeros(PLACES if most_per_site else 0, np.int32)
         """… and for each site."""
-        self._directories = np.zeros(COUNTERS, np.int32)
-        self._hosts = np.zeros(COUNTERS, np.int32)
-        self._fruitful = np.zeros(COUNTERS, np.int32)
+        self._directories = np.zeros(PLACES, np.int32)
+        self._hosts = np.zeros(PLACES, np.int32)
+        self._fruitful = np.zeros(PLACES, np.int32)
         """For each host, how many of its pages were relevant or showed a host that was not met before."""
-        self._met = np.zeros(COUNTERS, np.bool_)
+        self._met = np.zeros(PLACES, np.bool_)
         """Whether a link has led to a host."""
-        self._gave = np.zeros(COUNTERS, np.bool_)
+        self._gave = np.zeros(PLACES, np.bool_)
         """Whether a page of a directory was relevant."""
         self._relevant = 0
         """Relevant pages fetched."""
         self._first_pages = self._relevant_first_pages = 0
         """Pages of new hosts to which links led, and how many of them were relevant."""
         self._choices = 0
-        """Calls of `choose`, every second of which may go by host."""
-        self._answers = np.zeros(COUNTERS, np.bool_)
+        """Calls of `choose`. Every second choice may be made by host."""
+        self._answers = np.zeros(PLACES, np.bool_)
         """Whether an origin has answered …"""
         self._answered = 0
         """… and how many have."""
@@ -288,7 +218,7 @@ class Exploration:
         self._owed -= 1
         return True
 
-    def choose(self, pool: Pool, slots: npt.NDArray[np.intp], log_odds: npt.NDArray[np.float64]) -> int | None:
+    def choose(self, pool: Pool, slots: Slots, log_odds: Floats) -> int | None:
         """The slot to explore: the one with the best log odds after a bonus for what is new about it, or for its host. None if
         enough explorations are pending, if nothing is new, or if the best is not new.
 
@@ -299,23 +229,17 @@ class Exploration:
         """
         answers = self._answers[pool.origin[slots]]
         possible = self._may_be_explored(pool, slots)
-        # The logarithm of the chance that an origin which was never asked will answer, by those that were.
-        doubt = np.where(answers, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
         self._choices += 1
-        share = (self._fruitful[pool.host[slots]] + 1) / (self._hosts[pool.host[slots]] + 2)
-        by_host = possible & (share > POOR_HARVEST) & (answers | (len(self._silent) < self._answered))
-        if self._choices % 2 == 0 and self._relevant < POOR_HARVEST * self._fetches and by_host.any():
-            possible, novelty = by_host, HOST_SHARE_WEIGHT * np.log(share)
+        if self._choices % 2 == 0 and (by_host := self._by_host(pool, slots, possible)):
+            possible, novelty = by_host
         else:
-            directory, hub = pool.directory[slots], pool.hub[slots]
-            new = (self._directories[directory] < NEW_BELOW) | (pool.index[slots] & self._gave[directory])
-            novelty = NEW_DIRECTORY * new + HUB * hub
-            novelty += self._new_host * (self._hosts[pool.host[slots]] < NEW_BELOW) + WAY_ON * self.share * pool.way_on[slots]
+            novelty = self._novelty(pool, slots)
             if self.share >= ONLY_NEW:
-                pending = pool.explored[slots] > max(0, self._fetches - PATIENCE)
-                if not ((possible | pending) & (novelty > 0)).any():
+                if not ((possible | self._is_pending(pool, slots)) & (novelty > 0)).any():
                     novelty = _nearest(pool.depth[slots], possible).astype(np.float64)
                 possible &= novelty > 0
+        # The logarithm of the chance that an origin which was never asked will answer, by those that were.
+        doubt = np.where(answers, 0.0, math.log((self._answered + 1) / (self._answered + len(self._silent) + 1)))
         value = np.where(possible, log_odds + novelty + doubt, -np.inf)
         # Of equals the one in the middle: of the further pages of a list the first is often the list itself.
         equals = np.flatnonzero(value == value.max())
@@ -327,15 +251,38 @@ class Exploration:
             self._asked[int(pool.origin[slots[best]])] = self._fetches
         return int(slots[best])
 
-    def _may_be_explored(self, pool: Pool, slots: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    def _by_host(self, pool: Pool, slots: Slots, possible: Mask) -> tuple[Mask, Floats] | None:
+        """A choice by host, for a crawl that has hardly found anything: which slots are possible, and what their hosts add to
+        the log odds. None if the crawl has found enough, or no host is worth it."""
+        if self._relevant >= POOR_HARVEST * self._fetches:
+            return None
+        share = (self._fruitful[pool.host[slots]] + 1) / (self._hosts[pool.host[slots]] + 2)
+        answers = self._answers[pool.origin[slots]]
+        possible = possible & (share > POOR_HARVEST) & (answers | (len(self._silent) < self._answered))
+        return (possible, HOST_SHARE_WEIGHT * np.log(share)) if possible.any() else None
+
+    def _novelty(self, pool: Pool, slots: Slots) -> Floats:
+        """What is added to the log odds of each slot for what is new about it."""
+        directory = pool.directory[slots]
+        new = (self._directories[directory] < NEW_BELOW) | (pool.index[slots] & self._gave[directory])
+        novelty: Floats = NEW_DIRECTORY * new + HUB * pool.hub[slots]
+        novelty += self._new_host * (self._hosts[pool.host[slots]] < NEW_BELOW) + WAY_ON * self.share * pool.way_on[slots]
+        return novelty
+
+    def _is_pending(self, pool: Pool, slots: Slots) -> Mask:
+        """Which of these slots were chosen not long ago, and are not fetched yet."""
+        pending: Mask = pool.explored[slots] > max(0, self._fetches - PATIENCE)
+        return pending
+
+    def _may_be_explored(self, pool: Pool, slots: Slots) -> Mask:
         """Which of these slots may be explored now."""
-        held = {_counter_of(origin) for origin in self._held()}
+        held = {place_number(origin) for origin in self._held()}
         for origin in held & self._asked.keys():  # it does not answer because it is not asked
             del self._asked[origin]
-        since, origins = pool.explored[slots], pool.origin[slots]
+        origins = pool.origin[slots]
         answers = self._answers[origins]
-        possible: npt.NDArray[np.bool_] = (since == 0) & ~np.isin(origins, [*self._asked, *self._silent])
-        pending = (since > max(0, self._fetches - PATIENCE)) & answers
+        possible: Mask = (pool.explored[slots] == 0) & ~np.isin(origins, [*self._asked, *self._silent])
+        pending = self._is_pending(pool, slots) & answers
         gives = ~np.isin(origins, [*held])
         if self._most_per_host:
             gives &= self._pages[pool.host[slots]] < self._most_per_host
@@ -350,7 +297,7 @@ class Exploration:
         return possible
 
 
-def _nearest(depths: npt.NDArray[np.int32], possible: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _nearest(depths: npt.NDArray[np.int32], possible: Mask) -> Mask:
     """Which of the URLs that are possible lie fewest clicks from a seed."""
-    nearest: npt.NDArray[np.bool_] = depths == depths.min(where=possible, initial=np.iinfo(np.int32).max)
+    nearest: Mask = depths == depths.min(where=possible, initial=np.iinfo(np.int32).max)
     return possible & nearest

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from focuscrawl.items import Page, only_in_title
+from focuscrawl.items import Page, Verdict, only_in_title
 from focuscrawl.url.groups import names_list
 from focuscrawl.url.normalize import split
 from models.order.expected_yield import Floats
-from models.order.exploration import COUNTERS, host_counters
+from models.order.places import PLACES, host_numbers
 
 LIST_WORTH = 0.7
 """Weight of a relevant index page relative to a content page. With half of it the mean area of the exam on the synthetic web
@@ -48,8 +48,8 @@ class FetchWorth:
         self._hubs = hubs
         self._found = 0
         """Relevant pages to which links have led."""
-        self._lists, self._contents = np.zeros(COUNTERS, np.int32), np.zeros(COUNTERS, np.int32)
-        """By the number of a host (`host_counters`), how many of these were lists, and how many were content pages."""
+        self._lists, self._contents = np.zeros(PLACES, np.int32), np.zeros(PLACES, np.int32)
+        """By the number of a host, how many of these were lists, and how many were content pages."""
 
     def of(self, page: Page, expected: Floats) -> float:
         """What the fetch of a page has brought.
@@ -68,15 +68,8 @@ class FetchWorth:
         if not page.ok or verdict is None or page.duplicate is not None or page.noindex:
             return 0.0
         self._found += page.in_collection
-        steepness = 1.0 + self._found / (self._found + SURE)
-        odds: float = (_odds(verdict.relevance) / _odds(verdict.threshold)) ** steepness
-        worth = odds / (1.0 + odds)
-        # The verdict may differ from the score: that of an example, or of a page out of scope.
-        if not verdict.relevant:
-            worth = min(0.5, worth)
-        else:
-            worth = max(0.5, worth) * (TITLE_WORTH if only_in_title(verdict.terms) else 1.0)
-        named, host = names_list(page.url), host_counters(split(page.url)[0])[0]
+        worth = self._by_verdict(verdict)
+        named, host = names_list(page.url), host_numbers(split(page.url)[0]).host
         if not named and page.kind != "index":
             self._contents[host] += page.in_collection
             return worth
@@ -84,6 +77,16 @@ class FetchWorth:
         shown = float((self._contents[host] + FIRST_LISTS) / max(1, self._lists[host]))
         worth *= LIST_WORTH * min(1.0, shown)
         return worth * min(1.0, new / BEST_LINKS) if named else worth
+
+    def _by_verdict(self, verdict: Verdict) -> float:
+        """What a page is worth by its verdict alone. That may differ from the score: it does for an example, and for a page out
+        of scope."""
+        steepness = 1.0 + self._found / (self._found + SURE)
+        odds: float = (_odds(verdict.relevance) / _odds(verdict.threshold)) ** steepness
+        worth = odds / (1.0 + odds)
+        if not verdict.relevant:
+            return min(0.5, worth)
+        return max(0.5, worth) * (TITLE_WORTH if only_in_title(verdict.terms) else 1.0)
 
 
 def _odds(score: float) -> float:

@@ -1,14 +1,13 @@
 """The default order: the URL with the largest expected yield comes first, by what this crawl has learned.
 
 Idea: a link's expected yield is the chance that it leads to something relevant. It starts from the link score and is corrected
-by what similar links have brought in this crawl. Three modules do the work, and this one joins them:
+by what similar links have brought in this crawl. Four modules do the work, and this one joins them:
 
 - `models.order.expected_yield` learns: an online logistic regression over groups of links that behave alike;
 - `models.order.exploration` decides when a fetch goes to an unvisited place instead, and to which;
-- `models.order.pool` keeps the waiting URLs as columns, so that one sweep scores all of them again.
-
-The regression learns from what a fetch was worth (`models.order.fetch_worth`): in `LearnedOrder.see`, once for each fetch to
-which a scored link had led.
+- `models.order.pool` keeps the waiting URLs as columns, so that one sweep scores all of them again;
+- `models.order.fetch_worth` says what a fetch was worth. The regression learns from that in `LearnedOrder.see`, once for each
+  fetch to which a scored link had led.
 
 Source: the parts are known (a prior corrected online as far as it is uncertain: Graepel and others 2010; groups of links as
 arms: the SB-CLASSIFIER crawler; relevance of hubs counting: Kleinberg 1999); their mixture was chosen on recorded webs, see
@@ -45,15 +44,9 @@ from models.order.expected_yield import (
     url_groups,
     word_group,
 )
-from models.order.exploration import (
-    Exploration,
-    authority_of,
-    directory_counter,
-    host_counters,
-    is_index_page,
-    looks_like_hub,
-)
+from models.order.exploration import Exploration
 from models.order.fetch_worth import FetchWorth
+from models.order.places import authority_of, directory_number, host_numbers, is_index_page, looks_like_hub
 from models.order.pool import Pool
 from models.order.protocol import Change, OrderContext
 from models.topic.vsm import TopicModel
@@ -123,13 +116,13 @@ class LearnedOrder:
         if page.again:
             self._score(self._offer(page))
             return
-        followed = self._close(page, page.lease.url_id)
+        followed = self._close(page)
         offered = self._offer(page)
         relevant = page.in_collection
-        host = host_counters(split(page.lease.url)[0])[0]
+        host = host_numbers(split(page.lease.url)[0]).host
         self._exploration.showed(host, relevant, self._pool.host[offered.slots], page.lease.depth)
         if relevant:
-            self._exploration.gave(directory_counter(page.lease.url))
+            self._exploration.gave(directory_number(page.lease.url))
         if followed is not None:
             groups, score = followed
             self._expected_yield.learn(groups, score, self._worth.of(page, self._expected_yields(offered.new)))
@@ -143,28 +136,32 @@ class LearnedOrder:
         changes, self._changes = self._changes, {}
         return list(changes.values())
 
-    def _close(self, page: Page, key: UrlId) -> tuple[Groups, float] | None:
-        """Take the fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it or it
-        redirects."""
-        pool, slot, url = self._pool, self._pool.slot(key), page.lease.url
-        host, origin, site = host_counters(split(url)[0])
-        self._exploration.fetched(directory_counter(url), host, site, page.ok)
-        elsewhere = page.logged and page.lease.priority == EXPLORE
+    def _close(self, page: Page) -> tuple[Groups, float] | None:
+        """Note that the page's URL was fetched. Returns the (groups, link score) of the links that led there; None if the pool
+        did not have it or it redirects."""
+        url, place = page.lease.url, host_numbers(split(page.lease.url)[0])
+        explored_elsewhere = page.logged and page.lease.priority == EXPLORE
+        self._exploration.fetched(directory_number(url), place.host, place.site, page.ok)
         if page.status or page.error == ROBOTS:
-            self._exploration.answered(origin)
-        elif elsewhere:
-            self._exploration.unanswered(origin)
-        followed = None
-        if slot is not None:
-            groups, score = pool.groups_of([slot]), pool.score[[slot]]
-            followed = groups[0], float(score[0])
-            expected = max(self._best_yield, float(probability(self._expected_yield.log_odds(groups, score))[0]))
-            self._exploration.followed(expected, elsewhere or bool(pool.explored[slot]))
-        pool.close(key)
-        self._changes.pop(key, None)
+            self._exploration.answered(place.origin)
+        elif explored_elsewhere:
+            self._exploration.unanswered(place.origin)
+        followed = self._take_out(page.lease.url_id, explored_elsewhere)
         if followed and page.redirect:
             self._inherit(page.redirect, page.lease.depth, *followed)
             return None
+        return followed
+
+    def _take_out(self, key: UrlId, explored_elsewhere: bool) -> tuple[Groups, float] | None:
+        """Take a fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it."""
+        pool, followed = self._pool, None
+        if (slot := pool.slot(key)) is not None:
+            groups, score = pool.groups_of([slot]), pool.score[[slot]]
+            followed = groups[0], float(score[0])
+            expected = max(self._best_yield, float(probability(self._expected_yield.log_odds(groups, score))[0]))
+            self._exploration.followed(expected, explored_elsewhere or bool(pool.explored[slot]))
+        pool.close(key)
+        self._changes.pop(key, None)
         return followed
 
     def _inherit(self, url: str, depth: int, groups: Groups, score: float) -> None:
@@ -182,8 +179,8 @@ class LearnedOrder:
         if new:
             entered = [slot for slot, _ in new]
             pool.depth[entered] = depth
-            pool.directory[entered] = [directory_counter(urls[place]) for _, place in new]
-            counters = [host_counters(keys[place].origin) for _, place in new]
+            pool.directory[entered] = [directory_number(urls[place]) for _, place in new]
+            counters = [host_numbers(keys[place].origin) for _, place in new]
             pool.host[entered], pool.origin[entered], pool.site[entered] = zip(*counters, strict=True)
             pool.hub[entered] = [looks_like_hub(urls[place]) for _, place in new]
             pool.index[entered] = [is_index_page(urls[place]) for _, place in new]
@@ -212,7 +209,7 @@ class LearnedOrder:
     def _mark_ways_on(self, page: Page, links: Sequence[Link], slots: Sequence[int]) -> None:
         """Mark unseen links that stand alone on an irrelevant page in a new directory: `exploration` may follow them."""
         irrelevant = page.verdict is not None and not page.verdict.relevant
-        if not irrelevant or not self._exploration.is_new(directory_counter(page.lease.url)):
+        if not irrelevant or not self._exploration.is_new(directory_number(page.lease.url)):
             return
         unseen: dict[str, set[int]] = {}
         for link, slot in zip(links, slots, strict=True):
@@ -336,7 +333,7 @@ class LearnedOrder:
 
 
 class _Place(NamedTuple):
-    """Where a URL lies, by the counters of exploration."""
+    """Where a URL lies, as numbers (`models.order.places`)."""
 
     host: int
     directory: int

@@ -8,8 +8,9 @@ import pytest
 from focuscrawl.items import Link, Page
 from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
-from models.order.exploration import Exploration, directory_counter, host_counters, is_index_page
+from models.order.exploration import Exploration
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
+from models.order.places import directory_number, host_numbers, is_index_page
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
@@ -235,11 +236,11 @@ def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_sho
     barren_url, portal_url = "http://barren.example/new/", "http://portal.example/2021/7.html"
     for url in (barren_url, portal_url):
         slot = added(pool, key_of(url))
-        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(split(url)[0])[0]
+        pool.directory[slot], pool.host[slot] = directory_number(url), host_numbers(split(url)[0])[0]
     barren, portal = pool.host[pool.waiting()]
     exploration.answered(0)
     for number in range(5):
-        exploration.fetched(directory_counter("http://portal.example/2020/"), portal)
+        exploration.fetched(directory_number("http://portal.example/2020/"), portal)
         exploration.showed(portal, False, np.array([number], np.int32))
     for number in range(60):
         exploration.fetched(number, barren)
@@ -258,9 +259,9 @@ def test_a_new_host_counts_by_what_first_pages_of_hosts_have_brought(of_new_host
     urls = {"host": "http://new.example/x/1.html", "directory": "http://known.example/x/1.html"}
     for url in urls.values():
         slot = added(pool, key_of(url))
-        pool.directory[slot], pool.host[slot] = directory_counter(url), host_counters(split(url)[0])[0]
+        pool.directory[slot], pool.host[slot] = directory_number(url), host_numbers(split(url)[0])[0]
     exploration.answered(0)
-    known = host_counters("http://known.example")[0]
+    known = host_numbers("http://known.example")[0]
     for number in range(180):
         host, relevant = (number, number < of_new_hosts) if number < 60 else (known, number < 60 + of_others)
         exploration.fetched(number, host)
@@ -280,10 +281,10 @@ def test_where_nothing_is_new_what_is_nearest_to_a_seed_is_explored(new: str) ->
     for depth, urls in ((1, boards), (2, topics), (3, fresh if new else [])):
         for url in urls:
             slot = added(pool, key_of(url))
-            pool.depth[slot], pool.directory[slot] = depth, directory_counter(url)
+            pool.depth[slot], pool.directory[slot] = depth, directory_number(url)
     exploration.answered(0)
     for _ in range(30):
-        exploration.fetched(directory_counter(boards[0]), 0)
+        exploration.fetched(directory_number(boards[0]), 0)
         exploration.followed(0.05, False)
     odds = np.array([-4.0, -3.5, -4.0, -1.0, -5.0])[: len(pool)]
     if new == "in flight":
@@ -303,11 +304,11 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
     urls = [f"http://a.example/{article.format(9)}", *(f"http://a.example/{further.format(n)}" for n in (1, 2, 3))]
     for url in urls:
         slot = added(pool, key_of(url))
-        pool.directory[slot] = directory_counter(url)
+        pool.directory[slot] = directory_number(url)
     exploration.answered(0)
     for _ in range(30):
-        exploration.fetched(directory_counter(f"http://a.example/{article.format(7)}"), 0)
-        exploration.fetched(directory_counter(f"http://a.example/{first}"), 0)
+        exploration.fetched(directory_number(f"http://a.example/{article.format(7)}"), 0)
+        exploration.fetched(directory_number(f"http://a.example/{first}"), 0)
     chosen = exploration.choose(pool, pool.waiting(), np.array([-1.0, -2.0, -2.0, -2.0]))
     assert chosen == pool.slot(key_of(urls[2]))  # the first of the further pages is often the list itself
 
@@ -328,13 +329,13 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
     ],
 )
 def test_places(one: str, other: str, same: bool) -> None:
-    assert (directory_counter(f"http://a.example/x/{one}") == directory_counter(f"http://a.example/x/{other}")) == same
+    assert (directory_number(f"http://a.example/x/{one}") == directory_number(f"http://a.example/x/{other}")) == same
 
 
 def test_in_the_root_of_a_host_every_name_before_a_number_is_a_place() -> None:
     """There no directory says what belongs together."""
-    assert directory_counter("http://a.example/news_2.html") == directory_counter("http://a.example/news_3.html")
-    assert directory_counter("http://a.example/news_2.html") != directory_counter("http://a.example/sport_2.html")
+    assert directory_number("http://a.example/news_2.html") == directory_number("http://a.example/news_3.html")
+    assert directory_number("http://a.example/news_2.html") != directory_number("http://a.example/sport_2.html")
 
 
 def test_the_better_of_what_is_nearest_is_explored_only_where_little_is_expected() -> None:
@@ -356,13 +357,13 @@ def test_the_index_page_of_a_directory_that_gave_something_is_explored_however_m
     urls = ["http://barren.example/api/", "http://fruitful.example/api/"]
     for url in urls:
         slot = added(pool, key_of(url))
-        pool.directory[slot], pool.hub[slot], pool.index[slot] = directory_counter(url), True, is_index_page(url)
+        pool.directory[slot], pool.hub[slot], pool.index[slot] = directory_number(url), True, is_index_page(url)
     exploration.answered(0)
     for url in urls:
         for _ in range(30):
-            exploration.fetched(directory_counter(url), 0)
+            exploration.fetched(directory_number(url), 0)
     if gave:
-        exploration.gave(directory_counter(urls[1]))
+        exploration.gave(directory_number(urls[1]))
     chosen = exploration.choose(pool, pool.waiting(), np.array([-2.0, -3.0]))
     assert chosen == pool.slot(key_of(urls[gave]))
 

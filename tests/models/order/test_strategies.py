@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from focuscrawl.items import Duplicate, Link, Page
 from focuscrawl.url.key import UrlId
-from models.order.exploration import host_counters
 from models.order.learned import LearnedOrder
+from models.order.places import host_numbers
 from models.order.protocol import Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from tests.models.order.pages import crawl, key_of, page, url_of
@@ -137,7 +137,7 @@ def test_a_page_that_is_shown_again_counts_once_for_its_host(context: OrderConte
     again.again = True
     for each in (once, again, again):
         order.see(each)
-    host, _, _ = host_counters("http://a.example")
+    host, _, _ = host_numbers("http://a.example")
     counts = order._exploration
     assert (counts._hosts[host], counts._fruitful[host], counts._relevant, counts._fetches) == (1, 1, 1, 1)
     assert again.links[0].priority > 0
