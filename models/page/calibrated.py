@@ -34,13 +34,13 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from focuscrawl.items import IN_TITLE, Verdict
-from models.page.calibration import EVEN_SHARE, MOST_LOG_ODDS, Signals, Weights, calibration, probability
-from models.page.crawl_record import CrawlRecord, log_odds
+from models.page.calibration import EVEN_SHARE, MOST_LOG_ODDS, Signals, Weights, calibration, log_odds, probability
+from models.page.crawl_record import CrawlRecord
 from models.page.emphasis import chosen_emphasis
 from models.page.judging_words import judging_words
 from models.page.page_context import NO_CONTEXT, PageContext
-from models.page.page_regression import TITLE, PageRegression, page_counts, teach, text_of, url_terms_of
-from models.page.page_sample import Counts
+from models.page.page_regression import PageRegression, teach
+from models.page.page_sample import TITLE, Counts, page_counts, text_of, url_terms_of
 from models.page.refitting import FIRST_FIT, Fit, Refitting
 from models.page.site_words import OwnPart, words_of_names
 from models.page.text_scale import LOW_SCORE, USUAL_SCORE, own_scale
@@ -60,7 +60,7 @@ TELLING_SCORE = 4.0
 irrelevant, and teach the regression so. The share comes out far too low."""
 
 
-class _ReadPage(NamedTuple):
+class _PageFacts(NamedTuple):
     """What the model reads of a page, to judge it and to learn from it."""
 
     words: Sequence[str]
@@ -81,6 +81,11 @@ class _ReadPage(NamedTuple):
     """What each term adds to its standing."""
     signals: Signals
 
+    @property
+    def topic_words(self) -> set[str]:
+        """The words of the topic's vector on the page."""
+        return {term for term, share in self.shares.items() if share > 0} if self.cosine else set()
+
 
 class CalibratedModel:
     """Relevance is a probability. Implements `models.page.page_model.PageModel`."""
@@ -96,7 +101,7 @@ class CalibratedModel:
         self._words = judging_words(topic)
         self._refitting = Refitting()
         self._site_words = words_of_names(topic.evidence)
-        self._judged: tuple[_ReadPage, Verdict] | None = None
+        self._judged: tuple[_PageFacts, Verdict] | None = None
         """The page judged last. `learn` is usually called for it next, with the very same list of words."""
 
     @property
@@ -130,17 +135,14 @@ class CalibratedModel:
         self._judged = self._judge(words, context)
         return self._judged[1]
 
-    def _judge(self, words: Sequence[str], context: PageContext) -> tuple[_ReadPage, Verdict]:
+    def _judge(self, words: Sequence[str], context: PageContext) -> tuple[_PageFacts, Verdict]:
         page = self._read(words, context)
         weights, marks = self._weights, page.own.marks
         score = probability(weights.log_odds(page.signals, self._tuning.shift))
-        of_topic = {term for term, share in page.shares.items() if share > 0} if page.cosine else set()
-        if not self._has_topic_word(of_topic, page.by_term):
+        if not self._has_topic_word(page):
             score = min(score, WORDLESS * self.threshold)
         relevant = score >= self.threshold
-        if relevant and not self._has_topic_word(
-            of_topic, page.by_term, repeated_words(page.counts, page.own.context.title_terms)
-        ):
+        if relevant and not self._has_topic_word(page, repeated_words(page.counts, page.own.context.title_terms)):
             marks += ((IN_TITLE, 0.0),)
         return page, Verdict(score, relevant, self.threshold, (*reasons(_parts(page, weights)), *marks), page.cosine)
 
@@ -148,7 +150,7 @@ class CalibratedModel:
         """The inputs of the logistic regression, for fitting a calibration."""
         return self._read(words, context).signals
 
-    def _read(self, words: Sequence[str], context: PageContext) -> _ReadPage:
+    def _read(self, words: Sequence[str], context: PageContext) -> _PageFacts:
         own = self.learned.site_words.own_part(self._site_words, words, context)
         counts = Counter(own.terms)
         text, cosine, shares = self._words.score(own.terms, own.context, self.topic.background.idf, counts)
@@ -157,7 +159,7 @@ class CalibratedModel:
         regression = self._refitting.current
         standing, by_term = regression.standing(sampled) if regression else (0.0, {})
         signals = Signals(self._scaled(text), _joint_log_odds(url_odds), self.learned.recent_odds(), standing, self._share_odds)
-        return _ReadPage(words, own, counts, text, cosine, shares, url_odds, sampled, by_term, signals)
+        return _PageFacts(words, own, counts, text, cosine, shares, url_odds, sampled, by_term, signals)
 
     def learn(self, words: Sequence[str], relevant: bool, context: PageContext = NO_CONTEXT) -> bool:
         """Learn from the page. If `relevant` differs from the verdict just given, somebody knows better, and that counts."""
@@ -228,32 +230,32 @@ class CalibratedModel:
     @property
     def _share_odds(self) -> float:
         """The log odds of the estimated share of relevant pages, less those of EVEN_SHARE; 0 where the examples tell none."""
-        pages = self._refitting.current
-        if pages is None or pages.share is None or self._scale.usual < TELLING_SCORE:
+        regression = self._refitting.current
+        if regression is None or regression.share is None or self._scale.usual < TELLING_SCORE:
             return 0.0
-        return log_odds(pages.share) - log_odds(EVEN_SHARE)
+        return log_odds(regression.share) - log_odds(EVEN_SHARE)
 
     @property
     def _weights(self) -> Weights:
         calibration = self._calibration
         return calibration.without_regression if self._refitting.current is None else calibration.with_regression
 
-    def _has_topic_word(self, of_topic: Set[str], by_term: Mapping[str, float], but: Set[str] = frozenset()) -> bool:
+    def _has_topic_word(self, page: _PageFacts, but: Set[str] = frozenset()) -> bool:
         """Whether the page has a word of the topic's vector, a word of the examples that speaks for the topic, or several words
         that go with it in this crawl; those in `but` do not count.
 
         The vector alone cannot tell: it keeps only the strongest words. Others of one or two examples beside keywords do not
-        count. `of_topic`: the words of the vector on the page. `by_term`: as `PageRegression.standing` gives."""
-        pages, evidence = self._refitting.current, self.topic.evidence
-        examples = () if evidence.keywords_first else evidence.examples
-        if not of_topic <= but:
+        count."""
+        if not page.topic_words <= but:
             return True
-        if pages is None:
+        regression, evidence = self._refitting.current, self.topic.evidence
+        if regression is None:
             return False
-        said = by_term.keys() - but
-        if len(pages.companions & said) >= LEAST_COMPANIONS:
+        said = page.by_term.keys() - but
+        if len(regression.companions & said) >= LEAST_COMPANIONS:
             return True
-        speaking = {term for term in said if by_term[term] > 0}
+        speaking = {term for term in said if page.by_term[term] > 0}
+        examples = () if evidence.keywords_first else evidence.examples
         return any(not document.counts.keys().isdisjoint(speaking) for document in examples)
 
     def _next_fit(self) -> Fit:
@@ -287,7 +289,7 @@ def repeated_words(counts: Mapping[str, int], title_terms: Sequence[str]) -> set
     return {term for term, times in Counter(title_terms).items() if counts.get(term, 0) <= TITLE_TIMES * times}
 
 
-def _parts(page: _ReadPage, weights: Weights) -> Counter[str]:
+def _parts(page: _PageFacts, weights: Weights) -> Counter[str]:
     """What the terms of a page have added to its log odds."""
     by_text = weights.text * page.signals.text
     parts = Counter({term: share * by_text for term, share in page.shares.items()})

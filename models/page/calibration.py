@@ -106,6 +106,11 @@ def calibration(evidence: Evidence) -> Calibration:
     return FROM_FEW_PAGES
 
 
+def log_odds(probability: float) -> float:
+    """The log odds of a probability in (0, 1)."""
+    return math.log(probability / (1 - probability))
+
+
 def probability(log_odds: float) -> float:
     """The probability of these log odds, kept away from 0 and 1."""
     return 1 / (1 + math.exp(-max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, log_odds))))

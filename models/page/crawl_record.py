@@ -20,6 +20,7 @@ from itertools import chain
 from typing import Any
 
 from focuscrawl.shared_counts import Part, sliced
+from models.page.calibration import log_odds
 from models.page.seen_pages import SeenPages
 from models.topic.evidence import Emphasis
 
@@ -215,12 +216,12 @@ class UrlWords:
     def log_odds(self, words: Iterable[str]) -> dict[str, float]:
         """Log odds of each known word against the mean of all pages."""
         mean = (self._seen.total + FIRST_SHARE * FIRST_PAGES) / (self._seen.pages + FIRST_PAGES)
-        whole, odds = math.log(mean / (1 - mean)), {}
+        of_all, odds = log_odds(mean), {}
         for word in set(words):
             entry = self._seen.words.get(word)
             if entry and entry[1] >= LEAST_PAGES:
                 share = (entry[0] + SHRINKAGE * mean) / (entry[1] + SHRINKAGE)
-                odds[word] = math.log(share / (1 - share)) - whole
+                odds[word] = log_odds(share) - of_all
         return odds
 
     def take(self) -> Iterator[Part]:
@@ -262,8 +263,3 @@ def _with_runs(runs: Part, parts: Iterator[Part]) -> Iterator[Part]:
     for part in parts:
         yield {"addresses": part, **runs}
         runs = {}
-
-
-def log_odds(share: float) -> float:
-    """The log odds of a share in (0, 1)."""
-    return math.log(share / (1 - share))

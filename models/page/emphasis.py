@@ -18,8 +18,7 @@ from itertools import groupby
 import numpy as np
 
 from models.page.page_context import PageContext
-from models.page.page_regression import text_of
-from models.page.page_sample import Counts
+from models.page.page_sample import Counts, text_of
 from models.page.text_score import text_score
 from models.topic.evidence import Emphasis, Evidence, EvidenceText, site_of
 from models.topic.weights import Idf, Vector, compose, emphasized, example_vector, keyword_part, mean, means

@@ -31,22 +31,17 @@ Cost: 0.1 s of CPU a fit, most of it without the interpreter's lock; 0.1 ms a pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from models.page.page_context import PageContext
-from models.page.page_sample import Counts
+from models.page.page_sample import TITLE, URL, Counts, with_fields
 from models.topic.evidence import LEAST_EXAMPLES, Emphasis, Evidence, EvidenceText, GivenTerms
 from models.topic.weights import Vector
 
-KEPT_TERMS = 300
-"""Most frequent terms of a page that count; all of them give the same average precision within .01."""
-TITLE, URL = "title:", "url:"
-"""Prefixes of terms of title and URL, which tell them from terms of the text."""
 FIELDS = (1.0, 0.5, 0.5)
 """Lengths of the vectors of text, title and URL. With 1 for each, average precision is the same within noise."""
 DIMENSIONS = 64
@@ -103,27 +98,6 @@ LEAST_HOLDERS = 2
 Floats = npt.NDArray[np.float64]
 
 
-def page_counts(counts: Counter[str], context: PageContext) -> Counts:
-    """The term counts of a page as they are sampled: at most KEPT_TERMS terms of the text in their order, and those of its
-    title and URL with prefixes."""
-    kept = dict(counts)
-    if len(counts) > KEPT_TERMS:
-        most = dict(counts.most_common(KEPT_TERMS))
-        kept = {term: n for term, n in counts.items() if term in most}
-    return _with_fields(kept, context.title_terms, context.url_terms)
-
-
-def text_of(counts: Mapping[str, int]) -> tuple[Counts, PageContext]:
-    """The inverse of `page_counts`, as far as that kept the terms."""
-    title = tuple([term.removeprefix(TITLE) for term in counts if ":" in term and term.startswith(TITLE)])
-    return {term: n for term, n in counts.items() if ":" not in term}, PageContext(title, url_terms_of(counts))
-
-
-def url_terms_of(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """The terms of its URL."""
-    return tuple([term.removeprefix(URL) for term in counts if ":" in term and term.startswith(URL)])
-
-
 class PageRegression:
     """A fitted regression, which does not change afterwards."""
 
@@ -157,15 +131,14 @@ class PageRegression:
         self.companions = self._companions(pages, probabilities)
         """Words that go with the topic in this crawl, though it does not have them."""
         self._usual = median(of_pages.tolist())  # np.median loads numpy.ma, 2 MB
-        self._scale = self._scale_of_wordless = 1.0
         self._of_topic = {field + term for term in topic for field in ("", TITLE, URL)}
-        self.share: float | None = None
-        """The share of the pages that are relevant, as the examples let expect it; None: they are too few, or do not tell."""
+        self.share = None if few else relevant_share(of_liked, of_pages, self._usual)
+        """The estimated share of relevant pages; None: the examples are too few, or do not tell."""
         if few:
+            self._scale = 1.0
             self._scale_of_wordless = self._wordless_scale(pages, np.array(probabilities), of_pages - self._usual)
         else:
             self._scale = self._scale_of_wordless = max(LEAST_SCALE, float(of_liked.mean()) - self._usual)
-            self.share = relevant_share(of_liked, of_pages, self._usual)
 
     def _inputs(self, vectors: Sequence[_Row], texts: Sequence[Counts]) -> npt.NDArray[np.float32]:
         """The rows of the fit, a column for each term."""
@@ -297,12 +270,8 @@ def _given_rows(given: GivenTerms, topic: Vector, known: Collection[str]) -> lis
     return [row for row in rows if row.share >= LEAST_ROW]
 
 
-def _with_fields(counts: Counts, title: Iterable[str], url: Iterable[str]) -> Counts:
-    return counts | {f"{TITLE}{term}": 1 for term in title} | {f"{URL}{term}": 1 for term in url}
-
-
 def _of_document(document: EvidenceText) -> Counts:
-    return _with_fields(dict(document.counts), document.title_terms, document.url_terms)
+    return with_fields(dict(document.counts), document.title_terms, document.url_terms)
 
 
 def _usual_fields(examples: Sequence[Counts]) -> set[int]:

@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from models.page.calibration import Calibration, calibration, probability
-from models.page.crawl_record import log_odds
+from models.page.calibration import Calibration, calibration, log_odds, probability
 from models.page.page_context import PageContext
 from models.page.text_scale import own_scale
 from models.page.text_score import text_score

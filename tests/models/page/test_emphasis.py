@@ -13,8 +13,7 @@ from models.page.calibration import FROM_EXAMPLES, FROM_SHARED_WORDS
 from models.page.crawl_record import CrawlRecord
 from models.page.emphasis import LEAST_PAGES, chosen_emphasis
 from models.page.page_context import NO_CONTEXT
-from models.page.page_regression import page_counts
-from models.page.page_sample import Counts
+from models.page.page_sample import Counts, page_counts
 from models.topic.evidence import Emphasis
 from models.topic.vsm import TopicModel
 

@@ -23,20 +23,16 @@ from models.page.page_regression import (
     MOST_SHARE,
     POSSIBLE,
     RIDGE,
-    TITLE,
-    URL,
     Floats,
     PageRegression,
     _directions,
     _idf,
     _irrelevant,
     _unit,
-    page_counts,
     relevant_share,
     teach,
-    text_of,
 )
-from models.page.page_sample import Counts
+from models.page.page_sample import TITLE, URL, Counts, page_counts, text_of
 from models.page.refitting import FIRST_FIT, LAG, Refitting
 from models.page.text_scale import LOW_SCORE, own_scale
 from models.topic.background import draw
