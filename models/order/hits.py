@@ -22,7 +22,7 @@ from focuscrawl.items import Page
 from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
-from models.order.published import WaitingUrls
+from models.order.waiting_urls import WaitingUrls
 
 if TYPE_CHECKING:
     import numpy as np

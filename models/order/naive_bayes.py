@@ -13,7 +13,7 @@ from models.link.link_classifier import LinkClassifier
 from models.link.link_score import DIGITS
 from models.naive_bayes import probability
 from models.order.protocol import Change, OrderContext
-from models.order.published import WaitingUrls
+from models.order.waiting_urls import WaitingUrls
 
 TEMPERATURE = 10.0
 """Log odds are divided by this before they become a priority. Naive Bayes counts every word of a context as independent

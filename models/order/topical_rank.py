@@ -23,7 +23,7 @@ from models.link.link_score import DIGITS
 from models.naive_bayes import probability
 from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
-from models.order.published import WaitingUrls
+from models.order.waiting_urls import WaitingUrls
 
 
 class LinkRelevance:

@@ -21,7 +21,7 @@ from focuscrawl.url.key import UrlId, url_key
 from models.link.link_score import DIGITS
 from models.order.crawl_graph import UrlNumbers, edges
 from models.order.protocol import Change, OrderContext
-from models.order.published import WaitingUrls
+from models.order.waiting_urls import WaitingUrls
 
 IMPORTANT = 1.0
 """Added to the priority of URLs on important sites. It puts them first because weights are below 1."""

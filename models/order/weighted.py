@@ -17,7 +17,7 @@ from focuscrawl.items import Page
 from focuscrawl.url.key import UrlId
 from models.link.link_score import DIGITS
 from models.order.protocol import Change, Order
-from models.order.published import WaitingUrls
+from models.order.waiting_urls import WaitingUrls
 from models.order.weight import PageWeights
 
 BONUS_BY_SCORE = 2.0

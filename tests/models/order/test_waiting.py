@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from focuscrawl.url.key import UrlId
-from models.order import published
-from models.order.published import WaitingUrls
+from models.order import waiting_urls
+from models.order.waiting_urls import WaitingUrls
 
 keys = st.tuples(st.integers(0, 1), st.integers(0, 3))
 priorities = st.sampled_from([0.0, 0.1, 0.11, 0.5, 0.9])
@@ -15,7 +15,7 @@ priorities = st.sampled_from([0.0, 0.1, 0.11, 0.5, 0.9])
 
 @pytest.fixture(autouse=True)
 def two_changes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(published, "AT_ONCE", 2)
+    monkeypatch.setattr(waiting_urls, "AT_ONCE", 2)
 
 
 class FrontierAgrees(RuleBasedStateMachine):
