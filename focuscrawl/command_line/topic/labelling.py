@@ -32,7 +32,8 @@ from models.topic.self_test import self_test
 
 if TYPE_CHECKING:
     from focuscrawl.report.translation import Language
-    from models.page.assessment import Assessment, Share
+    from models.page.assessment import Assessment
+    from models.page.metrics import Share
 
 POOL = 3000
 """A sample is drawn from this many pages of the crawl: those stored last."""

@@ -8,20 +8,8 @@ import pytest
 from focuscrawl.errors import BadInput
 from focuscrawl.items import only_in_title
 from focuscrawl.text.segment import Segmenter
-from models.page.assessment import (
-    Label,
-    LabelledVerdict,
-    assess,
-    average_precision,
-    calibration_error,
-    examine,
-    f1,
-    precision,
-    recall,
-    share,
-    split,
-    train,
-)
+from models.page.assessment import Label, assess, examine, split, train
+from models.page.metrics import LabelledVerdict, average_precision, calibration_error, f1, precision, recall, share
 from models.page.page_context import page_context
 from models.page.page_model import PAGE_MODELS
 

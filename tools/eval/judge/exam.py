@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from focuscrawl.report.precision import expected_precision
-from models.page.assessment import LabelledVerdict, average_precision, calibration_error, f1, precision, recall
+from models.page.metrics import LabelledVerdict, average_precision, calibration_error, f1, precision, recall
 from models.page.page_model import PageModel, make
 from models.topic.evidence import Emphasis
 from tools.eval.pages.measure import topic_of

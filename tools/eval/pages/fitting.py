@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from models.page.assessment import LabelledVerdict, average_precision, calibration_error, f1
+from models.page.metrics import LabelledVerdict, average_precision, calibration_error, f1
 from tools.eval.pages.measure import signals
 from tools.eval.pages.stream import Stream
 

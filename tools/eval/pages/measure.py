@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from time import process_time
 from typing import Any
 
-from models.page.assessment import LabelledVerdict, accuracy, average_precision, calibration_error, f1, precision, recall
 from models.page.calibrated import CalibratedModel
+from models.page.metrics import LabelledVerdict, accuracy, average_precision, calibration_error, f1, precision, recall
 from models.page.page_model import PageModel, make
 from models.topic.vsm import TopicModel
 from tools.eval.pages.stream import Stream, TestPage
