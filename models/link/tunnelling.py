@@ -131,10 +131,6 @@ class LearnedTunnelling:
     def _has_room(self) -> bool:
         return self._far < FAR_LINKS + FAR_SHARE * self._near
 
-    def chance(self, distance: int) -> float:
-        """Estimated chance, in (0, 1), that a page fetched at this distance is relevant."""
-        return self._chances()[min(distance, FARTHEST)]
-
     def expected_yield(self, distance: int) -> float:
         """Relevant pages for each fetch, in (0, 1), of a tunnel whose next page is at this distance."""
         best, relevant, fetches, still_dug = 0.0, 0.0, 0.0, 1.0  # still_dug: the chance that no page so far was relevant
@@ -144,14 +140,6 @@ class LearnedTunnelling:
             still_dug -= still_dug * chance
             best = max(best, relevant / fetches)
         return best
-
-    def table(self) -> list[tuple[int, int, int, float]]:
-        """Rows of (distance, pages fetched there, relevant ones, expected yield of a tunnel from there)."""
-        return [
-            (distance, pages, relevant, self.expected_yield(distance))
-            for distance, (pages, relevant) in enumerate(zip(self._pages, self._relevant, strict=True))
-            if pages
-        ]
 
     def _chances(self) -> list[float]:
         """The estimated chance at each distance, 0 to FARTHEST."""

@@ -54,15 +54,3 @@ class PlainOrder:
     def changes(self) -> list[Change]:
         """No changes: a link keeps the priority that it got first."""
         return []
-
-
-def breadth_first_order(context: OrderContext) -> PlainOrder:
-    return PlainOrder(context, breadth_first, focused=False)
-
-
-def depth_first_order(context: OrderContext) -> PlainOrder:
-    return PlainOrder(context, depth_first, focused=False)
-
-
-def best_first_order(context: OrderContext) -> PlainOrder:
-    return PlainOrder(context, best_first, focused=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from models.order import plain
 from models.order.bounded import BoundedOrder
 from models.order.hits import HitsOrder
 from models.order.naive_bayes import NaiveBayesOrder
+from models.order.plain import PlainOrder, best_first, breadth_first, depth_first
 from models.order.protocol import Order, OrderContext
 from models.order.topical_rank import TopicalRankOrder
 from models.order.weight import WeightOrder
@@ -38,15 +39,19 @@ def learned(context: OrderContext, *, without: frozenset[str] = frozenset()) -> 
 
 STRATEGIES: dict[str, Strategy] = {
     "learned": Strategy(learned, "what this crawl's own record lets expect most of, with a share for what is new"),
-    "best-first": Strategy(plain.best_first_order, "always the waiting URL with the highest LinkScore", learns=False),
+    "best-first": Strategy(
+        partial(PlainOrder, priority=best_first, focused=True),
+        "always the waiting URL with the highest LinkScore",
+        learns=False,
+    ),
     "breadth-first": Strategy(
-        plain.breadth_first_order,
+        partial(PlainOrder, priority=breadth_first, focused=False),
         "every link in scope, nearest to the seeds first, in the order found",
         focused=False,
         learns=False,
     ),
     "depth-first": Strategy(
-        plain.depth_first_order,
+        partial(PlainOrder, priority=depth_first, focused=False),
         "every link in scope, farthest from the seeds first, in the order found",
         focused=False,
         learns=False,

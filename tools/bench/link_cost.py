@@ -27,7 +27,6 @@ from focuscrawl.reading.page import read_page
 from focuscrawl.store.pages.links import decode, encode
 from focuscrawl.text.segment import Segmenter
 from models.link.link_score import LinkScorer
-from models.order.plain import best_first_order
 from models.order.protocol import Change, Order, OrderContext
 from models.order.strategies import STRATEGIES, make_order
 from models.topic.vsm import TopicModel
@@ -101,7 +100,7 @@ def _sample(name: str, keywords: list[str], web: TopicWeb, count: int) -> Sample
     recorders: list[Recorder] = []
 
     def make(context: OrderContext) -> Order:
-        recorders.append(Recorder(best_first_order(context)))
+        recorders.append(Recorder(make_order("best-first", context)))
         return recorders[0]
 
     crawl(web, make, TopicModel.fit(web.segmenter, keywords=keywords), count)

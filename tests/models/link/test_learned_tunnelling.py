@@ -165,7 +165,7 @@ def test_what_is_no_new_page_is_no_evidence() -> None:
     again.duplicate = Duplicate(1, "http://b.example/", "exact", 1.0)
     for one in (failed, again):
         policy.see(one)
-    assert policy.table() == []
+    assert policy._pages == [0] * (FARTHEST + 1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -175,8 +175,9 @@ def test_estimates_stay_chances_and_relevant_pages_are_always_followed(record: l
     for distance, relevant in record:
         policy.see(page(distance, relevant))
     for distance in range(FARTHEST + 3):
-        assert 0 < policy.chance(distance) < 1
-        assert policy.chance(distance) <= policy.expected_yield(distance) + 1e-12 < 1
+        chance = policy._chances()[min(distance, FARTHEST)]
+        assert 0 < chance < 1
+        assert chance <= policy.expected_yield(distance) + 1e-12 < 1
         assert policy.follow(page(distance, True))
     assert 0 < LEAST_YIELD < 1
-    assert sum(pages for _, pages, _, _ in policy.table()) == len(record)
+    assert sum(policy._pages) == len(record)

@@ -8,7 +8,6 @@ import pytest
 
 from focuscrawl.graph.page_weight import weight
 from focuscrawl.items import Link
-from models.order.plain import best_first_order, breadth_first_order
 from models.order.protocol import OrderContext
 from models.order.strategies import STRATEGIES, learns, make_order
 from models.order.weighted import PART, WeightedOrder
@@ -53,7 +52,7 @@ def test_of_one_depth_the_weightier_comes_first(context: OrderContext) -> None:
 
 
 def test_links_lift_what_waits(context: OrderContext) -> None:
-    order = WeightedOrder(breadth_first_order(context), 0.5)
+    order = WeightedOrder(make_order("breadth-first", context), 0.5)
     first = page(url_of(0), [FLAT])
     order.see(first)
     order.see(page(url_of(1), [FLAT], depth=1))
@@ -64,14 +63,14 @@ def test_links_lift_what_waits(context: OrderContext) -> None:
 
 
 def test_a_poorer_link_lowers_nothing(context: OrderContext) -> None:
-    order = WeightedOrder(best_first_order(context), 0.0)
+    order = WeightedOrder(make_order("best-first", context), 0.0)
     order.see(page(url_of(0), [Link(FLAT, "database sql", "database sql")]))
     order.see(page(url_of(1), [Link(FLAT, "more", "more")], relevant=False))
     assert order.changes() == []
 
 
 def test_what_was_fetched_is_not_moved(context: OrderContext) -> None:
-    order = WeightedOrder(breadth_first_order(context), 1.0)
+    order = WeightedOrder(make_order("breadth-first", context), 1.0)
     order.see(page(url_of(0), [FLAT]))
     order.see(page(FLAT))
     order.see(page(url_of(1), [FLAT]))

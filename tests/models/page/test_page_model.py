@@ -23,11 +23,11 @@ def test_a_saved_model_judges_as_before(name: str, tmp_path: Path, topic: TopicM
         model.learn(words, model.judge(words, context).relevant, context)
     save(model, tmp_path / "model.json")
     again = load(tmp_path / "model.json", topic)
-    assert (again.name, again.topic, again.revision) == (name, topic, topic.revision)
+    assert (again.name, again.topic) == (name, topic)
     assert again.judge(words, context).relevance == pytest.approx(model.judge(words, context).relevance, abs=1e-3)
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
     model.refresh()
-    assert model.revision == topic.revision > 0
+    assert topic.revision > 0
 
 
 @pytest.mark.parametrize("name", PAGE_MODELS)
