@@ -118,11 +118,6 @@ class CalibratedModel:
         self._tuning = tuning
 
     @property
-    def revision(self) -> int:
-        """The topic's."""
-        return self.topic.revision
-
-    @property
     def companions(self) -> Collection[str]:
         """Those of the page regression; none before it was fitted."""
         return self._refitting.current.companions if self._refitting.current else ()
@@ -204,7 +199,6 @@ class CalibratedModel:
         return model
 
     def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
-        """See `models.page.page_model.PageModel`."""
         return self.learned.site_words.take_found()
 
     def _revise(self) -> None:

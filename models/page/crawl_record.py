@@ -99,12 +99,10 @@ class CrawlRecord(SeenPages):
         return slope * (log_odds(self._recent) - log_odds(USUAL_SHARE))
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         runs, self._new_runs = self._new_runs, [0.0, 0.0]
         return chain(_with_runs(self._runs_part(runs), self.url_words.take()), super().take())
 
     def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
         if "addresses" not in part:
             super().add(part)
             return
@@ -124,12 +122,10 @@ class CrawlRecord(SeenPages):
             self._recent = self._latest[1]
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         runs = self._runs_part(self._runs)
         return chain(_with_runs(runs, self.url_words.whole()), super().whole())
 
     def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
         super().restart()
         self.url_words.restart()
         self._runs = list(self._new_runs)
@@ -225,12 +221,10 @@ class UrlWords:
         return odds
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         new, self._new = self._new, _WordSums()
         return new.parts()
 
     def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
         total, pages = float(part["sum"]), int(part["pages"])
         words = {str(word): (float(its), int(n)) for word, (its, n) in part["words"].items()}
         if not 0 <= total <= pages or any(not 0 <= its <= n for its, n in words.values()):
@@ -238,24 +232,15 @@ class UrlWords:
         self._seen.add(total, pages, words)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         return self._seen.copy().parts()
 
     def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
         self._seen = self._new.copy()
 
     def state(self) -> dict[str, Any]:
         """Plain data for the file of a trained model. Words met once are left out."""
         kept = {word: [round(entry[0], 4), entry[1]] for word, entry in self._seen.words.items() if entry[1] > 1}
         return {"sum": self._seen.total, "pages": self._seen.pages, "words": kept}
-
-    @classmethod
-    def restore(cls, state: Mapping[str, Any]) -> UrlWords:
-        """The record as `state` gave it. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
-        record = cls()
-        record.add(dict(state))
-        return record
 
 
 def _with_runs(runs: Part, parts: Iterator[Part]) -> Iterator[Part]:

@@ -46,11 +46,6 @@ class NaiveBayesModel:
         """The page judged last, what it says beyond its site, and the cosine of that with the topic; `learn` wants it next."""
         self._fit()
 
-    @property
-    def revision(self) -> int:
-        """The topic's."""
-        return self.topic.revision
-
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """p(relevant|page) by the words of the vocabulary; terms are those that speak for it."""
         own, cosine = self._compare(words, context)
@@ -75,7 +70,6 @@ class NaiveBayesModel:
         return True
 
     def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
-        """See `models.page.page_model.PageModel`."""
         return self.learned.site_words.take_found()
 
     def refresh(self) -> None:

@@ -45,11 +45,6 @@ class PageModel(Protocol):
         ...
 
     @property
-    def revision(self) -> int:
-        """Grows with every refresh."""
-        ...
-
-    @property
     def companions(self) -> Collection[str]:
         """Terms that go with the topic on the pages it has seen, though the topic does not have them; in no order."""
         ...
@@ -111,11 +106,6 @@ class VsmModel:
         self.learned = SiteWords()
         self._site_words = words_of_names(topic.evidence)
 
-    @property
-    def revision(self) -> int:
-        """The topic's."""
-        return self.topic.revision
-
     def judge(self, words: Sequence[str], context: PageContext = NO_CONTEXT) -> Verdict:
         """The topic's verdict on what the page says beyond its site."""
         own = self.learned.own_part(self._site_words, words, context)
@@ -128,7 +118,6 @@ class VsmModel:
         return self.topic.learn(words, relevant)
 
     def take_renamed(self) -> Mapping[str, Mapping[str, bool]]:
-        """See `PageModel`."""
         return self.learned.take_found()
 
     def refresh(self) -> None:

@@ -74,21 +74,17 @@ class PageSample:
             self._new.add(key)
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         new, self._new = self._new & self._kept.keys(), set()
         return _parts([self._kept[key] for key in sorted(new)])
 
     def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
         for counts in [_read(page) for page in part["pages"]]:
             self._keep(counts)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         return _parts(self.pages)
 
     def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
         self._kept = {key: counts for key, counts in self._kept.items() if key in self._new}
 
     def _keep(self, counts: Counts) -> int:

@@ -20,21 +20,17 @@ class SeenPages:
         self.site_words = SiteWords()
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         return chain(self.site_words.take(), self.sample.take())
 
     def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
         if "hosts" in part:
             self.site_words.add(part)
         else:
             self.sample.add(part)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         return chain(self.site_words.whole(), self.sample.whole())
 
     def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
         self.site_words.restart()
         self.sample.restart()

@@ -159,12 +159,10 @@ class SiteWords:
         return OwnPart(own, replace(context, title_terms=titles, url_terms=urls), tuple(word for word in said if word in had))
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         new, self._new = self._new, {}
         return _parts(new)
 
     def add(self, part: Part) -> None:
-        """See `focuscrawl.shared_counts`."""
         for host, rows in part["hosts"].items():
             read = {str(word): _read(row) for word, row in rows.items()}
             if PAGES not in read or any(max(row) > read[PAGES][0] for row in read.values()):
@@ -172,11 +170,9 @@ class SiteWords:
             _add(self._seen, str(host), read)
 
     def whole(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         return _parts(_copy(self._seen))
 
     def restart(self) -> None:
-        """See `focuscrawl.shared_counts`."""
         self._seen = _copy(self._new)
 
     def state(self) -> dict[str, Host]:

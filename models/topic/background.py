@@ -236,7 +236,6 @@ class Background:
         return min(1.0, share / weight)
 
     def take(self) -> Iterator[Part]:
-        """See `focuscrawl.shared_counts`."""
         new, self._new = self._new, _Seen()
         return new.parts()
 
