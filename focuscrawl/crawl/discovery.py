@@ -22,7 +22,7 @@ from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.recrawl import Recrawling
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.crawl.runner import Runner
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.errors import BadInput
@@ -131,7 +131,7 @@ class Discovery:
             self._times.nothing_to_ask(pages)
             return None
         forms, lately = await self.store.call(_forms_and_searches, now=self.store.clock())
-        searches = web_searches([_words_of(maker, forms) for maker in self.topic.makers.values()])
+        searches = web_searches([_words_of(topic, forms) for topic in self.topic.by_name.values()])
         search = next((search for search in searches if search.key not in self._made | lately), None)
         if search is None:
             self._times.nothing_to_ask(pages, soon=not searches)  # the next pages may say how the topic's terms are written
@@ -193,9 +193,9 @@ class Discovery:
         a link on any page, and less than one on a page that was read and found to be on the topic."""
         scores: list[float] = []
         parts: dict[str, float] = {}
-        for name, maker in self.topic.makers.items():
-            threshold = maker.model.own_threshold
-            maker.scorer.score(link, Page(Lease(0, 0, ""), "", verdict=Verdict(threshold, True, threshold, (), threshold)))
+        for name, topic in self.topic.by_name.items():
+            threshold = topic.model.own_threshold
+            topic.scorer.score(link, Page(Lease(0, 0, ""), "", verdict=Verdict(threshold, True, threshold, (), threshold)))
             scores.append(link.score)
             parts |= {f"{name}/{new}" if name else new: link.parts[old] for old, new in PART_NAMES.items()}
         link.score, link.parts = round(merged(scores), DIGITS), parts
@@ -206,15 +206,15 @@ def _forms_and_searches(db: Database, now: float) -> tuple[dict[str, str], set[s
     return term_forms(db), made_lately(db, now)
 
 
-def _words_of(maker: TopicMaker, forms: Mapping[str, str]) -> TopicWords:
+def _words_of(topic: SingleTopic, forms: Mapping[str, str]) -> TopicWords:
     """The topic's words as people write them, other than those that the user gave only as far as `forms` has them."""
-    model, given = maker.model, maker.job.topic
+    model, given = topic.model, topic.job.topic
     synonyms = [word for group in given.synonyms for word in group if word not in given.keywords]
     strongest = sorted(model.weights, key=lambda term: -model.weights[term])[: MOST_TERMS + len(model.evidence.keyword_terms)]
-    own = {*model.evidence.keyword_terms, *maker.segmenter.terms(" ".join(synonyms))}
+    own = {*model.evidence.keyword_terms, *topic.segmenter.terms(" ".join(synonyms))}
     terms = [term for term in strongest if term not in own and model.weights[term] > 0]
     idf = model.background.idf
-    companions = sorted(set(maker.page_model.companions) - own, key=lambda term: (-idf(term), term))
+    companions = sorted(set(topic.page_model.companions) - own, key=lambda term: (-idf(term), term))
     return TopicWords(given.keywords, (*synonyms, *_written(terms, forms)), tuple(_written(companions, forms)))
 
 

@@ -20,7 +20,7 @@ from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.frontier.outcome import will_retry
 from focuscrawl.frontier.url_cache import UrlCache
 from focuscrawl.items import Page
@@ -122,11 +122,11 @@ class Ordering:
             self._cache.rescore(row.url_id[1], row.priority)
 
     def _make(self) -> Order:
-        makers = self.topic.makers
-        orders = {name: self._make_one(maker, len(makers)) for name, maker in makers.items()}
+        topics = self.topic.by_name
+        orders = {name: self._make_one(topic, len(topics)) for name, topic in topics.items()}
         return orders[""] if "" in orders else Combined(orders)
 
-    def _make_one(self, topic: TopicMaker, topics: int) -> Order:
+    def _make_one(self, topic: SingleTopic, topics: int) -> Order:
         context = OrderContext(
             topic.model, topic.scorer, topic.segmenter, topic.job.seeds, first_number=self._first_number, topics=topics,
             held=self._held, aside=lambda: self._aside,

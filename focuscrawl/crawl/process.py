@@ -235,7 +235,7 @@ class CrawlProcess:
 
     def _says(self) -> dict[str, str]:
         """What all workers of the crawl go by."""
-        topics = {f"{TOPIC}{name}": maker.definition for name, maker in self.topic.makers.items()}
+        topics = {f"{TOPIC}{name}": topic.definition for name, topic in self.topic.by_name.items()}
         if self.job.arguments.is_recrawl:
             return topics
         others = {MODEL: self.options.relevance_model, ORDER: ordered_by(self.job.arguments, self.options)}

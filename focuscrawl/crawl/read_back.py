@@ -198,7 +198,7 @@ class ReadingBack:
 
     def _judged(self, fetch: Ended, texts: Mapping[str, str]) -> Page:
         """The page of a fetch. If its text is among these, the present topic judges it."""
-        page, topic = fetch.page(), self._ordering.topic.makers.get("")
+        page, topic = fetch.page(), self._ordering.topic.by_name.get("")
         if topic and page.verdict and (text := texts.get(page.url)):
             page.text = text
             judge_again(page, topic.page_model, topic.segmenter, topic.labels)

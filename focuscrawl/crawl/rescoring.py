@@ -25,7 +25,7 @@ from focuscrawl.config.options import Options
 from focuscrawl.crawl.order import in_crawl, row_of
 from focuscrawl.crawl.relevance.pretrained_topic import trained_beside
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, logged_pages, publish
-from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.topic import SingleTopic, judge_again
 from focuscrawl.crawl.start.crawl_lock import CrawlLock, already_running
 from focuscrawl.crawl.start.stored_job import job_for
 from focuscrawl.errors import BadInput
@@ -149,13 +149,13 @@ def _alone(crawl: Crawl, db: Database) -> Iterator[None]:
 def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, Segmenter]:
     if job.parts:
         raise BadInput(f"{job.name!r} is a crawl of several topics: its next run judges the stored pages for a changed one")
-    trained, maker = trained_beside(job), TopicMaker(job, options)
+    trained, crawl_topic = trained_beside(job), SingleTopic(job, options)
     if trained is None:
         raise BadInput(
             "the topic has changed since it was trained, or was not trained yet; train it, then score the waiting URLs"
         )
     topic = trained.load()
-    topic.definition = maker.definition
+    topic.definition = crawl_topic.definition
     taught = trained.load_page_model(topic)
     now = store_now(db)
 
@@ -166,7 +166,7 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
     change(db, as_the_next_run)
     judge = judge_of(db, "", options.relevance_model, now)
     assert judge is not None
-    return judge, maker.segmenter
+    return judge, crawl_topic.segmenter
 
 
 def _labels(db: Database, job: CrawlJob) -> dict[str, bool]:

@@ -16,7 +16,7 @@ import pytest
 from focuscrawl.crawl import discovery
 from focuscrawl.crawl.discovery import MOST_IN_VAIN, Discovery
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.relevance.several_topics import SharedTopics
+from focuscrawl.crawl.relevance.several_topics import SeveralTopics
 from focuscrawl.crawl.runner import Answer
 from focuscrawl.crawl.stopping import Stopping
 from focuscrawl.frontier.search_times import MOST_FAILURES, PAGES_BETWEEN
@@ -55,7 +55,7 @@ def topic_of(*keywords: str) -> Any:
         model=model, job=job, segmenter=segmenter, scorer=LinkScorer(model, segmenter), busy=False,
         page_model=SimpleNamespace(companions=()),
     )  # fmt: skip
-    topic.makers = {"": topic}
+    topic.by_name = {"": topic}
     return topic
 
 
@@ -177,16 +177,16 @@ def test_a_hit_has_the_score_of_a_link_on_a_page_at_the_threshold(db: Database) 
 
 
 def test_several_topics_take_turns_and_their_scores_are_joined(db: Database) -> None:
-    makers = {"sky": topic_of("comet", "orbit"), "food": topic_of("bread", "oven")}
-    shared: Any = SharedTopics.__new__(SharedTopics)
-    shared.makers, shared._ready = makers, SimpleNamespace(is_set=lambda: True)
+    topics = {"sky": topic_of("comet", "orbit"), "food": topic_of("bread", "oven")}
+    shared: Any = SeveralTopics.__new__(SeveralTopics)
+    shared.by_name, shared._ready = topics, SimpleNamespace(is_set=lambda: True)
     web = Web(found(HIT))
     made = Made(db, web, shared)
     assert [made.search(), made.search()] == [1, 0]
     assert [url.partition("q=")[2].partition("&")[0] for url in web.asked] == ["comet+orbit", "bread+oven"]
     (parts,) = db.execute("select priority_parts from url").fetchone()
     assert {name for name, _ in json.loads(parts)} == {
-        f"{topic}/{part}" for topic in makers for part in ("search", "snippet", "title", "url")
+        f"{topic}/{part}" for topic in topics for part in ("search", "snippet", "title", "url")
     }
 
 
@@ -205,15 +205,15 @@ def test_the_end_does_not_wait_for_searches_that_find_nothing(db: Database) -> N
 def test_terms_are_searched_for_as_pages_write_them() -> None:
     segmenter = Segmenter()
     model = TopicModel.fit(segmenter, [("a", "telescopes telescopes galaxies galaxies 望远镜 望远镜 望远镜 crawling 2024")])
-    maker: Any = SimpleNamespace(
+    topic: Any = SimpleNamespace(
         model=model, segmenter=segmenter, job=SimpleNamespace(topic=SimpleNamespace(keywords=(), synonyms=())),
         page_model=SimpleNamespace(companions={"eclips", "unknown"}),
     )  # fmt: skip
-    words = discovery._words_of(maker, {"telescop": "telescopes", "galaxi": "galaxy", "eclips": "eclipse"})
+    words = discovery._words_of(topic, {"telescop": "telescopes", "galaxi": "galaxy", "eclips": "eclipse"})
     assert set(words.terms) == {"望远镜", "telescopes", "galaxy"}
     assert words.companions == ("eclipse",)
     model.weights |= {"telescop_galaxi": 0.9, "二手房_价格": 0.9, "red_telescop": 0.9}
-    words = discovery._words_of(maker, {"telescop": "telescopes", "galaxi": "galaxy"})
+    words = discovery._words_of(topic, {"telescop": "telescopes", "galaxi": "galaxy"})
     assert set(words.terms) == {"望远镜", "telescopes", "galaxy", "telescopes galaxy", "二手房价格"}
 
 

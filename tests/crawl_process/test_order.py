@@ -18,8 +18,8 @@ from focuscrawl.crawl import read_back, reopened_links
 from focuscrawl.crawl.link_rules import LinkRules
 from focuscrawl.crawl.order import Ordering
 from focuscrawl.crawl.read_back import ReadingBack
-from focuscrawl.crawl.relevance.several_topics import SharedTopics
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.several_topics import SeveralTopics
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.dedup.methods import method
 from focuscrawl.frontier.outcome import outcome_of
 from focuscrawl.frontier.url_cache import UrlCache
@@ -89,7 +89,7 @@ class Part:
         arguments = SimpleNamespace(strategy=strategy, important=(), **limited)
         job: Any = SimpleNamespace(seeds=(), parts=(), arguments=arguments)
         self.topic = SimpleNamespace(busy=False, model=model, scorer=LinkScorer(model, segmenter), segmenter=segmenter, job=job)
-        self.topic.makers = {"": self.topic}
+        self.topic.by_name = {"": self.topic}
         options: Any = SimpleNamespace(
             linkscore_tunnelling="fixed",
             linkscore_tunnel_depth=3,
@@ -243,14 +243,14 @@ def test_pages_that_a_former_topic_judged_are_shown_as_the_present_one_judges_th
     run(both())
 
 
-def made(topic: SimpleNamespace) -> TopicMaker:
-    """The maker of a topic that is made."""
-    maker = object.__new__(TopicMaker)
-    maker._ready = asyncio.Event()
-    maker._ready.set()
-    maker.job, maker.model, maker.scorer, maker.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
-    maker.page_model, maker.labels = CalibratedModel(topic.model), {}
-    return maker
+def made(topic: SimpleNamespace) -> SingleTopic:
+    """A topic that is made."""
+    single = object.__new__(SingleTopic)
+    single._ready = asyncio.Event()
+    single._ready.set()
+    single.job, single.model, single.scorer, single.segmenter = topic.job, topic.model, topic.scorer, topic.segmenter
+    single.page_model, single.labels = CalibratedModel(topic.model), {}
+    return single
 
 
 def test_each_order_of_several_topics_knows_how_many_share_the_fetches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,8 +261,8 @@ def test_each_order_of_several_topics_knows_how_many_share_the_fetches(tmp_path:
         return Recorder(context)
 
     monkeypatch.setattr(ordering, "make_order", make)
-    part, shared = Part(tmp_path), object.__new__(SharedTopics)
-    shared.makers = dict.fromkeys("ab", made(part.topic))
+    part, shared = Part(tmp_path), object.__new__(SeveralTopics)
+    shared.by_name = dict.fromkeys("ab", made(part.topic))
     part.ordering.topic = shared
     part.ordering._make()
     part.store.close("empty", "{}")

@@ -39,7 +39,7 @@ def watching(stop_on_drift: bool, definition: str = "sky") -> StopConditions:
         frontier_edge_window=500, relevance_drift_bound=0.6, frontier_stop_on_drift=stop_on_drift,
     )  # fmt: skip
     topic: Any = SimpleNamespace(model=model)
-    topic.makers = {"": topic}
+    topic.by_name = {"": topic}
     job: Any = SimpleNamespace(name="sky", arguments=SimpleNamespace(fetches_all=False))
     return StopConditions(job, options, topic, True)
 

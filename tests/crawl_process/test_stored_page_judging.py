@@ -9,7 +9,7 @@ import pytest
 
 from focuscrawl.crawl.relevance import topic as topic_module
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.items import EXAMPLE, LINK, Link
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -48,7 +48,7 @@ def test_they_are_judged_again_and_teach_the_changed_topic(tmp_path: Path) -> No
     file, learned = topic_file(tmp_path), list[int]()
 
     async def second(topic: CrawlTopic, store: CrawlStore) -> None:
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         assert not topic.busy
         assert await store.call(relevant) == {"en": False, "de": True}
         assert await store.call(judged_by_former) == 0

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from focuscrawl.config.job import CrawlJob
-from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SeveralTopics
 from focuscrawl.crawl.relevance.stored_topic import begin_judging, judge_of, load_topic
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import EXAMPLE
 from focuscrawl.store.crawl_store import CrawlStore
@@ -37,15 +37,15 @@ def toml(tmp_path: Path, name: str = "sky", **values: Any) -> Path:
     return place.toml
 
 
-async def begun(topic: CrawlTopic, store: CrawlStore) -> TopicMaker:
+async def begun(topic: CrawlTopic, store: CrawlStore) -> SingleTopic:
     await prepare(topic, store)
-    assert isinstance(topic, TopicMaker)
+    assert isinstance(topic, SingleTopic)
     return topic
 
 
 def opinions(topic: CrawlTopic) -> list[float]:
     """On a page in two sections, under all that was learned; without the runs of pages, which each worker has of its own."""
-    assert isinstance(topic, TopicMaker)
+    assert isinstance(topic, SingleTopic)
     topic.page_model.refresh()
     found: list[float] = []
     words = topic.segmenter.terms("a planet and butter")
@@ -167,7 +167,7 @@ async def test_several_topics_are_shared_one_by_one(one: CrawlStore, two: CrawlS
     topics = []
     for store in (one, two):
         topic = topic_for(job_of(*files, name="both"))
-        assert isinstance(topic, SharedTopics)
+        assert isinstance(topic, SeveralTopics)
         await prepare(topic, store)
         await topic.held_pages()
         topics.append(topic)
@@ -176,7 +176,7 @@ async def test_several_topics_are_shared_one_by_one(one: CrawlStore, two: CrawlS
     for topic in (*topics, *topics):
         await topic.exchange()
     for name in ("sky", "food"):
-        assert [topic.makers[name].model.background.pages for topic in topics] == [3, 3]
+        assert [topic.by_name[name].model.background.pages for topic in topics] == [3, 3]
         read = await one.call(judge_of, label=name, kind="calibrated", now=one.clock())
         assert read is not None
         assert read.topic.background.pages == 3

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from focuscrawl.config.topic_file import _digest, read_topic, topic_digest
-from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SharedTopics
-from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.several_topics import CrawlTopic, SeveralTopics
+from focuscrawl.crawl.relevance.topic import SingleTopic, judge_again
 from focuscrawl.items import EXAMPLE, Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -38,7 +38,7 @@ def spoken(topic: CrawlTopic, text: str, language: str, number: int = 1, example
 
 def test_a_page_in_another_language_is_not_relevant_and_teaches_nothing(tmp_path: Path) -> None:
     async def use(topic: CrawlTopic, _: CrawlStore) -> None:
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         foreign = spoken(topic, ON, "en")
         verdict = topic.judge(foreign)
         assert (verdict.relevance, verdict.relevant) == (0.0, False)
@@ -63,7 +63,7 @@ def test_without_languages_any_is_taken(tmp_path: Path) -> None:
 
 def test_labels_and_examples_hold_in_any_language(tmp_path: Path) -> None:
     async def use(topic: CrawlTopic, _: CrawlStore) -> None:
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         labelled = spoken(topic, OFF, "en")
         topic.labels = {labelled.url: True}
         assert topic.judge(labelled).relevant
@@ -80,7 +80,7 @@ def test_stored_pages_are_judged_again_by_languages(tmp_path: Path) -> None:
     """As `scrapy topic rescore`, later runs and `LearnedState` do it."""
 
     async def use(topic: CrawlTopic, _: CrawlStore) -> None:
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         for text, language in ((ON, "en"), (ON_ZH, "zh")):
             found = spoken(topic, text, language)
             judge_again(found, topic.page_model, topic.segmenter, {})
@@ -92,7 +92,7 @@ def test_stored_pages_are_judged_again_by_languages(tmp_path: Path) -> None:
 
 def test_each_of_several_topics_asks_for_its_own(tmp_path: Path) -> None:
     async def use(topic: CrawlTopic, _: CrawlStore) -> None:
-        assert isinstance(topic, SharedTopics)
+        assert isinstance(topic, SeveralTopics)
         for text, language in ((ON, "en"), (ON_ZH, "zh")):
             found = spoken(topic, text, language)
             assert topic.judge(found).relevant
@@ -140,7 +140,7 @@ def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> N
     def now(**expected: bool) -> Callable[[CrawlTopic, CrawlStore], Awaitable[None]]:
         async def use(topic: CrawlTopic, store: CrawlStore) -> None:
             assert await store.call(kept) == expected
-            assert isinstance(topic, TopicMaker)
+            assert isinstance(topic, SingleTopic)
             assert await store.call(later_verdicts.begin_topic, topic="", definition=topic.definition) is False
 
         return use

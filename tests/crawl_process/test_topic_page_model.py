@@ -12,7 +12,7 @@ import pytest
 from scrapy.settings import Settings
 
 from focuscrawl.config.options import read_options
-from focuscrawl.crawl.relevance.topic import TopicMaker, judge_again
+from focuscrawl.crawl.relevance.topic import SingleTopic, judge_again
 from focuscrawl.errors import BadInput
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.pages.verdicts import judge_name
@@ -34,12 +34,12 @@ def toml(tmp_path: Path) -> Path:
     return place.toml
 
 
-def run(toml: Path, model: str, use: Callable[[TopicMaker], Awaitable[None]]) -> None:
+def run(toml: Path, model: str, use: Callable[[SingleTopic], Awaitable[None]]) -> None:
     """One run of the crawl: its topic is made or loaded, used, and kept."""
 
     async def whole(store: CrawlStore) -> None:
         topic = topic_for(job_of(toml), model)
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         await prepare(topic, store)
         await use(topic)
         await topic.exchange()
@@ -50,7 +50,7 @@ def run(toml: Path, model: str, use: Callable[[TopicMaker], Awaitable[None]]) ->
 
 @pytest.mark.parametrize("name", page_model.PAGE_MODELS)
 def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         assert topic.page_model.name == name
         assert topic.page_model.topic is topic.model
         assert await topic._store.call(judge_name) == name, "who reads the crawl knows whose verdicts they are"
@@ -68,7 +68,7 @@ def test_the_setting_names_the_judge(toml: Path, name: str) -> None:
 
 
 def test_nothing_is_learned_from_relevant_pages_that_are_far_while_the_crawl_is_away(toml: Path) -> None:
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         near, example = page(topic, ON), page(topic, OFF, example=True)
         topic.least_similarity = 1.1  # no page is as near
         assert topic.judge(near).relevant
@@ -87,15 +87,15 @@ def test_what_was_learned_comes_back_under_the_same_model(toml: Path) -> None:
     told = "a comet"
     scores = []
 
-    async def learn(topic: TopicMaker) -> None:
+    async def learn(topic: SingleTopic) -> None:
         for _ in range(10):
             topic.judge(page(topic, ON))
         scores.append(_judged(topic, told))
 
-    async def again(topic: TopicMaker) -> None:
+    async def again(topic: SingleTopic) -> None:
         scores.append(_judged(topic, told))
 
-    async def other(topic: TopicMaker) -> None:
+    async def other(topic: SingleTopic) -> None:
         assert topic.page_model.name == "vsm"
 
     run(toml, "calibrated", learn)
@@ -110,7 +110,7 @@ def test_a_damaged_trained_model_is_told_about_and_left(toml: Path, caplog: pyte
     train(Workspace(TopicPaths(toml.parent, "sky"), "2026-01-31"))
     (toml.parent / "sky.page_model.json").write_text("{}")
 
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         assert topic.page_model.name == "calibrated"
 
     caplog.set_level(logging.WARNING)
@@ -126,7 +126,7 @@ def test_the_trained_page_model_is_taken_and_a_changed_topic_forgets(toml: Path)
     page_model.save(trained, toml.parent / "sky.page_model.json")
     states = []
 
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         states.append(topic.page_model.state())
 
     run(toml, "calibrated", use)
@@ -144,14 +144,14 @@ def test_an_unknown_model_is_refused() -> None:
         read_options(settings)
 
 
-def _judged(topic: TopicMaker, text: str) -> float:
+def _judged(topic: SingleTopic, text: str) -> float:
     return topic.page_model.judge(topic.segmenter.terms(text)).relevance
 
 
 def test_what_a_person_labelled_holds_whatever_the_model_says(toml: Path) -> None:
     labels = {"http://a.example/off": False, "http://a.example/on": True}
 
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         on = page(topic, ON, "http://a.example/off", example=True)
         off = page(topic, OFF, "http://a.example/on")
         assert (topic.judge(on).relevant, topic.judge(off).relevant) == (False, True)
@@ -170,7 +170,7 @@ def test_what_a_person_labelled_holds_whatever_the_model_says(toml: Path) -> Non
 
 
 def test_a_page_that_is_judged_again_teaches_where_the_model_has_seen_none(toml: Path) -> None:
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         judge = topic.page_model
         assert isinstance(judge, CalibratedModel)
         known = judge.learned.url_words.pages
@@ -182,7 +182,7 @@ def test_a_page_that_is_judged_again_teaches_where_the_model_has_seen_none(toml:
 
 
 def test_labels_that_cannot_be_read_are_told_about(toml: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         assert topic.labels == {}
 
     TopicPaths(toml.parent, "sky").labels.write_text("perhaps\thttp://a.example/\n")
@@ -191,7 +191,7 @@ def test_labels_that_cannot_be_read_are_told_about(toml: Path, caplog: pytest.Lo
 
 
 def test_what_is_labelled_while_a_worker_runs_reaches_it(toml: Path) -> None:
-    async def use(topic: TopicMaker) -> None:
+    async def use(topic: SingleTopic) -> None:
         label = partial(follow_labels, topic="", given={"http://a.example/off": False}, run=0, now=1.0)
         await topic._store.call(label)
         await topic.exchange()

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.items import Page, Verdict
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
@@ -230,24 +230,24 @@ class DriftAlarms:
         """Note that a page was stored; returns how many alarms it raised."""
         before = len(self.sentences)
         if page.words and not page.duplicate and not page.outgrown and self._bound:
-            for name, maker, verdict in self._verdicts(page):
+            for name, topic, verdict in self._verdicts(page):
                 if verdict.relevant:
-                    self._accept(name, maker, page, verdict.similarity)
+                    self._accept(name, topic, page, verdict.similarity)
         return len(self.sentences) - before
 
-    def _verdicts(self, page: Page) -> Iterator[tuple[str, TopicMaker, Verdict]]:
-        for name, maker in self._topic.makers.items():
+    def _verdicts(self, page: Page) -> Iterator[tuple[str, SingleTopic, Verdict]]:
+        for name, topic in self._topic.by_name.items():
             if verdict := page.verdicts.get(name) if name else page.verdict:
-                yield name, maker, verdict
+                yield name, topic, verdict
 
-    def _accept(self, name: str, maker: TopicMaker, page: Page, similarity: float) -> None:
-        model = maker.model
+    def _accept(self, name: str, topic: SingleTopic, page: Page, similarity: float) -> None:
+        model = topic.model
         watch = self._watches.get(name)
         if watch is None:
             watch = self._watches[name] = DriftWatch(model.weights, self._bound, self._standards.get(model.definition))
         vector = document_vector(Counter(page.words), model.background.idf)
         alarms = watch.accept(page.url, vector, similarity, page.whole)
-        maker.least_similarity = watch.least_similarity
+        topic.least_similarity = watch.least_similarity
         if watch.standard and model.definition not in self._standards:
             self._standards[model.definition], self._unwritten = watch.standard, True
         for alarm in alarms:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
 from focuscrawl.crawl.relevance.stored_page_judging import judge_stored_pages
-from focuscrawl.crawl.relevance.topic import TopicMaker
+from focuscrawl.crawl.relevance.topic import SingleTopic
 from focuscrawl.errors import BadInput
 from focuscrawl.items import Page, Verdict
 from focuscrawl.reading.worker import WorkerProcess
@@ -23,12 +23,12 @@ from focuscrawl.text.segment import Segmenter
 from focuscrawl.url.hosts import host_name, registered_domain
 
 
-class SharedTopics:
-    """Does for several topics what `TopicMaker` does for one. `makers`: one for each topic, by name."""
+class SeveralTopics:
+    """Does for several topics what `SingleTopic` does for one. `by_name`: the single topics by their names."""
 
     def __init__(self, job: CrawlJob, options: Options) -> None:
         self.segmenter = Segmenter.of(job.vocabulary, options.relevance_segmenter)
-        self.makers = {part.name: TopicMaker(part, options, part.name, self.segmenter) for part in job.parts}
+        self.by_name = {part.name: SingleTopic(part, options, part.name, self.segmenter) for part in job.parts}
         self._examples = _Examples(job)
         self._named = {part.name: frozenset((*part.seeds, *part.topic.examples)) for part in job.parts}
         self._held: list[Page] = []
@@ -39,7 +39,7 @@ class SharedTopics:
     @property
     def kind_wanted(self) -> int:
         """The only kind of URLs to lease while models are being made; 0: any kind."""
-        return max(maker.kind_wanted for maker in self.makers.values())
+        return max(topic.kind_wanted for topic in self.by_name.values())
 
     @property
     def held(self) -> int:
@@ -50,9 +50,9 @@ class SharedTopics:
     def waits_for_other(self) -> bool:
         """Whether nothing is leased because another worker fetches the pages that define a topic, or because stored pages are
         being judged for a new one. Raises the error that ended the wait."""
-        for name, maker in self.makers.items():
+        for name, topic in self.by_name.items():
             with _naming(name):
-                maker.raise_failure()
+                topic.raise_failure()
         return self.busy and not self.kind_wanted
 
     @property
@@ -64,9 +64,9 @@ class SharedTopics:
         """Load the models, or make them, or ask for pages to make them from. `worker` makes them one by one, and may be ended
         when `held_pages` has returned. Raises BadInput when one cannot be used."""
         self._store, self._worker = store, worker
-        for name, maker in self.makers.items():
+        for name, topic in self.by_name.items():
             with _naming(name):
-                await maker.prepare(store, worker)
+                await topic.prepare(store, worker)
 
     def hold(self, page: Page) -> bool:
         """Hold a page back while models are being made; returns whether it was held. An example helps to make the topics that
@@ -75,28 +75,28 @@ class SharedTopics:
         if not self.busy or not page.ok:
             return False
         for name in self._examples.owners(page):
-            self.makers[name].hold(page)
+            self.by_name[name].hold(page)
         self._held.append(page)
         return True
 
     async def held_pages(self) -> list[Page]:
         """Wait for the models, let new ones judge the stored pages, then return the pages that were held back."""
-        for maker in self.makers.values():
-            await maker.held_pages()
+        for topic in self.by_name.values():
+            await topic.held_pages()
         await self._worker.close()  # judging the stored pages may take minutes
         # Not before: where a new topic cannot be made, a crawl of one topic stays one.
-        await self._store.call(set_topics, list(self.makers))
-        for name, maker in self.makers.items():
-            await judge_stored_pages(self._store, name, maker, self._in_scope)
+        await self._store.call(set_topics, list(self.by_name))
+        for name, topic in self.by_name.items():
+            await judge_stored_pages(self._store, name, topic, self._in_scope)
         self._ready.set()
         held, self._held = self._held, []
         return held
 
     def finish_start(self) -> None:
         """Begin to make the topics that still want pages from those that are there."""
-        for maker in self.makers.values():
-            if maker.kind_wanted:
-                maker.finish_start()
+        for topic in self.by_name.values():
+            if topic.kind_wanted:
+                topic.finish_start()
 
     def judge(self, page: Page) -> Verdict:
         """Set the page's verdicts and return the best of them; every topic learns from its own.
@@ -105,31 +105,31 @@ class SharedTopics:
         relevant to it."""
         owners = self._examples.owners(page) if page.lease.example else ()
         verdicts = {}
-        for name, maker in self.makers.items():
-            verdict = maker.judge(page, name in owners)
+        for name, topic in self.by_name.items():
+            verdict = topic.judge(page, name in owners)
             verdicts[name] = verdict if name in owners else self._in_scope(name, page.url, verdict)
         page.verdicts, page.verdict = verdicts, best_of(verdicts)
         return page.verdict
 
     def _in_scope(self, name: str, url: str, verdict: Verdict) -> Verdict:
-        by_person = url in self._named[name] or url in self.makers[name].labels
-        if not verdict.relevant or by_person or not self.makers[name].job.scope.refuses(url):
+        by_person = url in self._named[name] or url in self.by_name[name].labels
+        if not verdict.relevant or by_person or not self.by_name[name].job.scope.refuses(url):
             return verdict
         return replace(verdict, relevant=False)
 
     def similarity(self, text: str) -> float:
         """How similar a short text is to the topic that it is nearest to, in [0, 1]."""
-        return max(maker.similarity(text) for maker in self.makers.values())
+        return max(topic.similarity(text) for topic in self.by_name.values())
 
     async def exchange(self) -> None:
         """Share what was learned with other workers and the next run, and take over what they have learned."""
-        for maker in self.makers.values():
-            await maker.exchange()
+        for topic in self.by_name.values():
+            await topic.exchange()
 
     async def close(self) -> None:
         """Stop waiting for another worker."""
-        for maker in self.makers.values():
-            await maker.close()
+        for topic in self.by_name.values():
+            await topic.close()
 
 
 @contextmanager
@@ -141,12 +141,12 @@ def _naming(name: str) -> Iterator[None]:
         raise BadInput(f"Topic {name}: {error}") from error
 
 
-CrawlTopic = TopicMaker | SharedTopics
+CrawlTopic = SingleTopic | SeveralTopics
 
 
 def topic_of(job: CrawlJob, options: Options) -> CrawlTopic:
     """What judges the pages of this job's crawl."""
-    return SharedTopics(job, options) if job.parts else TopicMaker(job, options)
+    return SeveralTopics(job, options) if job.parts else SingleTopic(job, options)
 
 
 class _Examples:

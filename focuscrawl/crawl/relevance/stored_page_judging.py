@@ -37,7 +37,7 @@ InScope = Callable[[str, str, Verdict], Verdict]
 
 
 class JudgingTopic(Protocol):
-    """One topic that has its model (`crawl.relevance.topic.TopicMaker`)."""
+    """One topic that has its model (`crawl.relevance.topic.SingleTopic`)."""
 
     job: CrawlJob
     segmenter: Segmenter

@@ -52,10 +52,11 @@ WAIT_SECONDS = 1.0
 """Between checks whether the worker that makes the topic has made it, or has died."""
 
 
-class TopicMaker:
-    """The topic of one crawl. Once made, it has a `model`, a `page_model` that judges pages by it, and a link `scorer`.
+class SingleTopic:
+    """The topic of a crawl, or one of several. Once made, it has a `model`, a `page_model` that judges pages by it, and a link
+    `scorer`.
 
-    `label`: the topic's name in a crawl of several topics, which share a segmenter; see `crawl.relevance.several_topics`."""
+    `label`: its name among several topics, which share a segmenter; see `crawl.relevance.several_topics`."""
 
     def __init__(self, job: CrawlJob, options: Options, label: str = "", segmenter: Segmenter | None = None) -> None:
         self.job = job
@@ -65,8 +66,11 @@ class TopicMaker:
         self._held: list[Page] = []
         self._stored: list[Text] = []
         """Texts of pages that define the topic and were stored by an earlier run."""
-        self._made, self._ready = asyncio.Event(), asyncio.Event()
-        self._waiting: asyncio.Task[None] | None = None
+        self._made = asyncio.Event()
+        """Set when there is a model …"""
+        self._ready = asyncio.Event()
+        """… and when it may judge fetched pages, because it has judged the stored ones."""
+        self._making: asyncio.Task[None] | None = None
         """A task that waits for another worker to make the topic, or makes it."""
         self._store: CrawlStore
         self._worker: WorkerProcess
@@ -88,8 +92,8 @@ class TopicMaker:
         self.scorer: LinkScorer
 
     @property
-    def makers(self) -> dict[str, TopicMaker]:
-        """This one, under the empty name, as `SharedTopics` has several by their names."""
+    def by_name(self) -> dict[str, SingleTopic]:
+        """This one, under the empty name, as `SeveralTopics` has several by their names."""
         return {"": self}
 
     @property
@@ -111,8 +115,8 @@ class TopicMaker:
 
     def raise_failure(self) -> None:
         """Raise the error that ended the wait for the topic, such as BadInput for a model that cannot be read."""
-        if self._waiting and self._waiting.done():
-            self._waiting.result()
+        if self._making and self._making.done():
+            self._making.result()
 
     @property
     def busy(self) -> bool:
@@ -144,7 +148,7 @@ class TopicMaker:
             await self._take_over()  # another worker may have made it meanwhile, and ended
         else:
             self.kind_wanted = 0
-            self._waiting = asyncio.ensure_future(self._wait_for_other())
+            self._making = asyncio.ensure_future(self._wait_for_other())
 
     async def _follow_labels(self) -> None:
         """Let the stored pages follow the labels beside the topic file; without such a file (a recrawl, another machine), those
@@ -177,7 +181,7 @@ class TopicMaker:
 
     async def held_pages(self) -> list[Page]:
         """Wait for the model, let it judge the stored pages if it says something else than before (of several topics,
-        `SharedTopics` sees to that), then return the pages that were held back."""
+        `SeveralTopics` sees to that), then return the pages that were held back."""
         await self._made.wait()
         if self.busy:
             await self._worker.close()  # judging the stored pages may take minutes
@@ -189,7 +193,7 @@ class TopicMaker:
     def finish_start(self) -> None:
         """Begin to make the topic from the pages that are there: enough are, or no further one can be fetched now."""
         self.kind_wanted = 0
-        self._waiting = asyncio.ensure_future(self._make(self._texts()))
+        self._making = asyncio.ensure_future(self._make(self._texts()))
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict:
         """Set and return the page's verdict, and learn from it. What a person labelled a page holds; example pages are relevant
@@ -223,8 +227,8 @@ class TopicMaker:
 
     async def close(self) -> None:
         """Stop waiting for another worker."""
-        if self._waiting:
-            self._waiting.cancel()
+        if self._making:
+            self._making.cancel()
 
     def _texts(self) -> list[Text]:
         held = in_given_order(self._held, self.job.topic.examples or self.job.seeds)
