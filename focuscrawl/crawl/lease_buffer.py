@@ -109,7 +109,7 @@ class LeaseBuffer:
 
     def put_last(self, leases: Iterable[Lease]) -> None:
         """Let the pages of these leases, which were held back until now, take their turns in this order."""
-        self.turns.taken = self._few_at_once(self._patience()) is not None
+        self.turns.taken = self._limit_in_flight(self._patience()) is not None
         for lease in leases:
             if self.holds(lease):
                 self._leases[lease.url_id] = self._leases.pop(lease.url_id)
@@ -154,14 +154,14 @@ class LeaseBuffer:
                 self.stopping.stop("no_topic", str(error))
                 return
             patience = self._patience()
-            few = self._few_at_once(patience)
-            self.turns.taken = few is not None
-            if few and self._awaits_robots(few):
+            limit = self._limit_in_flight(patience)
+            self.turns.taken = limit is not None
+            if limit and self._awaits_robots(limit):
                 await self._sleep(ROBOTS_SECONDS)
                 continue
-            count = self._wanted(few)
+            count = self._wanted(limit)
             if count > 0:
-                await self._lease(count, few, patience)
+                await self._lease(count, patience, robots_beside=limit is not None)
             elif self.topic.kind_wanted and not self._in_flight:
                 self.topic.finish_start()  # max_pages allows no further page to define the topic
             else:
@@ -184,11 +184,11 @@ class LeaseBuffer:
             return True
         return False
 
-    async def _lease(self, count: int, few: int | None, patience: Patience | None) -> None:
-        """Lease up to `count` URLs; if none can be leased, wait. `few`: see `_few_at_once`."""
+    async def _lease(self, count: int, patience: Patience | None, robots_beside: bool) -> None:
+        """Lease up to `count` URLs; if none can be leased, wait. `robots_beside`: robots.txt may be leased beside them."""
         patience = None if self._waited_enough(patience) else patience
         in_flight = self._in_flight
-        robots = self._robots_room(count) if few else None
+        robots = self._robots_room(count) if robots_beside else None
         try:
             leases, due = await self._store.lease(count, self.topic.kind_wanted, patience, robots)
         except WorkerLostError:
@@ -216,16 +216,16 @@ class LeaseBuffer:
     def _robots_in_flight(self) -> int:
         return sum(lease.robots for lease in self._leases.values())
 
-    def _wanted(self, few: int | None) -> int:
-        """How many leases to ask for: half a round of requests in the buffer and two rounds in flight, but only a few where
-        the next answers may tell what to choose, and no more than the crawl's limits allow. `few`: see `_few_at_once`."""
+    def _wanted(self, limit: int | None) -> int:
+        """How many leases to ask for: half a round of requests in the buffer and two rounds in flight, but no more than `limit`
+        (see `_limit_in_flight`) and the limits of the crawl allow."""
         requests = self._requests
         wanted = min(requests // 2 - len(self._waiting), self.room, 2 * requests - (self._in_flight - self.lent))
-        return wanted if few is None else min(wanted, next_batch(self._awaited_pages, few))
+        return wanted if limit is None else min(wanted, next_batch(self._awaited_pages, limit))
 
-    def _awaits_robots(self, few: int) -> bool:
+    def _awaits_robots(self, limit: int) -> bool:
         """Whether a choice is due but must wait: the page for which a robots.txt is in flight may be better than any other."""
-        return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, few) > 0
+        return any(lease.robots for lease in self.turns.awaited) and next_batch(self._awaited_pages, limit) > 0
 
     def _robots_room(self, count: int) -> int | None:
         """How many robots.txt may be leased beside `count` pages: they are needed before these can be compared with others.
@@ -241,8 +241,9 @@ class LeaseBuffer:
     def _requests(self) -> int:
         return max(2, self.options.concurrent_requests)
 
-    def _few_at_once(self, patience: Patience | None) -> int | None:
-        """How many fetches may be in flight where the next answers may tell what to choose; None: as many as a process has."""
+    def _limit_in_flight(self, patience: Patience | None) -> int | None:
+        """The most fetches that may be in flight because the next answers may tell what to choose; None: no limit but that of
+        the process."""
         chosen = patience is not None if self.recrawling.on else self._chooses
         most = most_in_flight(self.ordering.seen, patience) if chosen else self._requests
         return most if most < self._requests else None
