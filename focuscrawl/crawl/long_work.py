@@ -28,9 +28,9 @@ MOST_HEAVY = 16
 """Heavy pages that may lend their places. Those that wait are held in memory, up to 8 MiB each."""
 LONG_SECONDS = 1.0
 """Reading a heavy page may take this long, as most do, before its host has to rest. Once it takes longer, the host rests …"""
-AT_ONCE = 2.0
+FIRST_REST = 2.0
 """… for this many seconds at first, which is the usual time to read such a page …"""
-REST = 3.0
+REST_FACTOR = 3.0
 """… and when the page has been read, for this multiple of that time. So a host gets at most a quarter of the process."""
 LONG_TEXT = 100_000
 """Characters. Fingerprints of longer texts are computed in a thread (winnowing takes 0.25 s for this length)."""
@@ -128,13 +128,13 @@ class LongWork:
         try:
             async with limit, lock:
                 began = monotonic()
-                timer = asyncio.get_running_loop().call_later(LONG_SECONDS, self.rest, lease, AT_ONCE)
+                timer = asyncio.get_running_loop().call_later(LONG_SECONDS, self.rest, lease, FIRST_REST)
                 try:
                     yield
                 finally:
                     timer.cancel()
                 if (took := monotonic() - began) > LONG_SECONDS:
-                    self.rest(lease, REST * took)
+                    self.rest(lease, REST_FACTOR * took)
         except TimeoutError:
             raise GivenUp from None
         finally:

@@ -36,7 +36,7 @@ async def test_of_each_host_one_heavy_page_is_read_at_a_time() -> None:
     assert (most, len(work._hosts)) == (1, 0)
 
 
-@pytest.mark.parametrize(("takes", "rests"), [(0.9, []), (2.0, [long_work.AT_ONCE, 6.0])])
+@pytest.mark.parametrize(("takes", "rests"), [(0.9, []), (2.0, [long_work.FIRST_REST, 6.0])])
 async def test_a_host_rests_when_its_page_takes_long(monkeypatch: pytest.MonkeyPatch, takes: float, rests: list[float]) -> None:
     now = 1_000.0
     monkeypatch.setattr(long_work, "monotonic", lambda: now)
