@@ -67,12 +67,9 @@ class LinkRules:
 
         A rule that is already written there stays, unless another one refuses all links of the page: a replay passes links with
         the rules that the crawl itself had recorded. If the page repeats one on another host, in another version of a manual
-        or in another section, only some of its links are followed: enough to learn whether it leads to the same pages. Where
-        such lists have led to known pages, it is a copy like any other.
+        or in another section, only some of its links are followed: enough to learn whether it leads to the same pages.
         """
-        twin = page.duplicate
-        if twin and twin.leads_on and twin.own and self.yields and self.yields.lists_lead_to_known(page.url):
-            page.duplicate = replace(twin, leads_on=False, own=frozenset())
+        self._doubt_list(page)
         blanket = self.page_rule(page)
         self._recurring.read(page.url, [link.url for link in page.links])
         for link in page.links:
@@ -81,6 +78,13 @@ class LinkRules:
             followed = to_follow(page.url, page.duplicate, (link.url for link in page.links if not link.refused))
             for link in page.links:
                 link.refused = link.refused or ("" if link.url in followed else "duplicate")
+
+    def _doubt_list(self, page: Page) -> None:
+        """Where lists that repeat another one have led to known pages only, take a further such list for a copy like any
+        other."""
+        twin = page.duplicate
+        if twin and twin.leads_on and twin.own and self.yields and self.yields.lists_lead_to_known(page.url):
+            page.duplicate = replace(twin, leads_on=False, own=frozenset())
 
     def reopen(self, page: Page) -> list[Link]:
         """The links of a page of an earlier run that were refused for what the user asked for then, and that may enter the
