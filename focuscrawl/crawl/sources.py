@@ -82,13 +82,8 @@ class SourceReader:
         of relevant pages on the host."""
         page.share = await self._crawl.store.call(share_of, hid=page.lease.hid)
         scope = self._crawl.job.scope
-        entries, most = content.entries, MOST_NEW
-        others: list[SourceEntry] = []
-        if not self._crawl.recrawling.on:
-            (entries, others), most = await self._on_topic(entries), MOST_ON_TOPIC
-            if await self._crawl.store.call(is_hardly_known, hid=page.lease.hid):
-                entries, others, most = [*entries, *others], [], MOST_NEW
-        new, left = await self._new(entries, most, lambda url: self._rules.link_rule(Link(url), page))
+        wanted, others, most = await self._choose(page, content.entries)
+        new, left = await self._new(wanted, most, lambda url: self._rules.link_rule(Link(url), page))
         if not left:  # the scope alone, because the other rules remember what they were asked
             _, left = await self._new(others, 0, scope.refuses)
         page.links = [_link(entry, page) for entry in new]
@@ -98,6 +93,17 @@ class SourceReader:
             page.feeds = [entry.url for entry in further]
             page.left |= left
         self._crawl.counting.inc("signals/new_count", len(page.links))
+
+    async def _choose(
+        self, page: Page, entries: Sequence[SourceEntry]
+    ) -> tuple[Sequence[SourceEntry], Sequence[SourceEntry], int]:
+        """(the entries that may be taken, the best first; the others; how many of the former to take)."""
+        if self._crawl.recrawling.on:
+            return entries, [], MOST_NEW
+        near, others = await self._on_topic(entries)
+        if await self._crawl.store.call(is_hardly_known, hid=page.lease.hid):
+            return [*near, *others], [], MOST_NEW
+        return near, others, MOST_ON_TOPIC
 
     async def _new(
         self, entries: Sequence[SourceEntry], most: int, refused: Callable[[str], str]
