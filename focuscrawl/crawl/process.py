@@ -407,11 +407,7 @@ class CrawlProcess:
         """Write what is left and end the worker. `reason`: why the runner ends, if the crawl itself has no reason."""
         await self.tasks.cancel()  # before the parts that they use are closed
         self.stopping.reason = self.stopping.reason or reason
-        for part in (*self.on_close, self.topic_process.close, self.reading_process.close):
-            try:
-                await part()
-            except (StorageError, OSError) as error:
-                logger.error("a part of the crawl did not close: %r", error)
+        await self._close_parts()
         if not self.is_open:
             return  # the error was reported already
         self.stopping.close()
@@ -419,17 +415,28 @@ class CrawlProcess:
             await self._write_last()
         except (StorageError, OSError, BadInput) as error:
             logger.error("what this run learned cannot be written: %s", error)
+        reason, why = self.stopping.reason, self.stopping.why
+        if not await asyncio.to_thread(self.store.close, reason, self._figures_of_run(), why, self._stats()):
+            logger.error("how this run ended cannot be written; the next one takes it for broken off, and goes on from there")
+            self.stopping.not_written()
+        self.stopping.closed()
+
+    async def _close_parts(self) -> None:
+        for close in (*self.on_close, self.topic_process.close, self.reading_process.close):
+            try:
+                await close()
+            except (StorageError, OSError) as error:
+                logger.error("a part of the crawl did not close: %r", error)
+
+    def _figures_of_run(self) -> str:
+        """What is kept with the run for reports, as JSON."""
         values = {
             "counts": asdict(self.counting.counts),
             "drift": self.stopping.conditions.alarms,
             "barren": self.yields.sentences(MOST_BARREN),
             **self.runner.figures(),
         }
-        text = orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-        if not await asyncio.to_thread(self.store.close, self.stopping.reason, text, self.stopping.why, self._stats()):
-            logger.error("how this run ended cannot be written; the next one takes it for broken off, and goes on from there")
-            self.stopping.not_written()
-        self.stopping.closed()
+        return orjson.dumps(values, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
 
     async def _write_last(self) -> None:
         await self.exchange()
