@@ -20,7 +20,7 @@ no error, nor is a probe that was answered as a missing page should be."""
 RATE_SECONDS = 60.0
 """The time over which pages per minute are measured: a shorter one shows every pause of a host as a stop."""
 REMEMBERED_SECONDS = 60.0
-"""How long a trouble is still reported after it was last seen: while it lasts, no heartbeat can be written."""
+"""A trouble is reported for so long after it was last seen, because no heartbeat can be written while it lasts."""
 
 
 @dataclass(slots=True)

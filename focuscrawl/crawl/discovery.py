@@ -138,7 +138,7 @@ class Discovery:
         return search
 
     async def _ask(self, search: WebSearch) -> list[SearchHit] | None:
-        """The hits; None if there is no valid answer, which is told once."""
+        """The hits; None if there is no valid answer, which is logged once a run."""
         answer = await self.runner.ask(request_url(self.instance, search.query, search.page))
         try:
             if answer.error:

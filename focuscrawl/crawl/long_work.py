@@ -1,9 +1,9 @@
 """Slow requests and pages that take long to read hold up their own host and no other.
 
-A fetch uses two scarce things: a place among the leases of this process, and the reading process. A slow fetch
-lends its place to others until it is done. Of each host one heavy page is read at a time, and afterwards the host rests in
-proportion to the time that took. So a hundred hosts that never answer, or one host with enormous pages, do not slow the others.
-Work on many things in the event loop itself is done in slices.
+A fetch uses two scarce resources: a place among the leases of this process, and the reading process. A slow fetch lends its
+place to others until it is done. Heavy pages of a host are read one at a time, and afterwards the host rests in proportion to
+the time that took. So neither a hundred hosts that never answer nor one host with enormous pages slow the others. Long loops in
+the event loop itself are done in slices.
 """
 
 from __future__ import annotations

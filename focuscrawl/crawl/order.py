@@ -3,9 +3,9 @@
 It is made as soon as there is a topic, is shown every fetch that has ended, including those of other workers and of earlier
 runs (`crawl.read_back`), and says which priorities of waiting URLs are to change.
 
-Invariant: the strategy sees each fetch once, about in the order of the commits; its changes are written with a commit. Of a URL
-that is tried several times it sees the last try alone, because a timeout, say, would teach it that links like this one bring
-nothing. A page is seen once more, with some of its links alone, if these were refused when it was fetched and may be followed
+Invariant: the strategy sees each fetch once, roughly in the order of the commits; its changes are written with a commit. If a
+URL is tried several times, it sees only the last try: otherwise a timeout would teach it that links like this one bring
+nothing. A page is shown again, with these links only, if some of its links were refused when it was fetched and may be followed
 now.
 """
 

@@ -175,7 +175,7 @@ class CrawlProcess:
         self.is_open = True  # from here on `close` has something to write, whatever fails below
         await self.beat()  # takes back what dead workers held, before anything is leased
         beating = self.tasks.start(every(BEAT_SECONDS, self.beat))
-        try:  # takes minutes where a million seeds are given or other links of tens of millions are wanted than before
+        try:  # may take minutes: a million seeds, or tens of millions of URLs of which others are wanted now
             await self.store.call(show_hidden, limits=self.store.limits)
             await note_run(self.store, self.job, self.settings, self.options.dedup_method)
             await self._take_up_frontier()
@@ -234,7 +234,7 @@ class CrawlProcess:
         self._sharing = Sharing(self.store)
 
     def _says(self) -> dict[str, str]:
-        """What all workers of the crawl go by."""
+        """What all workers of the crawl must agree on."""
         topics = {f"{TOPIC}{name}": topic.definition for name, topic in self.topic.by_name.items()}
         if self.job.arguments.is_recrawl:
             return topics
@@ -242,8 +242,7 @@ class CrawlProcess:
         return topics | others | {LINKS: followed(self.job, self.options)}
 
     async def _take_up_frontier(self) -> None:
-        """Bring the frontier that earlier runs have left up to what this job asks for: its seeds, its scope, and which failed
-        URLs are worth another try."""
+        """Adapt the frontier of earlier runs to this job: its seeds, its scope, and which failed URLs are tried again."""
         await self.store.put_off()  # revisits that a killed recrawl left in the frontier
         await self._sharing.join(YIELDS_LOG, self.yields)
         await add_seeds(self.store, self.job, self.ordering.start_priority, self.cache, self._is_ending)
@@ -256,7 +255,7 @@ class CrawlProcess:
             await sort_frontier(self.store, self.link_rules.unwanted, self._is_ending)
 
     def _is_ending(self) -> bool:
-        """Whether a signal or an operator ends this process, also before the tasks run that heed them."""
+        """Whether a signal or an operator ends this process. Asked before the tasks that act on them have started."""
         return bool(self.stopping.reason) or self.control.wanted is WantedState.STOP
 
     def _start_work_apart(self) -> None:
@@ -393,8 +392,8 @@ class CrawlProcess:
         await self.stored_texts.read_others()
 
     async def _exchange_soon(self) -> None:
-        """Exchange what parts of the web bring as soon as there is something to tell: a trap costs several workers hardly more
-        than one that way, and a kill loses little of what was learned of it."""
+        """Exchange what parts of the web bring as soon as there is news. Then a trap costs several workers hardly more than
+        one, and little is lost if the process is killed."""
         if self.yields.has_news:
             await self._sharing.exchange(soon=True)
 

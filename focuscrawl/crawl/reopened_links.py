@@ -1,13 +1,18 @@
 """Links of stored pages that were refused when the pages were fetched, and that may be followed now.
 
-Three things bring that about. The user asks for other links than in the run before, such as a larger scope or depth: then
-all pages of earlier runs are read back. Or a part of the web that was closed has opened again: then those pages are read back
-whose links into its registered domain were refused for that. Or a shorter way to a page was found than that by which it was
-fetched, for the best URLs come first, not the nearest: then its links may lie no deeper than `max_depth`. `crawl.read_back`
-reads the pages; here it is remembered what is still to be read, and the links that were found are queued.
+There are three causes:
 
-Invariant: what is still to be read is noted in the store, too, so that a later run does what this one does not come to. Of
-pages that have come nearer it follows from their depth, which is that at which their links were judged.
+- The user asks for other links than in the run before, such as a larger scope or depth. Then all pages of earlier runs are read
+  back.
+- A part of the web that was closed opens again. Then the pages are read back that have links into its registered domain which
+  were refused for that.
+- A shorter way to a fetched page is found, because the best URLs are fetched first, not the nearest. Then its links may now be
+  within `max_depth`.
+
+`crawl.read_back` reads the pages. This module remembers what is still to be read, and queues the links that were found.
+
+Invariant: what is still to be read is noted in the store, too, so that a later run does what this one leaves. For pages that
+have come nearer it follows from their depth: the store keeps the one at which their links were judged.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""When and why does this process end? The user has set limits, stop rules judge what is fetched and what waits, or somebody
-stops it from outside. And what happens then to requests in flight.
+"""When and why does this process end? Because a limit of the user is reached, because stop rules find that the crawl brings too
+little, or because somebody stops it. Requests in flight then have ABORT_SECONDS left.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class StopConditions:
         self._name = job.name
 
     async def open(self, store: CrawlStore) -> None:
-        """Take over what is known of the crawl from earlier runs and other workers: whether they have found the topic, without
-        which there is no edge, and by what the drift alarms measure it."""
+        """Load what earlier runs and other workers know: whether they have found the topic, without which there is no edge, and
+        the standards of the drift alarms."""
         self.watch.found_relevant = await store.call(links_found_relevant)
         await self._drift.open(store)
 

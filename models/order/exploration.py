@@ -3,27 +3,22 @@ Relevant pages may lie behind places that were never visited. A *place* is a dir
 
 Each process explores for its own fetches. Those of earlier runs and of other workers had explorations of their own.
 
-The more the best waiting URLs are expected to bring, the more an exploration costs. So the share of explorations among the
-fetches grows from LEAST_SHARE, if the links followed recently had an expected yield of RICH_YIELD or more, to MOST_SHARE, if it
-was 0.
-
-Explorations go to what is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new
-place. A way on is a link that stands alone on an irrelevant page, not in a list. It costs one fetch, and may be the only way to
-what lies behind, so that a tunnel that was begun is dug further. The index page of a directory that has brought something
-counts as new, however much was fetched from there, because it may name what is left.
-
-What being a new host adds is learned: the first pages of hosts are relevant nearly as often as all pages where the topic lies
-on many hosts, as news do, and hardly ever where it is the subject of one manual.
-
-As long as hardly anything relevant was found, every other exploration is chosen by its host: one with few fetches, or one whose
-pages were relevant or showed hosts that were not met before. So portals are gone through to their end.
-
-Where nothing is new any more, and what waits promises little, explorations go to what is nearest to a seed: a forum has all of
-its boards in one directory, shown by one script.
-
-Many links lead to hosts that do not answer any more. One page of a host that was never asked is explored, and no other before
-the host has answered. A host that stays silent costs no fetch: another place is explored instead, and URLs that wait for an
-answer do not keep others from being explored. The more hosts proved silent, the less those promise that were not asked yet.
+- How often: an exploration costs more the more the best waiting URLs are expected to bring. So the share of explorations among
+  the fetches lies between LEAST_SHARE, if the links followed recently had an expected yield of RICH_YIELD or more, and
+  MOST_SHARE, if it was 0.
+- What is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new place. A way on
+  is a link that stands alone on an irrelevant page, not in a list. It costs one fetch and may be the only way to what lies
+  behind, so a tunnel that was begun is dug further. The index page of a directory that has brought something counts as new,
+  however much was fetched from there, because it may name what is left.
+- New hosts: what being one adds is learned. Where a topic lies on many hosts, as news does, the first pages of hosts are
+  relevant nearly as often as all pages; where it is the subject of one manual, hardly ever.
+- A poor harvest: as long as hardly anything relevant was found, every other exploration is chosen by its host: one with few
+  fetches, or one whose pages were relevant or showed new hosts. So portals are gone through to their end.
+- Nothing new: if what waits promises little, too, explorations go to what is nearest to a seed. A forum, say, has all of its
+  boards in one directory, shown by one script.
+- Silent hosts: many links lead to hosts that do not answer any more. One page of a host that was never asked is explored, and
+  no other before the host has answered. A silent host costs no fetch: another place is explored instead, and URLs that wait for
+  an answer do not keep others from being explored. The more hosts proved silent, the less hosts promise that were never asked.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """What following a link has brought: how relevant its page is, or what the links of that page are expected to bring.
 
-The worth of a page follows from the odds of its score and is one half at the threshold. So a page that was misjudged by little
-teaches little. At first that is most: the threshold may be far above all pages of a topic, and those nearest to it are then
-what there is to learn from. With each relevant page this doubt lessens, and the odds are squared in the end. Else a few misses
-of medium score on each new host would keep the place alive where nothing relevant lies.
+The worth of a page follows from the odds of its score. It is one half at the threshold, so a page that was narrowly misjudged
+teaches little. At first the odds count as they are: the threshold may be too high for all pages of a topic, and the pages
+nearest to it are then the best to learn from. With each relevant page the threshold is trusted more; in the end the odds are
+squared. Otherwise a few misses of medium score on each new host would keep places alive where nothing relevant lies.
 
-But a list by month, tag, category or author is only worth what is new in it: the posts that make it relevant stand in several
-such lists. Lists of a host count only as far as the host has shown relevant content pages, because on a link farm lists lead to
-lists. And a page that names the topic in its title alone is worth less: it may be a view of another page.
+Three kinds of pages are worth less. A list by month, tag, category or author is worth only what is new in it, because several
+such lists name the same posts. Lists of a host count only as far as the host has shown relevant content pages, because the
+lists of a link farm lead to lists. A page that names the topic in its title alone may be a view of another page.
 """
 
 from __future__ import annotations

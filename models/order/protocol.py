@@ -53,7 +53,7 @@ class OrderContext:
     held: Callable[[], frozenset[str]] = frozenset
     """The origins that operators hold now: nothing is fetched there."""
     aside: Callable[[], Set[UrlId]] = frozenset
-    """URLs that links have led to and that do not wait any more, because an operator or a rule has put them aside."""
+    """URLs that wait no longer because an operator or a rule has put them aside."""
 
 
 class Order(Protocol):
@@ -67,8 +67,8 @@ class Order(Protocol):
         """Learn from a fetch that has ended, well or not (`page.ok`, `page.verdict`, `page.duplicate`, `page.redirect`). Then
         set `score` (in [0, 1]), `parts` and `priority` (larger first) of those of the page's links that are not refused.
 
-        A page that is shown `again` has links that it has to set these of, and nothing else that is new: it may have been seen
-        before, with its other links, or not.
+        A page that is shown `again` brings further links to set these of, and nothing else that is new. It may have been seen
+        before with its other links, or not.
 
         Costs O(links of the page)."""
         ...

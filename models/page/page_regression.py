@@ -15,11 +15,11 @@ their text: what examples have and such pages lack is learned, and what the topi
 Using Positive and Unlabeled Examples"). Nor do those teach whose URL says that they may well be relevant: once a crawl is on a
 site about the topic, more and more of what it fetches is relevant without saying so in the topic's words.
 
-With fewer examples, the topic's vector stands beside them, and all pages teach. Then the values of pages without any of its
-words are low, and may be measured by those of the sure pages.
+With fewer examples, the topic's vector counts as one more, and all pages teach. The values of pages without any of its words
+are then low, so that they may have a scale of their own, which follows from the pages that are surely relevant.
 
-Examples also tell how many of the pages are relevant: where hardly a page scores as high as half of the examples do, not many
-can be. That share is estimated with each fit (`relevant_share`).
+Examples also tell how many of the pages are relevant: if hardly any page scores as high as half of the examples do, few can
+be. That share is estimated with each fit (`relevant_share`).
 
 The squared error with these targets is least at the weights of a kernel ridge regression, in closed form; singular vectors come
 from the same kernel. NumPy does both: scikit-learn would give the same (a test compares them), and would cost a crawl 200 MB

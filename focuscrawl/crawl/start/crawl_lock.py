@@ -114,11 +114,11 @@ OTHERWISE = {
     ORDER: "and orders URLs otherwise, by its `strategy`, `important`, FRONTIER_WEIGHT_PRIOR, LINKSCORE_TUNNELLING or"
     " LINKSCORE_TUNNEL_DEPTH",
 }
-"""How a worker goes by something else, which may also be another topic."""
+"""In what a running worker differs from this one; if it is none of these, in the topic."""
 
 
 def crawled_otherwise(name: str, worker: RunningProcess, on: str) -> AlreadyRunning:
-    """The error that says that a crawl may not begin now, because a worker goes by something else `on` this
+    """The error that says that a crawl may not begin now, because a running worker differs from it in `on`
     (`store.workers.agreement`)."""
     how = OTHERWISE.get(on, "for another topic, or for this one as it was before it was changed")
     return AlreadyRunning(

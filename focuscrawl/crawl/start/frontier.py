@@ -1,7 +1,7 @@
-"""Brings the frontier that earlier runs have left up to what this run asks for: its seeds, and the URLs that it wants though
-they were refused, or does not want though they wait.
+"""Adapts the frontier of earlier runs to this run: adds its seeds, queues URLs that were refused and are wanted now, and puts
+aside those that wait and are not wanted any more.
 
-A summary may advise a setting, such as GUARD_ALLOW_NETWORKS; the next run with it is to fetch what was refused."""
+A summary may advise a setting, such as GUARD_ALLOW_NETWORKS. The next run with that setting fetches what was refused before."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ async def add_seeds(
     cache: UrlCache,
     ending: Callable[[], bool],
 ) -> None:
-    """Let examples and seeds enter the frontier, a part at a time: of a million it takes minutes, in which a stop is heeded.
-    The next run adds the others. `priority_of`: see `Ordering.start_priority`; `ending`: whether the run ends."""
+    """Add examples and seeds to the frontier, batch by batch. A million take minutes; if the run is stopped meanwhile, the next
+    one adds the rest. `priority_of`: see `Ordering.start_priority`; `ending`: whether the run ends."""
     seeds, examples = job.seeds, job.topic.examples
     given = [(url, EXAMPLE, EXAMPLE_PRIORITY, n) for n, url in enumerate(examples)]
     given += [(url, SEED, SEED_PRIORITY, n) for n, url in enumerate(seeds)]
@@ -107,8 +107,8 @@ def followed(job: CrawlJob, options: Options) -> str:
 
 
 async def sort_frontier(store: CrawlStore, unwanted: Unwanted, ending: Callable[[], bool]) -> None:
-    """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want. What a
-    run that is `ending` leaves, the next one does."""
+    """Put the waiting URLs aside that this run does not want, and queue those again that an earlier one did not want. If the
+    run is `ending`, the next one does the rest."""
     aside = again = 0
     after: UrlId | None = BEFORE_ALL
     while after is not None and not ending():

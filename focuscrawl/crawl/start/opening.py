@@ -49,10 +49,10 @@ async def open_store(
     """The store of this job's crawl, made if there is none, with a new run and worker in it.
 
     Args:
-        says: What this worker goes by and others must, too.
+        says: What this worker and all others of the crawl must agree on.
         focused: Whether the order strategy chooses by score.
         own: This worker's part of the hosts; None: all.
-        ended: Whether a signal has ended this process, which then waits no longer for another one's lock.
+        ended: Whether a signal has ended this process. It then stops waiting for the lock of another one.
 
     Raises:
         BadInput: The store cannot be used.
