@@ -18,6 +18,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from focuscrawl.items import UNJUDGED, Link, Page
 from focuscrawl.recent import Recent
@@ -62,6 +63,14 @@ def merged(values: Iterable[float], norm: float = NORM) -> float:
     return min(together, max(BELOW, largest))
 
 
+class _TopicScore(NamedTuple):
+    """What one order has given to a link."""
+
+    score: float
+    parts: Mapping[str, float]
+    priority: float
+
+
 class Combined:
     """Combines one order for each topic. Each sees every page with the verdict of its own topic. Implements `Order`.
 
@@ -93,7 +102,7 @@ class Combined:
                 page.verdict = page.verdicts.get(topic, best and UNJUDGED) if page.verdicts else best
                 order.see(page)
                 for link, by_topic in zip(links, scores, strict=True):
-                    by_topic[topic] = _TopicScore(link)
+                    by_topic[topic] = _TopicScore(link.score, link.parts, link.priority)
         finally:
             page.verdict = best
         self._forget(page.lease.url_id)
@@ -213,12 +222,3 @@ class _BestOf:
             for key, by_topic in known.items():
                 self.put(key, by_topic[topic])
         return heapq.nlargest(RANKED, ((value, url) for url, value in self._priorities.items()))
-
-
-class _TopicScore:
-    """Score, parts and priority that one order has given to a link."""
-
-    __slots__ = ("parts", "priority", "score")
-
-    def __init__(self, link: Link) -> None:
-        self.score, self.parts, self.priority = link.score, link.parts, link.priority

@@ -136,15 +136,7 @@ class VsmModel:
         return model
 
 
-class _Kind(Protocol):
-    """A class of page models, which makes a new one when it is called."""
-
-    def __call__(self, topic: TopicModel) -> PageModel: ...
-
-    def restore(self, topic: TopicModel, state: Mapping[str, Any]) -> PageModel: ...
-
-
-_KINDS: dict[str, _Kind] = {"calibrated": CalibratedModel, "vsm": VsmModel, "naive-bayes": NaiveBayesModel}
+_KINDS = {kind.name: kind for kind in (CalibratedModel, VsmModel, NaiveBayesModel)}
 PAGE_MODELS = tuple(_KINDS)
 """Names of the models, the default first."""
 
@@ -192,7 +184,7 @@ def load(path: Path, topic: TopicModel) -> PageModel:
     return from_plain(parse(path, "page model"), topic, str(path))
 
 
-def _kind(name: str) -> _Kind:
+def _kind(name: str) -> type[CalibratedModel | VsmModel | NaiveBayesModel]:
     if name not in _KINDS:
         raise BadInput(f"There is no page model {name!r}; choose one of {', '.join(PAGE_MODELS)}.")
     return _KINDS[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -103,7 +103,8 @@ class ExtractionWorker:
     async def _run(self) -> None:
         while True:
             pages = await self._store.unread(BATCH)
-            robots = await self._store.call(load_robots, origins=_origins(pages)) if pages else {}
+            origins = list(dict.fromkeys(split(page.url)[0] for page in pages))
+            robots = await self._store.call(load_robots, origins=origins) if pages else {}
             for page in pages:
                 content = await self._reader.read(page, self._directory, robots.get(split(page.url)[0]))
                 self._store.keep_content(page, content)
@@ -158,10 +159,6 @@ async def extract_again(
         await worker.close()
     change(db, note_rewritten)
     return done
-
-
-def _origins(pages: Iterable[ArchivedPage]) -> list[str]:
-    return list(dict.fromkeys(split(page.url)[0] for page in pages))
 
 
 @lru_cache(maxsize=100)

@@ -15,7 +15,7 @@ import logging
 import math
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import neg
 from typing import NamedTuple
@@ -25,7 +25,7 @@ import orjson
 
 from focuscrawl.crawl.relevance.several_topics import CrawlTopic
 from focuscrawl.crawl.relevance.topic import SingleTopic
-from focuscrawl.items import Page, Verdict
+from focuscrawl.items import Page
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.engines.database import Database
 from focuscrawl.store.engines.meta import read_meta, set_meta
@@ -230,15 +230,11 @@ class DriftAlarms:
         """Note that a page was stored; returns how many alarms it raised."""
         before = len(self.sentences)
         if page.words and not page.duplicate and not page.outgrown and self._bound:
-            for name, topic, verdict in self._verdicts(page):
-                if verdict.relevant:
+            for name, topic in self._topic.by_name.items():
+                verdict = page.verdicts.get(name) if name else page.verdict
+                if verdict and verdict.relevant:
                     self._accept(name, topic, page, verdict.similarity)
         return len(self.sentences) - before
-
-    def _verdicts(self, page: Page) -> Iterator[tuple[str, SingleTopic, Verdict]]:
-        for name, topic in self._topic.by_name.items():
-            if verdict := page.verdicts.get(name) if name else page.verdict:
-                yield name, topic, verdict
 
     def _accept(self, name: str, topic: SingleTopic, page: Page, similarity: float) -> None:
         model = topic.model
