@@ -43,11 +43,6 @@ def next_distance(parent_relevant: bool, parent_distance: int) -> int:
     return 0 if parent_relevant else min(parent_distance + 1, MOST_DISTANCE)
 
 
-def follow(relevant: bool, distance: int, limit: int) -> bool:
-    """Whether the links of a page with this verdict and distance may be followed. A limit below 0 means no limit."""
-    return relevant or limit < 0 or distance < limit
-
-
 class Tunnelling(Protocol):
     """Decides for one crawl which pages' links are followed."""
 
@@ -70,7 +65,7 @@ def make_tunnelling(name: str, depth: int = PAPER_DEPTH, random_seed: int = 0) -
 
 
 class FixedTunnelling:
-    """The paper's rule: at most `limit` irrelevant pages in a row. Implements `Tunnelling`."""
+    """The paper's rule: at most `limit` irrelevant pages in a row; below 0 any number. Implements `Tunnelling`."""
 
     def __init__(self, limit: int = PAPER_DEPTH) -> None:
         self._limit = limit
@@ -79,7 +74,7 @@ class FixedTunnelling:
         """Nothing to learn."""
 
     def follow(self, page: Page) -> bool:
-        return follow(page.relevant, page.lease.distance, self._limit)
+        return page.relevant or self._limit < 0 or page.lease.distance < self._limit
 
 
 class LearnedTunnelling:

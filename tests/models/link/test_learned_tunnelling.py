@@ -12,7 +12,6 @@ from models.link.tunnelling import (
     LEAST_YIELD,
     FixedTunnelling,
     LearnedTunnelling,
-    follow,
     make_tunnelling,
 )
 from tests import factories
@@ -43,13 +42,6 @@ def taught(record: dict[int, tuple[int, int]]) -> LearnedTunnelling:
 def follows(policy: LearnedTunnelling, distance: int) -> bool:
     """Whether it follows by its estimate, exploration left aside."""
     return sum(policy.follow(page(distance, False, uid)) for uid in range(200)) > 100
-
-
-@pytest.mark.parametrize(("relevant", "distance"), [(False, 0), (False, 2), (False, 3), (True, 9)])
-def test_the_fixed_policy_is_the_papers_rule(relevant: bool, distance: int) -> None:
-    policy = make_tunnelling("fixed", 3)
-    policy.see(page(distance, relevant))
-    assert policy.follow(page(distance, relevant)) is follow(relevant, distance, 3)
 
 
 def test_policies_have_names() -> None:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from models.link.tunnelling import follow, next_distance
+from focuscrawl.items import Verdict
+from models.link.tunnelling import make_tunnelling, next_distance
+from tests import factories
 
 
 def test_distances_along_a_tunnel() -> None:
@@ -26,4 +28,8 @@ def test_distances_along_a_tunnel() -> None:
     ],
 )
 def test_links_are_followed_until_the_limit(relevant: bool, distance: int, limit: int, followed: bool) -> None:
-    assert follow(relevant, distance, limit) is followed
+    lease = factories.lease("http://a.example/", distance=distance)
+    page = factories.page(lease, verdict=Verdict(0.5, relevant, 0.1))
+    policy = make_tunnelling("fixed", limit)
+    policy.see(page)
+    assert policy.follow(page) is followed
