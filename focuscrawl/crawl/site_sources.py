@@ -8,7 +8,7 @@ nothing else is left to fetch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from focuscrawl.items import EXAMPLE, SEED, SOURCES, Page
@@ -17,7 +17,7 @@ from focuscrawl.store.commit import Committed
 from focuscrawl.store.crawl_store import CrawlStore
 from focuscrawl.store.revisits.revisit_rows import wake_unread
 from focuscrawl.store.revisits.sources import given_hosts, wake_sources
-from focuscrawl.url.key import UrlId, url_key
+from focuscrawl.url.key import url_key
 from focuscrawl.url.scope import Scope
 
 MOST_VISITS = 5
@@ -43,7 +43,8 @@ class SiteSources:
         if page.lease.kind in SOURCES:
             further = [page.redirect] if page.redirect else page.feeds
             if further:  # whoever let it be visited: another worker did, or a host of the same site that looked good
-                await self._visit_named(hid, [url_key(url).url_id for url in further])
+                urls = [url_key(url).url_id for url in further]
+                await self._visit(hid, lambda left: self._store.call(wake_unread, urls=urls, limit=left))
             return
         only_way = page.lease.kind in (SEED, EXAMPLE) and not any(link.in_site for link in page.links)
         if done.page_id and hid not in self._good and (page.relevant or only_way):
@@ -59,11 +60,6 @@ class SiteSources:
             woken += await self._visit_new(hid, nothing_else=True) or 0
         return woken > 0
 
-    async def _visit_named(self, hid: int, urls: Sequence[UrlId]) -> None:
-        """Let these sources of a host be visited, as far as any are left to it."""
-        if left := self._take_left(hid):
-            self._left[hid] += left - await self._store.call(wake_unread, urls=urls, limit=left)
-
     async def _visit_new(self, hid: int, **why: Any) -> int | None:
         """Let sources of a host be visited that never were. Returns how many; None if the host does not look good. `why`: as
         for `wake_sources`."""
@@ -71,15 +67,12 @@ class SiteSources:
         def admits(url: str) -> bool:
             return not source_rule(self._scope, url)
 
-        if not (left := self._take_left(hid)):
-            return 0
-        now = self._store.clock()
-        woken = await self._store.call(wake_sources, hid=hid, now=now, admits=admits, limit=left, **why)
+        store, now = self._store, self._store.clock()
+        return await self._visit(hid, lambda left: store.call(wake_sources, hid=hid, limit=left, now=now, admits=admits, **why))
+
+    async def _visit(self, hid: int, wake: Callable[[int], Awaitable[int | None]]) -> int | None:
+        """Let sources of a host be visited by `wake`, which takes the number of those left and returns how many there are."""
+        left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0  # other pages of the host are committed meanwhile
+        woken = await wake(left) if left else 0
         self._left[hid] += left - (woken or 0)
         return woken
-
-    def _take_left(self, hid: int) -> int:
-        """How many sources of a host may still be visited. Until they are counted none is left, because other pages of the host
-        are committed meanwhile."""
-        left, self._left[hid] = self._left.get(hid, MOST_VISITS), 0
-        return left
