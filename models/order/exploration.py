@@ -52,19 +52,13 @@ DOUBT = 5.0
 """Once so many relevant pages were to be expected among the first pages of hosts, what was found there counts half. Without it
 one topic of 24 on manuals falls from 0.79 to 0.43, because new hosts seem to do well until something is found."""
 WAY_ON = 8.0
-"""The same for a way on from a new place, times the share of explorations. On three topics of synthetic webs the mean area
-within 700 fetches is 0.654 without it and 0.699 with it, and tunnels are found 100 to 200 fetches earlier; on nine topics of a
-recorded English web it costs nothing (+0.004 ± 0.007). A constant 4, whatever the share, gives 0.716 on the former and costs
-0.016 ± 0.010 on the latter. Tried and left out: less for hosts that were explored often, so that a spider trap does not take
-most explorations. With that the demo finds 67 or 68 of 68 articles behind tunnels, but on eight of those nine topics it costs
-0.034 ± 0.015."""
+"""The same for a way on from a new place, times the share of explorations (docs/experiments.md, *When to explore*)."""
 NEW_BELOW = 3
 """A host or a directory with fewer fetches is new. If directories were new only until the first fetch, tunnels of several pages
-in one directory would not be dug to their end: on four topics of synthetic webs 22 to 25 of 68 to 70 articles behind them are
-found so within 900 fetches, and all with this number."""
+in one directory would not be dug to their end."""
 ONLY_NEW = 0.5
 """From this share of explorations on they go to new places only. Known places then promise so little that even the best of
-them is not worth two fetches in three. With 0.7 none of those tunnels is dug."""
+them is not worth two fetches in three."""
 POOR_HARVEST = 0.05
 """While a smaller share of all fetched pages is relevant, every other exploration is chosen by its host: the topic was not
 found yet, link scores say little, and hosts with many directories would take all explorations. It would cost to do so always:

@@ -88,9 +88,8 @@ FROM_FEW_PAGES = Calibration(
     (0.37, -2.74), Weights(0.25, 0.20, 0.80, 0.0, 0.0, -2.40), Weights(0.13, 0.20, 0.60, 5.00, 0.0, -2.90), 0.20
 )
 """One or two pages only. In all calibrations but FROM_SHARED_WORDS the words of URLs and the recent share weigh less than
-fitted: the best weights for recorded crawls (0.25, 0.74, 1.15 with examples, before there is a regression) lose elsewhere and
-gain next to nothing. With the code of 21 November 2026 (338c6ec1), which had no page regression at all, F1 on the synthetic web
-was 0.71 with them, and 0.83 with smaller ones."""
+fitted: the best weights for recorded crawls lose elsewhere and gain next to nothing (docs/experiments.md, *Weights and
+scales*)."""
 MANY_KEYWORDS = 6
 """From so many keywords on, as from LEAST_EXAMPLES examples on, a topic has the weights of a well described one."""
 

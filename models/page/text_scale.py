@@ -25,9 +25,8 @@ NOISE_RATIO = 1.3
 class Scale:
     """What text score a relevant page of this topic has: 4 if its examples have many subjects, 14 if it is narrow.
 
-    Scores relative to this recognize relevant pages before any page was seen. (With the code of 22 November 2026, 9dc42985: F1
-    on three webs, fitted on the two others, 0.59; with absolute scores 0.43.) Beside the page regression, the scores of topics
-    whose examples score low are raised instead, all by the same amount."""
+    Scores relative to this recognize relevant pages before any page was seen (docs/experiments.md, *Weights and scales*).
+    Beside the page regression, the scores of topics whose examples score low are raised instead, all by the same amount."""
 
     usual: float = 0.0
     """Median text score of the examples, each with the topic made without it; 0: there are too few examples."""
