@@ -57,8 +57,6 @@ class ReadingBack:
         ending: whether the crawl ends, so that nothing more is read back.
         """
         self._ordering, self._options, self._max_depth, self._ending = ordering, options, max_depth, ending
-        self.shown = 0
-        """Fetches of other workers and of earlier runs that were read back."""
         self._store: CrawlStore
         self._cursor: Cursor = START
         """In the log of fetches: the strategy has been shown those before it."""
@@ -207,7 +205,6 @@ class ReadingBack:
     def _show(self, page: Page, changed: dict[UrlId, Rescored], page_id: int) -> None:
         if page.verdict:
             self._ordering.tunnelling.see(page)
-        self.shown += 1
         opened = self._reopened.links_of(page) if self._reopened.reads_all else []
         # The links of other workers' fetches have their priorities already: only a strategy that learns gains from them.
         if not (self._ordering.learns or self._switched or opened):

@@ -192,9 +192,9 @@ def test_a_resumed_crawl_shows_its_order_what_the_earlier_run_saw(tmp_path: Path
         assert again.recorder.seen == first.recorder.seen
         assert not any(first.recorder.logged)
         assert all(again.recorder.logged)
-        assert again.read_back.shown == 7
+        assert again.ordering.seen == 7
         await again.read_back.catch_up()
-        assert again.read_back.shown == 7
+        assert again.ordering.seen == 7
         again.store.close("empty", "{}")
 
     run(both())
@@ -301,7 +301,7 @@ def test_only_so_many_of_the_last_fetches_are_shown(tmp_path: Path) -> None:
         again.store.close("empty", "{}")
         none = await Part(tmp_path, replay=0).open()
         await none.read_back.catch_up()
-        assert none.read_back.shown == 0
+        assert none.ordering.seen == 0
         none.store.close("empty", "{}")
 
     run(both())
@@ -399,7 +399,7 @@ def test_what_ends_before_the_topic_is_there_is_shown_first(tmp_path: Path) -> N
         a, b = await part.lease("http://a.test/", "http://b.test/")
         await part.end(Page(a, a.url, 404, 5.0))
         await part.read_back.catch_up()
-        assert part.read_back.shown == 0
+        assert part.ordering.seen == 1
         part.topic.busy = False
         await part.end(content(b))
         assert [seen[0][0] for seen in part.recorder.seen] == [a.url, b.url]
@@ -432,7 +432,7 @@ def test_reading_back_leaves_room_for_others(tmp_path: Path) -> None:
         watching = asyncio.ensure_future(watch())
         await again.read_back.catch_up()
         watching.cancel()
-        assert again.read_back.shown == 90
+        assert again.ordering.seen == 90
         again.store.close("empty", "{}")
         return sorted(gaps)[-3]
 
@@ -456,7 +456,7 @@ def test_a_slow_worker_skips_what_it_cannot_catch_up_with(tmp_path: Path, monkey
         for lease in await one.lease(*(f"http://a.test/{n}" for n in range(9))):
             await one.end(content(lease, text=f"text {lease.uid}"))
         await two.read_back.catch_up()
-        assert two.read_back.shown == 3
+        assert two.ordering.seen == 3
         one.store.close("empty", "{}")
         two.store.close("empty", "{}")
 
