@@ -158,7 +158,7 @@ class LinkRules:
         return source_rule(self.scope, page.redirect) if may_announce(FEED, page.url, page.redirect) else "host"
 
 
-def rules_of(
+def link_rules_of(
     job: CrawlJob | None,
     documents: Collection[str],
     *,

@@ -111,7 +111,7 @@ class CrawlReader:
             segmenter.terms(reading.text if segmenter.chinese else reading.title)
 
     async def _fill(self, page: Page, reading: Reading) -> None:
-        fill(page, reading, self._crawl.options.robotstxt_user_agent)
+        set_facts(page, reading, self._crawl.options.robotstxt_user_agent)
         if reading.heavy:
             self._crawl.counting.inc("reading/heavy_count")
         start = thread_time()
@@ -124,7 +124,7 @@ class CrawlReader:
             page.feeds = [url for url in reading.feeds if not source_rule(self._crawl.job.scope, url)]
 
 
-def fill(page: Page, reading: Reading, agent: str) -> None:
+def set_facts(page: Page, reading: Reading, agent: str) -> None:
     """Set on `page` what was read from its body, and what its owner forbids.
 
     Args:

@@ -26,7 +26,7 @@ from focuscrawl.crawl.counting import Counting, HeartbeatStats
 from focuscrawl.crawl.discovery import Discovery
 from focuscrawl.crawl.exhaustion import Exhaustion, PartitionExit
 from focuscrawl.crawl.lease_buffer import LeaseBuffer
-from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
+from focuscrawl.crawl.link_rules import YIELDS_LOG, link_rules_of
 from focuscrawl.crawl.long_work import LongWork
 from focuscrawl.crawl.operator_control import OperatorControl
 from focuscrawl.crawl.order import Ordering, ordered_by
@@ -97,7 +97,7 @@ class CrawlProcess:
         self.control = OperatorControl(job.name)
         self.ordering = Ordering(job, options, self.topic, self.cache, lambda: self.control.held_origins)
         self.yields = YieldLimit(options.frontier_barren_share, follows=arguments.fetches_all)
-        self.link_rules = rules_of(
+        self.link_rules = link_rules_of(
             job, options.reading_documents, focused=self.focused, tunnelling=self.ordering.tunnelling, yields=self.yields
         )
         self.read_back = ReadingBack(

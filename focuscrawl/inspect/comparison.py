@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.link_rules import rules_of
+from focuscrawl.crawl.link_rules import link_rules_of
 from focuscrawl.crawl.order import in_crawl, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import load_topic
 from focuscrawl.errors import BadInput
@@ -176,7 +176,7 @@ def replayed(setup: ReplaySetup, strategy: str, model: str = STORED, tick: Calla
         tunnelling,
         setup.in_flight,
         options.frontier_host_share,
-        rules=rules_of(setup.job, options.reading_documents, focused=order.focused, tunnelling=tunnelling, yields=yields),
+        rules=link_rules_of(setup.job, options.reading_documents, focused=order.focused, tunnelling=tunnelling, yields=yields),
         yields=yields,
         patience=patience(setup.budget, options.frontier_patience),  # as in a crawl that may fetch so many pages
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from focuscrawl.config.arguments import CrawlArguments
 from focuscrawl.config.job import CrawlJob
 from focuscrawl.config.options import Options
-from focuscrawl.crawl.link_rules import YIELDS_LOG, rules_of
+from focuscrawl.crawl.link_rules import YIELDS_LOG, link_rules_of
 from focuscrawl.crawl.order import in_crawl, tunnelling_of
 from focuscrawl.crawl.relevance.stored_topic import logged_pages
 from focuscrawl.crawl.relevance.topic import judge_again
@@ -62,7 +62,7 @@ class LearnedState:
         self.knows_job = job is not None
         """Whether the store has the crawl's job, which it writes once its topic is made. Without it scope and depth are not
         known."""
-        self.rules = rules_of(
+        self.rules = link_rules_of(
             job,
             options.reading_documents,
             focused=STRATEGIES[self.strategy].focused,

@@ -13,7 +13,7 @@ from typing import Any
 from scrapy.http import Request, Response
 
 from focuscrawl.crawl.link_rules import LinkRules
-from focuscrawl.crawl.page_reading import fill
+from focuscrawl.crawl.page_reading import set_facts
 from focuscrawl.items import Lease, Link, Page
 from focuscrawl.reading.page import read_page
 from focuscrawl.scrapy_side.responses import page_of
@@ -51,7 +51,7 @@ class PageView:
             if reading.error:
                 page.error = reading.error
             else:
-                fill(page, reading, self._agent)
+                set_facts(page, reading, self._agent)
                 self._rules.refuse(page)
         return page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-from focuscrawl.crawl.page_reading import fill, pieces, terms_of
+from focuscrawl.crawl.page_reading import pieces, set_facts, terms_of
 from focuscrawl.items import Link, Page
 from focuscrawl.reading.page import Reading
 from focuscrawl.text.segment import Segmenter
@@ -46,7 +46,7 @@ async def test_a_long_text_is_cut_piece_by_piece_with_a_turn_for_others_after_ea
 def test_the_header_refresh_is_a_link_as_a_meta_refresh_is() -> None:
     def links(header: str) -> list[tuple[str, str]]:
         page = Page(lease("http://a.test/x"), "http://a.test/x", 200, 5.0, headers=(("Refresh", header),))
-        fill(page, Reading(links=[Link("http://a.test/y", position="body")]), "focuscrawl")
+        set_facts(page, Reading(links=[Link("http://a.test/y", position="body")]), "focuscrawl")
         return [(link.url, link.position) for link in page.links]
 
     known = ("http://a.test/y", "body")
