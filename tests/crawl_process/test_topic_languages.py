@@ -159,7 +159,7 @@ def test_a_topic_that_was_made_when_the_order_of_languages_counted_is_the_same(
     file, made = topic_file(tmp_path, "sky", "zh", "en"), []
 
     async def use(topic: CrawlTopic, store: CrawlStore) -> None:
-        assert isinstance(topic, TopicMaker)
+        assert isinstance(topic, SingleTopic)
         made.append(topic.definition)
 
     with monkeypatch.context() as earlier:
