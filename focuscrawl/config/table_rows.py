@@ -1,5 +1,6 @@
 """Which lines of a list of URLs are rows of a table, as a spreadsheet exports one? A comma may be part of a URL, so one line
-alone is a row only if it cannot be a URL and one of its fields can. Of lines that could be either, the others tell."""
+alone is a row only if it cannot be a URL and one of its fields can. Of lines that could be either, the others tell. Lines of
+which no field is a URL are text, as verses are, whose lines end in commas."""
 
 from __future__ import annotations
 
@@ -9,8 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 _SEPARATOR = re.compile("[\t,;]")
-_LIKE_A_ROW = re.compile(r'[^,;?#]*(?:/|\.[A-Za-z]{3,5})[,;]|[^,;?#\x80-\U0010ffff]*[,;](?:"|[^ -~])|.*[,;]$')
-"""Where a URL seems to end at a comma, or nothing follows the last one. Few URLs are so, and lists of them fewer."""
+_LIKE_A_ROW = re.compile(
+    r"[^,;?#]*(?:/|\.[A-Za-z]{3,5})(?:,|;(?![\w.-]+=))"
+    r'|[^,;?#\x80-\U0010ffff]*[,;](?:"|[^ -~])|.*[,;]$'
+)
+"""Where a URL seems to end at a comma, or nothing follows the last one. Few URLs are so, and lists of them fewer. Not at the
+parameter of a path: `/index.jsp;jsessionid=1F`."""
 MOST_FIELDS = 50
 """Fields among which a URL is looked for."""
 LEAST_ROWS = 5
@@ -25,7 +30,7 @@ def table_rows(lines: Sequence[str], is_url: Callable[[str], bool]) -> frozenset
         is_url: whether a text is one valid URL.
     """
     rows = {line for line in lines if _is_row(line, is_url)}
-    alike = _alike(lines)
+    alike = _alike(lines, is_url)
     like_rows = sum(line in rows or bool(_LIKE_A_ROW.match(line)) for line in alike)
     if alike and (_is_head(lines[0], alike, is_url) or like_rows >= max(LEAST_ROWS, len(lines) // 2 + 1)):
         rows.update(alike)
@@ -33,35 +38,35 @@ def table_rows(lines: Sequence[str], is_url: Callable[[str], bool]) -> frozenset
 
 
 def _is_row(line: str, is_url: Callable[[str], bool]) -> bool:
-    fields = _fields(line)
-    return line.startswith('"') or (len(fields) > 1 and not is_url(line) and _holds_url(fields, is_url))
+    return _fields(line) != [line] and not is_url(line) and _holds_url(line, is_url)
 
 
-def _holds_url(fields: Sequence[str], is_url: Callable[[str], bool]) -> bool:
-    return any(map(is_url, fields[:MOST_FIELDS]))
+def _holds_url(line: str, is_url: Callable[[str], bool]) -> bool:
+    return any(map(is_url, _fields(line)[:MOST_FIELDS]))
 
 
-def _alike(lines: Sequence[str]) -> list[str]:
-    """The lines with as many fields as most lines have, by the same separator; none if these have one field."""
+def _alike(lines: Sequence[str], is_url: Callable[[str], bool]) -> list[str]:
+    """The lines with as many fields as most lines have, by the same separator; none if these have one field, or no URL."""
     layouts = [(match[0] if (match := _SEPARATOR.search(line)) else "", len(_fields(line))) for line in lines]
     (usual, number), *_ = Counter(layouts).most_common(1) or [(("", 1), 0)]
     if usual[1] == 1 or number <= len(lines) / 2:
         return []
-    return [line for line, layout in zip(lines, layouts, strict=True) if layout == usual]
+    alike = [line for line, layout in zip(lines, layouts, strict=True) if layout == usual]
+    return alike if any(_holds_url(line, is_url) for line in alike) else []
 
 
 def _is_head(line: str, alike: Sequence[str], is_url: Callable[[str], bool]) -> bool:
-    """Whether a line names the columns of these lines, and some of them hold a URL."""
-    with_url = [each for each in alike if _holds_url(_fields(each), is_url)]
-    return line in alike and not is_url(line) and line not in with_url and bool(with_url)
+    """Whether a line names the columns of these lines."""
+    return line in alike and not is_url(line) and not _holds_url(line, is_url)
 
 
 def _fields(line: str) -> list[str]:
     """The line between its separators, of which the first says what they are; a quoted field may hold some."""
-    separator = _SEPARATOR.search(line)
-    if not separator:
+    found = _SEPARATOR.search(line)
+    if not found and '"' not in line:
         return [line]
+    separator = found[0] if found else ","
     try:
-        return [field.strip() for field in next(csv.reader([line], delimiter=separator[0]))]
+        return [field.strip() for field in next(csv.reader([line], delimiter=separator))]
     except csv.Error:  # a field longer than the reader's limit
-        return line.split(separator[0])
+        return line.split(separator)

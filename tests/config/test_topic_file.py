@@ -310,7 +310,7 @@ def test_a_line_with_two_urls_is_reported_not_taken_for_one(tmp_path: Path, comm
 
 @pytest.mark.parametrize(
     "row", ['"http://a.com/","Title"', "a.com,标题", "http://a.com;3", "http://a.com/a\tTitle", 'http://a.com/a,"T, b"',
-    "http://a.com/a.html, a title",
+    "http://a.com/a.html, a title", '"http://a.com/"',
     "http://a.com/;Grüner Tee", "标题,http://a.com/", "1,http://a.com/,2020-01-01"],
 )  # fmt: skip
 def test_a_row_of_a_table_is_reported_not_taken_for_a_url(tmp_path: Path, row: str) -> None:
@@ -354,6 +354,12 @@ def test_urls_with_commas_are_urls(tmp_path: Path, url: str) -> None:
     assert len(read(tmp_path, f"{url}\nhttp://b.com/\n").seeds) == 2
     many = "\n".join(f"http://a.com/0,1518,{number}.html" for number in range(9))
     assert len(read(tmp_path, f"{many}\n{url}\n").seeds) == 10
+
+
+@pytest.mark.parametrize("url", ["http://a.com/{}/index.jsp;lang=en", "http://a.com/{}/;v=2"])
+def test_urls_with_parameters_in_their_paths_are_urls(tmp_path: Path, url: str) -> None:
+    """Nine of them looked like a table, whose fields stand between semicolons."""
+    assert len(read(tmp_path, "\n".join(url.format(number) for number in range(9))).seeds) == 9
 
 
 @pytest.mark.parametrize("url", ["http：//a.com/", "https:／／a.com/", "ｈｔｔｐ：／／a.com/"])
@@ -403,6 +409,13 @@ def test_an_empty_file_is_no_example_page(tmp_path: Path) -> None:
     written(tmp_path, "\r\n", "page.txt")
     with pytest.raises(BadInput, match=r"examples: the file .*page\.txt' is empty"):
         read(tmp_path, SEEDS + "[topic]\nexamples = ['page.txt']\n", "t.toml")
+
+
+@pytest.mark.parametrize("line", ["And there the river runs so deep,", '"Come in," she said, "{}."', "int tea = {};"])
+def test_lines_with_commas_and_no_url_are_no_list_of_urls(tmp_path: Path, line: str) -> None:
+    written(tmp_path, "\n".join(line.format(number) for number in range(9)), "page.txt")
+    topic = read(tmp_path, SEEDS + "[topic]\nexamples = ['page.txt']\n", "t.toml").topic
+    assert topic.example_files == (tmp_path / "page.txt",)
 
 
 def test_chinese_prose_with_dots_is_no_list_of_urls(tmp_path: Path) -> None:
