@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from focuscrawl.config.arguments import list_of
 from focuscrawl.dashboard.actions import ACTIONS, BEGINNING, BEGUN, scheduled, stop_job
 from focuscrawl.dashboard.crawl_pages import CRAWL_PAGES
 from focuscrawl.dashboard.job_list import SCRAPYD
@@ -184,7 +185,7 @@ class _Answers:
 def _as_before(crawl: Crawl, db: Database, query: Mapping[str, str]) -> dict[str, str]:
     """The arguments of the last run that was no recrawl, as fields of the form."""
     given = {
-        name: ", ".join(value) if isinstance(value, list) else str(value) for name, value in last_crawl_arguments(db).items()
+        name: list_of(value) if isinstance(value, list) else str(value) for name, value in last_crawl_arguments(db).items()
     }
     given = {name: value for name, value in given.items() if value not in ("", "None")}
     return given | seeds_as_fields(given.pop("seeds", "")) | {"name": crawl.name}

@@ -86,7 +86,7 @@ def offered_seeds(topics_dir: Path, last: str) -> dict[str, str]:
     offered = {name: str(path) for name, path in seed_files(topics_dir).items()}
     entries = entries_of(last) if last else ()
     if entries and all(WEB_URL.match(entry) or _is_file(entry) for entry in entries):
-        offered[last] = list_of(map(_absolute, entries)) if len(entries) > 1 else str(_path(last))
+        offered[last] = list_of(map(_absolute, entries)) if len(entries) > 1 else str(_path(entries[0]))
     return offered
 
 

@@ -81,11 +81,13 @@ def test_another_run_begins_with_the_arguments_of_the_last(tmp_path: Path) -> No
     seeds = tmp_path / "seeds.txt"
     seeds.write_text("http://a.test/\n", encoding="utf-8")
     with closing(open_store(tmp_path / "first")) as db:
-        for run, arguments in enumerate(({"seeds": str(seeds), "max_pages": 7}, {"mode": "recrawl"}), 7):
+        last = {"seeds": str(seeds), "max_pages": 7, "keywords": ["tea", "饮食，男女"]}
+        for run, arguments in enumerate((last, {"mode": "recrawl"}), 7):
             db.execute("insert into run(id, started_at, arguments) values(?, ?, ?)", (run, run, json.dumps(arguments)))
     shown = desk_of(tmp_path).page("/start?like=first")
     assert f'<option value="{seeds}" selected>{seeds}</option>' in shown
     assert 'name="max_pages" value="7"' in shown
+    assert r'name="keywords" value="tea,饮食\，男女"' in shown, "one keyword became two"
     assert desk_of(tmp_path).client.get("/start?like=nothing").status_code == 404
 
 
@@ -122,10 +124,11 @@ def test_files_in_a_folder_with_a_comma_in_its_name_stay_whole(tmp_path: Path, m
     folder = tmp_path / "资料，种子"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    for name in ("a.txt", "b.txt"):
+    for name in ("a.txt", "b.txt", "c,d.txt"):
         (folder / name).write_text("http://a.test/\n", encoding="utf-8")
     for last, expected in (
         ("a.txt", str(folder / "a.txt")),
+        (r"c\,d.txt", str(folder / "c,d.txt")),
         ("a.txt,b.txt", rf"{folder}/a.txt,{folder}/b.txt".replace("，", r"\，")),
     ):
         seeds = offered_seeds(tmp_path, last)[last]
