@@ -104,8 +104,8 @@ def _reduced(root: Any) -> bytes:
         shown = etree.SubElement(parent, f"{vocabulary}{'entry' if vocabulary else 'item'}", _attributes(item))
         for child in islice((child for child in item if _is_read(child, own)), _MOST_READ):
             text, attributes = "".join(child.itertext())[:_LONGEST], _attributes(child)
-            if not text.strip() and "href" not in attributes:
-                continue  # an empty `link` would hide the `guid` that is one
+            if not text.strip() and not attributes.get("href", "").strip():
+                continue  # an empty `link` would hide the `guid` or `id` that is one
             tag = child.tag if _VOCABULARIES.fullmatch(_namespace(child)) else vocabulary + name_of(child)
             etree.SubElement(shown, tag, attributes).text = text
     document: bytes = etree.tostring(whole, encoding="utf-8", xml_declaration=True)

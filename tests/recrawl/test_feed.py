@@ -162,8 +162,15 @@ def test_a_made_up_namespace_of_the_whole_feed(feed: str, namespace: str) -> Non
     assert found == SourceContent([SourceEntry("http://news.a.test/1", 0.0, "One")], feed=True)
 
 
-def test_an_empty_link_hides_no_guid() -> None:
-    assert read("<rss><item><link/><guid>http://a.test/1</guid></item></rss>").entries == [SourceEntry("http://a.test/1")]
+@pytest.mark.parametrize(
+    "feed",
+    [
+        "<rss><item><link/><guid>http://a.test/1</guid></item></rss>",
+        '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href=" "/><id>http://a.test/1</id></entry></feed>',
+    ],
+)
+def test_an_empty_link_hides_no_guid_or_id(feed: str) -> None:
+    assert read(feed).entries == [SourceEntry("http://a.test/1")]
 
 
 def test_a_reference_of_html_alone_is_read_in_the_end() -> None:
