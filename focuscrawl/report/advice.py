@@ -4,6 +4,7 @@ The advice comes as sentences, as a line for the live table, and as plain values
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
@@ -32,6 +33,8 @@ NEARLY_ALL = 0.8
 """… if at least this share of them is in one."""
 WITH_HAN = ("zh", "ja")
 """Languages written with Chinese letters."""
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+"""Matches the other letters of Japanese, in which many of its words are written alone."""
 LONG = 100
 """After this many pages without a find, the advice mentions it."""
 
@@ -117,12 +120,12 @@ def advise_at_length(db: Database, most_per_host: int | None = None, terms: Sequ
 
 
 def _other_language(db: Database, advice: Advice) -> str:
-    """`Advice.language`. Told by Chinese letters, which keywords and pages both have, or neither."""
+    """`Advice.language`. Told by Chinese and Japanese letters, which keywords and pages both have, or neither."""
     if advice.relevant or advice.pages < ENOUGH:
         return ""
     language, share = main_language(db)
-    with_han = {has_han(word) for word in job_keywords(db)}
-    return language if share >= NEARLY_ALL and with_han == {language not in WITH_HAN} else ""
+    have_letters = {has_han(word) or bool(_KANA.search(word)) for word in job_keywords(db)}
+    return language if share >= NEARLY_ALL and have_letters == {language not in WITH_HAN} else ""
 
 
 def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> str:
