@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from focuscrawl.config.arguments import list_of
-from focuscrawl.config.job import topic_files
+from focuscrawl.config.job import entries_of, topic_files
 from focuscrawl.errors import in_shell
 from focuscrawl.frontier.forecast import HUNDRED, LEAST, MOST_WAITING, Estimate, Forecast, forecast
 from focuscrawl.report.plain import count, one_line, plural
@@ -139,7 +139,7 @@ def adding(arguments: Mapping[str, object], name: str, terms: Sequence[str]) -> 
     words = in_shell(list_of(terms))
     if files := topic_files(seeds):
         return f"scrapy topic terms {in_shell(str(files[0]))} --keyword {words}"
-    return f"scrapy topic new {in_shell(name)} --keywords {words} --pages {in_shell(seeds)}"
+    return f"scrapy topic new {in_shell(name)} --keywords {words} --pages {in_shell(list_of(entries_of(seeds)))}"
 
 
 # In words -------------------------------------------------------------------------------------------------------------------

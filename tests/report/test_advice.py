@@ -140,6 +140,12 @@ def test_what_adds_words_follows_from_how_the_crawl_was_started(tmp_path: Path) 
         assert advise_at_length(db, terms=["lens"]).add == "scrapy topic new sky --keywords lens --pages s.txt"
 
 
+def test_a_file_with_a_comma_in_its_name_stays_one_in_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a,b.txt").touch()
+    assert adding({"seeds": "a,b.txt"}, "sky", ["lens"]) == r"scrapy topic new sky --keywords lens --pages 'a\,b.txt'"
+
+
 @pytest.mark.parametrize(
     ("language", "keywords", "told"),
     [
