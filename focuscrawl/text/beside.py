@@ -39,10 +39,11 @@ _CREDIT = re.compile(
     r"[\s(\[]*(?:©|(?:foto(?:s|graf|grafie|nachweis|quelle)?|photo(?:s|graph|graphs|grapher|graphie)?|images?|pictures?|titelbild"
     r"|bild(?:er|nachweis|quelle|rechte)?|cr[ée]di(?:t|to)s?|imagen|fot\.|zdjęcie|фото|kuva|kép|billede|görsel"
     r"|图片来源|圖片來源|图源|圖源|摄影|攝影|供图|供圖|写真提供|사진)"
-    r"(?:\s+(?:by|courtesy|credits?|photo))*\s*[:：©]|(?:photo(?:s|graph|graphs)?|images?|pictures?)\s+(?:by|courtesy\s+of)\s)",
+    r"(?:\s+(?:by|courtesy|credits?|photo))*\s*[:：©](?!\s*\d)"
+    r"|(?:photo(?:s|graph|graphs)?|images?|pictures?)\s+(?:by|courtesy\s+of)\s)",
     re.IGNORECASE,
 )
-"""The beginning of a line that says whose a picture is."""
+"""The beginning of a line that says whose a picture is. A number behind a label, as in `Credits: 3`, is no name."""
 _CREDITED = 100
 """Most bytes of such a line, which is made of names."""
 _IN_NAMES = re.compile(

@@ -549,6 +549,8 @@ def test_a_line_that_says_whose_a_picture_is_is_no_text(line: str) -> None:
         "图：工作人员在检查设备",
         "摄影：他在山顶拍下日出，那是春天。",
         "Credits: ten for the course",
+        "Credits: 3",
+        "Image: 2048 × 1536",
     ],
 )
 def test_a_line_that_says_what_a_picture_shows_is_text(line: str) -> None:
