@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, zip_longest
@@ -211,8 +211,9 @@ def _mark_comments(page: Layout) -> set[int]:
 
 def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
     """Mark boxes beside the text: those that are called so, and where readers are asked for an e-mail address. Each is less
-    than half of the page, without a main heading. Returns whether there were any. `asking`: the elements around the fields for
-    such an address."""
+    than half of the page, without a main heading, and if it is called so, less than what is in no such box: where each post of
+    a list is called so, they are the text. Returns whether there were any. `asking`: the elements around the fields for such
+    an address."""
     called = [element for element in page.elements if element.named.box]
     if not (called or asking):
         return False
@@ -225,7 +226,9 @@ def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
     def is_beside(element: Element) -> bool:
         return 2 * held(element) < sums[-1] and titles[element.first] == titles[element.last]
 
-    boxes = list(filter(is_beside, called))
+    called = list(filter(is_beside, called))
+    outside = _outside(called, sums)
+    boxes = [element for element in called if held(element) < outside]
     for at in asking:
         around = -1
         while at > 0 and held(page.elements[at]) <= _BOX and is_beside(page.elements[at]):
@@ -235,6 +238,16 @@ def _mark_boxes(page: Layout, asking: Collection[int]) -> bool:
     for element in boxes:
         element.boilerplate = HARD
     return bool(boxes)
+
+
+def _outside(elements: Iterable[Element], sums: Sequence[int]) -> int:
+    """Bytes that are in none of these elements, which are given in document order. `sums`: of the bytes of the pieces."""
+    outside, end = sums[-1], 0
+    for element in elements:
+        if element.last > end:
+            outside -= sums[element.last] - sums[max(element.first, end)]
+            end = element.last
+    return outside
 
 
 def _opens(button: LexborNode) -> bool:

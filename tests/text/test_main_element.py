@@ -504,6 +504,22 @@ def test_what_is_called_a_box_beside_the_text_is_none_of_it(box: str) -> None:
     assert (PROSE * 4).strip() in text(f"<main><p>{PROSE * 3}</p>{box.format(PROSE * 4)}</main>"), "most of the page"
 
 
+@pytest.mark.parametrize(
+    "names", [["disclaimer"] * 3, ["related-article"] * 3, ["author-info", "author-bio", "author-details"]]
+)
+def test_boxes_that_are_the_text_of_a_page_are_no_boxes(names: list[str]) -> None:
+    boxes = [f"<div class={name}><p>{name} {number}. {PROSE * 2}</p></div>" for number, name in enumerate(names)]
+    found = text(f"<main><h1>On trains</h1>{''.join(boxes)}</main>")
+    assert found == ["On trains", *(f"{name} {number}. {PROSE * 2}".strip() for number, name in enumerate(names))]
+    article = f"<p>{PROSE * 3}</p>"
+    assert text(f"<main><h1>On trains</h1>{article}{''.join(boxes)}</main>") == ["On trains", (PROSE * 3).strip()]
+
+
+def test_what_is_in_a_box_within_a_box_counts_once_there() -> None:
+    boxes = f"<div class=author-info><p>{PROSE}</p><div class=author-bio><p>{PROSE * 2}</p></div></div>"
+    assert text(f"<main><p>{PROSE * 4}</p>{boxes}</main>") == [(PROSE * 4).strip()]
+
+
 def test_a_box_with_the_title_is_no_box() -> None:
     box = f"<div class=author-info><h1>On trains</h1><p>{PROSE * 2}</p></div>"
     assert text(f"<main>{box}<p>{PROSE * 3}</p></main>") == ["On trains", (PROSE * 2).strip(), (PROSE * 3).strip()]
