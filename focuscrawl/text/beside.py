@@ -46,6 +46,8 @@ _CREDIT = re.compile(
 """The beginning of a line that says whose a picture is. A number behind a label, as in `Credits: 3`, is no name."""
 _CREDITED = 100
 """Most bytes of such a line, which is made of names."""
+_CHINESE_NAME = 8
+"""Most characters of a Chinese name in such a line, as in 新华社记者李四. 支持夜景模式和人像模式 is a feature of a phone."""
 _IN_NAMES = re.compile(
     r"(?:by|via|for|of|the|and|courtesy|von|vom|van|de|den|der|des|di|da|del|du|la|le|el|e|i|y|et|und|für|privat|private|archiv|dpa|afp"
     r"|ap|epa|imago|picture|alliance|getty|istock|shutterstock|unsplash|pixabay|pexels|flickr|wikimedia|commons|zvg|cc)\W*"
@@ -260,8 +262,14 @@ def _credits(text: str) -> bool:
     label = _CREDIT.match(text)
     if label is None or "，" in text or "。" in text:
         return False
-    words = text[label.end() :].replace("/", " ").split()
-    return bool(words) and all(not word[0].islower() or _IN_NAMES.fullmatch(word) for word in words)
+    words = re.split(r"[\s/、]+", text[label.end() :].strip())
+    return bool(words[0]) and all(_may_be_name(word) for word in words)
+
+
+def _may_be_name(word: str) -> bool:
+    if _CHINESE.search(word):
+        return len(word) <= _CHINESE_NAME
+    return not word[:1].islower() or _IN_NAMES.fullmatch(word) is not None
 
 
 def imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:

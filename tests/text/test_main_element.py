@@ -545,6 +545,7 @@ def test_words_of_a_heading_and_names_of_texts_call_nothing_a_box(box: str) -> N
         "Fotos: privat, Archiv der Stadt",
         "图片来源：视觉中国",
         "摄影：张三",
+        "摄影：新华社记者李四、王五",
     ],
 )
 def test_a_line_that_says_whose_a_picture_is_is_no_text(line: str) -> None:
@@ -564,6 +565,7 @@ def test_a_line_that_says_whose_a_picture_is_is_no_text(line: str) -> None:
         "Bilder",
         "图：工作人员在检查设备",
         "摄影：他在山顶拍下日出，那是春天。",
+        "摄影：支持夜景模式和人像模式",
         "Credits: ten for the course",
         "Credits: 3",
         "Image: 2048 × 1536",
