@@ -42,7 +42,7 @@ MAX_TEXT = 200_000
 MAX_VOTED_HTML = 400_000
 MAX_VOTED_TAGS = 6_000
 """Pages above these limits, without scripts and styles, are not voted on, because the slow extractors take seconds on them."""
-_RAW_TEXT = re.compile(r"<(script|style)\b[^<]*(?:<(?!/\1\b)[^<]*)*+(?:</\1\s*>)?", re.IGNORECASE)
+_RAW_TEXT = re.compile(r"<(script|style)\b.*?(?:</\1\b[^>]*>?|\Z)", re.IGNORECASE | re.DOTALL)
 """A script or a style, up to the end of the page if it is not closed, as browsers read it."""
 _ENOUGH = 50
 """Bytes. If there is less main text, all text is taken. It is one sentence, in Chinese seventeen characters."""

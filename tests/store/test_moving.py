@@ -142,7 +142,7 @@ def test_a_running_crawl_is_not_copied(crawl: Crawl) -> None:
     db.execute(
         "insert into worker(run, machine, process_id, process_started, beat_at, state) values(1, ?, ?, ?, 0, 'live')", values
     )
-    with pytest.raises(BadInput, match=rf"crawl a crawl is running \(process {os.getpid()} of .*scrapy stop a crawl"):
+    with pytest.raises(BadInput, match=rf"crawl a crawl is running \(process {os.getpid()} of .*scrapy stop 'a crawl'"):
         move(crawl, SqliteTarget(crawl.directory, "1"), quiet)
     db.execute("update worker set process_started=1 where state='live'")  # another process than this one: it has died
     db.close()
