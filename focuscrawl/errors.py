@@ -87,8 +87,8 @@ _PLAIN_WORD = re.compile(r"[\w@%+=:,./-]+")
 
 
 def in_shell(word: str) -> str:
-    """A name or path as it is written in a shell: in quotes if it has blanks or signs that the shell reads. Every command that
-    a message proposes has its names so."""
+    """A name or path as one word of a shell command, quoted if it has blanks or characters that the shell interprets. Messages
+    that propose a command write all of its names with this function."""
     return word if _PLAIN_WORD.fullmatch(word) else shlex.quote(word)
 
 

@@ -1,6 +1,7 @@
-"""Which lines of a list of URLs are rows of a table, as a spreadsheet exports one? A comma may be part of a URL, so one line
-alone is a row only if it cannot be a URL and one of its fields can. Of lines that could be either, the others tell. Lines of
-which no field is a URL are text, as verses are, whose lines end in commas."""
+"""Finds the lines of a list of URLs that are rows of a table, as a spreadsheet exports them.
+
+A comma may be part of a URL, so a line alone is a row only if it is no URL and one of its fields is. Lines that may be either
+are told by those around them. Lines without a URL in any field are text, such as verses that end in commas."""
 
 from __future__ import annotations
 

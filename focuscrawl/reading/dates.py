@@ -82,7 +82,9 @@ _PUBLISHED_LABEL = re.compile(
 )
 """Labels of the date of publication: *Published on*, *Posted by Ada on*. Not *Release date*, which is that of a program."""
 _BEFORE_YEAR = 70
-"""Most characters before the year of such a date, its label among them."""
+"""Most characters before the year of such a date, its label among them …"""
+_BEHIND_YEAR = 15
+"""… and behind it, where month and day may stand, and the end of a range."""
 _WEEKDAY = 14
 """Most characters between a label and its date: *Thursday*."""
 _ASSIGNED = tuple(
@@ -208,7 +210,7 @@ class PageDates:
         """The dates behind labels such as *Published on* at the two ends of the page."""
         for part in self._ends:
             for year in YEAR_WRITTEN.finditer(part):
-                near = part[max(0, year.start() - _BEFORE_YEAR) : year.end() + 15]
+                near = part[max(0, year.start() - _BEFORE_YEAR) : year.end() + _BEHIND_YEAR]
                 for label in _PUBLISHED_LABEL.finditer(near):
                     behind = dates_in(near[label.end() :], self._head.language)
                     yield from (each.day.isoformat() for each in behind if each.start <= _WEEKDAY)

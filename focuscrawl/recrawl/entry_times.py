@@ -1,4 +1,4 @@
-"""The time that an entry of a sitemap or feed gives, as those who write them write it.
+"""Reads the time that an entry of a sitemap or feed gives, in the forms that sites use.
 
 A W3C datetime (NOTE-datetime-19980827), or what many write in its place; else a time as in mail, as RSS has it; else the first
 date of any form, of which the day counts. feedparser's own reader takes `2024/03/04` for a day in November.
