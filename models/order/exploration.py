@@ -8,8 +8,9 @@ Each process explores for its own fetches. Those of earlier runs and of other wo
   MOST_SHARE, if it was 0.
 - What is new: a directory or a host with hardly any fetches, pages that list others, and the way on from a new place. A way on
   is a link that stands alone on an irrelevant page, not in a list. It costs one fetch and may be the only way to what lies
-  behind, so a tunnel that was begun is dug further. The index page of a directory that has brought something counts as new,
-  however much was fetched from there, because it may name what is left.
+  behind, so a tunnel that was begun is dug further. But where such ways have led nowhere, other new places come first. The
+  index page of a directory that has brought something counts as new, however much was fetched from there, because it may name
+  what is left.
 - New hosts: what being one adds is learned. Where a topic lies on many hosts, as news does, the first pages of hosts are
   relevant nearly as often as all pages; where it is the subject of one manual, hardly ever.
 - A poor harvest: as long as hardly anything relevant was found, every other exploration is chosen by its host: one with few
@@ -52,7 +53,12 @@ DOUBT = 5.0
 """Once so many relevant pages were to be expected among the first pages of hosts, what was found there counts half. Without it
 one topic of 24 on manuals falls from 0.79 to 0.43, because new hosts seem to do well until something is found."""
 WAY_ON = 8.0
-"""The same for a way on from a new place, times the share of explorations (docs/experiments.md, *When to explore*)."""
+"""The same for a way on from a new place, times the share of explorations, and less where ways on lead nowhere. These and the
+next two values: docs/experiments.md, *When to explore* …"""
+UNTRIED = 2.0
+"""… its odds are halved once so many ways on were explored in vain, and fall to a tenth with nine times as many …"""
+REWARD = 10.0
+"""… and one relevant page behind them makes up for so many."""
 NEW_BELOW = 3
 """A host or a directory with fewer fetches is new. If directories were new only until the first fetch, tunnels of several pages
 in one directory would not be dug to their end."""
@@ -115,6 +121,8 @@ class Exploration:
         """Relevant pages fetched."""
         self._first_pages = self._relevant_first_pages = 0
         """Pages of new hosts to which links led, and how many of them were relevant."""
+        self._ways_on = self._behind_ways_on = 0
+        """Ways on that were explored, and relevant pages found behind them."""
         self._choices = 0
         """Calls of `choose`. Every second choice may be made by host."""
         self._answers = np.zeros(PLACES, np.bool_)
@@ -144,6 +152,10 @@ class Exploration:
     def gave(self, directory: int) -> None:
         """Note that a page of this directory was relevant."""
         self._gave[directory] = True
+
+    def led_on(self) -> None:
+        """Note that a page behind a way on was relevant."""
+        self._behind_ways_on += 1
 
     def showed(self, host: int, relevant: bool, linked: npt.NDArray[np.int32], depth: int = 1) -> None:
         """Note whether a page of a host was relevant, and that it has links to the hosts `linked`. `depth`: 0 for a seed, whose
@@ -195,6 +207,12 @@ class Exploration:
         ratio = (self._relevant_first_pages + DOUBT * USUAL_RATIO) / (expected + DOUBT)
         return max(0.0, NEW_HOST + math.log(ratio / USUAL_RATIO))
 
+    @property
+    def _way_on(self) -> float:
+        """What a way on adds to the log odds: WAY_ON times the share, corrected by what ways on have led to."""
+        led = (REWARD * self._behind_ways_on + UNTRIED) / (self._ways_on + UNTRIED)
+        return max(0.0, WAY_ON * self.share + math.log(min(1.0, led)))
+
     def is_due(self) -> bool:
         """Whether the next fetch is to be an exploration. To be called once for each fetch of this process."""
         silent = [origin for origin, at in self._asked.items() if at <= self._fetches - SILENT]
@@ -236,6 +254,9 @@ class Exploration:
         if not np.isfinite(value[best]) or not novelty[best]:
             return None
         pool.explored[slots[best]] = self._fetches
+        if pool.way_on[slots[best]]:
+            pool.behind[slots[best]] = True
+            self._ways_on += 1
         if not answers[best]:
             self._asked[int(pool.origin[slots[best]])] = self._fetches
         return int(slots[best])
@@ -255,7 +276,7 @@ class Exploration:
         directory = pool.directory[slots]
         new = (self._directories[directory] < NEW_BELOW) | (pool.index[slots] & self._gave[directory])
         novelty: Floats = NEW_DIRECTORY * new + HUB * pool.hub[slots]
-        novelty += self._new_host * (self._hosts[pool.host[slots]] < NEW_BELOW) + WAY_ON * self.share * pool.way_on[slots]
+        novelty += self._new_host * (self._hosts[pool.host[slots]] < NEW_BELOW) + self._way_on * pool.way_on[slots]
         return novelty
 
     def _is_pending(self, pool: Pool, slots: Slots) -> Mask:

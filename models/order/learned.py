@@ -117,15 +117,18 @@ class LearnedOrder:
             self._score(self._offer(page))
             return
         followed = self._close(page)
-        offered = self._offer(page)
         relevant = page.in_collection
+        behind = followed is not None and followed.behind
+        offered = self._offer(page, behind and not relevant)
         host = host_numbers(split(page.lease.url)[0]).host
         self._exploration.showed(host, relevant, self._pool.host[offered.slots], page.lease.depth)
         if relevant:
             self._exploration.gave(directory_number(page.lease.url))
+            if behind:
+                self._exploration.led_on()
         if followed is not None:
-            groups, score = followed
-            self._expected_yield.learn(groups, score, self._worth.of(page, self._expected_yields(offered.new)))
+            worth = self._worth.of(page, self._expected_yields(offered.new))
+            self._expected_yield.learn(followed.groups, followed.score, worth)
         self._score(offered)
         self._since_sweep += 1
         self._own_since_sweep += not page.logged
@@ -136,9 +139,9 @@ class LearnedOrder:
         changes, self._changes = self._changes, {}
         return list(changes.values())
 
-    def _close(self, page: Page) -> tuple[Groups, float] | None:
-        """Note that the page's URL was fetched. Returns the (groups, link score) of the links that led there; None if the pool
-        did not have it or it redirects."""
+    def _close(self, page: Page) -> _Followed | None:
+        """Note that the page's URL was fetched. Returns what the pool knew of it; None if the pool did not have it or it
+        redirects."""
         url, place = page.lease.url, host_numbers(split(page.lease.url)[0])
         explored_elsewhere = page.logged and page.lease.priority == EXPLORE
         self._exploration.fetched(directory_number(url), place.host, place.site, page.ok)
@@ -148,28 +151,29 @@ class LearnedOrder:
             self._exploration.unanswered(place.origin)
         followed = self._take_out(page.lease.url_id, explored_elsewhere)
         if followed and page.redirect:
-            self._inherit(page.redirect, page.lease.depth, *followed)
+            self._inherit(page.redirect, page.lease.depth, followed)
             return None
         return followed
 
-    def _take_out(self, key: UrlId, explored_elsewhere: bool) -> tuple[Groups, float] | None:
-        """Take a fetched URL out of the pool. Returns its (groups, link score); None if the pool did not have it."""
+    def _take_out(self, key: UrlId, explored_elsewhere: bool) -> _Followed | None:
+        """Take a fetched URL out of the pool. Returns what the pool knew of it; None if the pool did not have it."""
         pool, followed = self._pool, None
         if (slot := pool.slot(key)) is not None:
             groups, score = pool.groups_of([slot]), pool.score[[slot]]
-            followed = groups[0], float(score[0])
+            followed = _Followed(groups[0], float(score[0]), bool(pool.behind[slot]))
             expected = max(self._best_yield, float(probability(self._expected_yield.log_odds(groups, score))[0]))
             self._exploration.followed(expected, explored_elsewhere or bool(pool.explored[slot]))
         pool.close(key)
         self._changes.pop(key, None)
         return followed
 
-    def _inherit(self, url: str, depth: int, groups: Groups, score: float) -> None:
-        """Let the target of a redirect inherit the depth, groups and link score of the URL that was followed."""
+    def _inherit(self, url: str, depth: int, followed: _Followed) -> None:
+        """Let the target of a redirect inherit the depth of the URL that was followed, and what the pool knew of it."""
         (slot,) = self._slots_of([url], [url_key(url)], depth)
         if slot is not None:
-            self._pool.score[slot] = max(self._pool.score[slot], score)
-            self._pool.describe(slot, groups[groups > 0].tolist())
+            self._pool.score[slot] = max(self._pool.score[slot], followed.score)
+            self._pool.behind[slot] |= followed.behind
+            self._pool.describe(slot, followed.groups[followed.groups > 0].tolist())
 
     def _slots_of(self, urls: Sequence[str], keys: Sequence[UrlKey], depth: int) -> list[int | None]:
         """The slots of URLs that are still to be fetched, made for those that have none; None for each that was fetched.
@@ -188,8 +192,8 @@ class LearnedOrder:
         pool.depth[known] = np.minimum(pool.depth[known], depth)
         return slots
 
-    def _offer(self, page: Page) -> _Offered:
-        """Enter the page's links into the pool."""
+    def _offer(self, page: Page, behind: bool = False) -> _Offered:
+        """Enter the page's links into the pool. `behind`: whether new ones lie behind a way on (`Pool.behind`)."""
         links = [link for link in page.links if not link.refused] if page.ok else []
         if not links:
             return NOTHING
@@ -201,6 +205,7 @@ class LearnedOrder:
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])
         new = known[pool.links[known] == 0]  # before `_describe` counts these links
+        pool.behind[new] = behind
         to_fetch = [link for link, slot in zip(links, slots, strict=True) if slot is not None]
         self._mark_ways_on(page, to_fetch, known.tolist())
         self._describe(page, to_fetch, known.tolist())
@@ -330,6 +335,16 @@ class LearnedOrder:
             if priority is not None and priority > expected:
                 parts += (("exploration", round(priority - expected, DIGITS)),)
             self._changes[key] = Change(key, expected if priority is None else priority, parts)
+
+
+class _Followed(NamedTuple):
+    """What the pool knew of a URL that was fetched."""
+
+    groups: Groups
+    score: float
+    """The best link score of the links that led there."""
+    behind: bool
+    """Whether it lies behind a way on (`Pool.behind`)."""
 
 
 class _Place(NamedTuple):

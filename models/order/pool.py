@@ -28,7 +28,7 @@ FIRST = 1024
 # The arrays that grow with the number of rows.
 COLUMNS = (
     "groups", "used", "score", "published_priority", "links", "directory", "host", "origin", "site", "hub", "index",
-    "depth", "way_on", "explored", "waits",
+    "depth", "way_on", "behind", "explored", "waits",
 )  # fmt: skip
 
 
@@ -61,7 +61,9 @@ class Pool:
         self.depth: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         """Fewest clicks from a seed."""
         self.way_on: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
-        """Whether it is the way on from a new place, see `models.order.exploration`."""
+        """Whether it is the way on from a new place, see `models.order.exploration` …"""
+        self.behind: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
+        """… and whether such a way was explored to find it, and nothing relevant lay between."""
         self.explored: npt.NDArray[np.int32] = np.zeros(FIRST, np.int32)
         """Number of the fetch at which it was chosen for exploration; 0: it was not."""
         self.waits: npt.NDArray[np.bool_] = np.zeros(FIRST, np.bool_)
@@ -126,7 +128,8 @@ class Pool:
             self.groups[slot] = 0
             self.used[slot] = self.links[slot] = 0
             self.score[slot] = self.published_priority[slot] = 0.0
-            self.explored[slot], self.way_on[slot], self.waits[slot] = 0, False, False
+            self.explored[slot] = 0
+            self.way_on[slot] = self.behind[slot] = self.waits[slot] = False
             self._free.append(slot)
 
     def _take(self, key: UrlId) -> int:

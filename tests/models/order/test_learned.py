@@ -230,6 +230,46 @@ def test_a_tunnel_that_was_begun_is_dug_on_first_where_little_is_expected(expect
     assert slot == {"hub": hub, "way on": way_on}[chosen]
 
 
+@pytest.mark.parametrize(("ways_on", "relevant", "chosen"), [(0, 0, "way on"), (40, 0, "hub"), (40, 4, "way on")])
+def test_ways_on_that_led_nowhere_come_behind_other_new_places(ways_on: int, relevant: int, chosen: str) -> None:
+    pool, exploration = Pool(), Exploration()
+    exploration.answered(0)
+    for _ in range(60):
+        exploration.fetched(0, 0)
+        exploration.showed(0, True, np.array([], np.int32))  # else every other choice would be by host
+        exploration.followed(0.0, False)
+    for number in range(ways_on):
+        key = key_of(f"http://b.example/{number}/1.html")
+        slot = added(pool, key)
+        pool.way_on[slot] = True
+        assert exploration.choose(pool, np.array([slot]), np.array([-1.0])) == slot
+        assert pool.behind[slot]
+        pool.close(key)
+    for _ in range(relevant):
+        exploration.led_on()
+    hub, way_on = (added(pool, key_of(url)) for url in ("http://a.example/new/", "http://b.example/via/2.html"))
+    pool.hub[hub], pool.way_on[way_on] = True, True
+    best = exploration.choose(pool, np.array([hub, way_on]), np.array([-1.0, -3.0]))
+    assert best == {"hub": hub, "way on": way_on}[chosen]
+
+
+def test_what_lies_behind_a_way_on_is_remembered_until_something_relevant_lies_between(context: OrderContext) -> None:
+    order = LearnedOrder(context)
+    way, through, found, beyond = (Link(f"http://b.example/{name}.html", "more", "more") for name in ("1", "2", "3", "4"))
+    order.see(page("http://a.example/", [way]))
+    slot = order._pool.slot(key_of(way.url))
+    order._pool.behind[slot] = True
+    moved = page(way.url, [])
+    moved.status, moved.redirect, moved.verdict = 301, "http://b.example/moved.html", None
+    order.see(moved)
+    order.see(page(moved.redirect, [through], False))
+    order.see(page(through.url, [found], False))
+    assert order._pool.behind[order._pool.slot(key_of(found.url))]
+    order.see(page(found.url, [beyond], True))
+    assert not order._pool.behind[order._pool.slot(key_of(beyond.url))]
+    assert order._exploration._behind_ways_on == 1
+
+
 @pytest.mark.parametrize("found", [False, True])
 def test_until_the_topic_is_found_every_other_exploration_goes_to_hosts_that_showed_others(found: bool) -> None:
     pool, exploration = Pool(), Exploration()

@@ -104,10 +104,10 @@ def test_nothing_of_a_url_that_has_gone_is_left_to_the_next_one() -> None:
     slot = added(pool, (1, 1))
     pool.describe(slot, [5, 6, 7])
     pool.score[slot] = pool.published_priority[slot] = 0.5
-    pool.links[slot], pool.explored[slot], pool.way_on[slot] = 3, 9, True
+    pool.links[slot], pool.explored[slot], pool.way_on[slot], pool.behind[slot] = 3, 9, True, True
     pool.close((1, 1))
     assert added(pool, (1, 2)) == slot
     assert not pool.groups[slot].any()
-    left = (pool.used, pool.links, pool.score, pool.published_priority, pool.explored, pool.way_on)
-    assert [bool(column[slot]) for column in left] == [False] * 6
+    left = (pool.used, pool.links, pool.score, pool.published_priority, pool.explored, pool.way_on, pool.behind)
+    assert [bool(column[slot]) for column in left] == [False] * 7
     assert pool.waits[slot]
