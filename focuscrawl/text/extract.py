@@ -31,6 +31,7 @@ from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Layout, Piece, is_prose, layout
+from focuscrawl.text.lead import lead_of
 from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
@@ -150,9 +151,9 @@ def _is_large(html: str) -> bool:
 
 
 def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:
-    """Those of the chosen pieces that need no vote: title, code and tables, which extractors lose, what stands in one flow with
-    a good part of the text, and the headings directly above these. On a page that does not call itself an article also prose,
-    and what stands between the first and the last prose of the flow. All of them on a manual, or without a flow."""
+    """Those of the chosen pieces that need no vote: title, lead, code and tables, which extractors lose, what stands in one
+    flow with a good part of the text, and the headings directly above these. On a page that does not call itself an article
+    also prose, and what stands between the first and the last prose of the flow. All of them on a manual, or without a flow."""
     certain = _in_flow(page, chosen)
     if not page.is_article:
         prose = [at for at in chosen if is_prose(page.pieces[at]) and page.pieces[at].kind != "heading"]
@@ -162,6 +163,8 @@ def _certain(page: Layout, chosen: list[int], document: Document) -> set[int]:
         certain.update(prose, (at for at in chosen if text[0] < at < text[-1]))
     certain |= _lists_within(page, chosen)
     certain -= _called_boilerplate(page, chosen)
+    if (lead := lead_of(page)) is not None:
+        certain.add(lead)
     for heading, below in zip(reversed(chosen[:-1]), reversed(chosen[1:]), strict=True):
         if page.pieces[heading].kind == "heading" and below in certain:
             certain.add(heading)

@@ -25,6 +25,7 @@ from focuscrawl.text.beside import (
 )
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
+from focuscrawl.text.lead import lead_of
 from focuscrawl.text.titles import begins_title, is_main_heading, is_title, stands_for_title
 
 _NAMED_SHARE = 0.5
@@ -152,20 +153,25 @@ def _is_inside(inner: Element, outer: Element) -> bool:
 
 def main_pieces(layout: Layout, root: int) -> list[int]:
     """Indices of the pieces that are the text of an element, without those that are marked as boilerplate and read like it, and
-    with the page's title if that comes before the element."""
-    element = layout.elements[root]
+    with the page's title and lead if these come before the element."""
+    element, lead = layout.elements[root], lead_of(layout)
     dropped: set[int] = set()
     for inner in layout.elements[root + 1 :]:
         if inner.first >= element.last:
             break
         if inner.boilerplate and _is_boilerplate(layout, inner):
             dropped.update(range(inner.first, inner.last))
+    if lead is not None:
+        dropped.discard(lead)  # it may stand in a header
     dropped |= beside_text(layout, element)
     dropped.update(at for at in range(element.first, element.last) if is_remark(layout.pieces[at]))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     imprint = imprint_below(layout, inside)
     inside = [piece for piece in inside if piece not in imprint]
-    return [*_title_before(layout, element, inside), *(inside if root else _without_links_around(layout, inside))]
+    before = {*_title_before(layout, element, inside)}
+    if lead is not None and lead < element.first:
+        before.add(lead)
+    return [*sorted(before), *(inside if root else _without_links_around(layout, inside))]
 
 
 def _sums(layout: Layout) -> _PrefixSums:

@@ -377,6 +377,16 @@ def test_rows_of_a_list_between_the_prose_of_an_article_are_not_voted_on(
     assert flours(3, after) == flours(4, "") == 0
 
 
+def test_the_lead_of_an_article_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    say(monkeypatch, PROSE * 6, PROSE * 6, "")
+    lead = "Crawlers that know their topic leave most of the web alone, and find more of what they look for."
+    top = f"<div class=top><h1>On crawlers</h1><p>{lead}</p></div>"
+    html = f"<title>On crawlers</title><article>{top}<div class=text><p>{PROSE * 3}</p><p>{PROSE * 3}</p></div></article>"
+    assert lead in plain(kept(ARTICLE + html).blocks)
+    later = html.replace(top, "<h1>On crawlers</h1>").replace("</article>", f"<div class=top><p>{lead}</p></div></article>")
+    assert lead not in plain(kept(ARTICLE + later).blocks)
+
+
 def test_the_lines_of_a_poem_above_its_discussion_are_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = say(monkeypatch, "", "", "")
     lines = ["The wind is low", "the rails go far", "a train at night", "and no one asks"]
