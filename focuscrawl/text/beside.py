@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import Element, Layout, Piece, is_prose, size_of
@@ -77,13 +77,19 @@ _AUTHORS = re.compile(
 _LIFE = 1_500
 """Most bytes of what is said of the authors."""
 _COLON = re.compile("[:：]")
+_LABELLED = re.compile(r"\W{0,2}\w[^:：]{0,30}[:：]\s*\S")
+"""The beginning of a line that says something in one place, as each line of a film's crew does."""
+_FIELDS = 2
+"""Least other lines beside a credit that make it one of a list."""
+_ADDRESS = re.compile(r"\A\W*(?:https?:|www\.)|\.\w{2,4}\W*\Z")
+"""In a text that is a web address, or the name of a file."""
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
 
 
 def beside_text(layout: Layout, element: Element) -> set[int]:
     """The pieces of an element that are about other pages or the author, and those above the page's title."""
-    others = _lists_of_other_pages(layout, element) | _about_authors(layout, element)
+    others = _lists_of_other_pages(layout, element) | _about_authors(layout, element) | _boxes_of_teasers(layout, element)
     if layout.is_article:
         others |= _boxes_of_links(layout, element)
     return others.union(_above_title(layout, element))
@@ -214,6 +220,31 @@ def _boxes_of_links(layout: Layout, root: Element) -> set[int]:
     return found
 
 
+def _boxes_of_teasers(layout: Layout, root: Element) -> set[int]:
+    """The pieces of those boxes in an element that the page calls teasers and that lead to other pages: behind the first prose,
+    where no lead is, without a main heading, each less than half of the text. None where they are most of it, unless the page
+    calls itself an article: it lists other pages."""
+    called = [element for element in layout.elements if element.named.teaser]
+    pieces = layout.pieces
+    if not called:
+        return set()
+    begin = next((at for at in range(root.first, root.last) if is_prose(pieces[at]) and not pieces[at].boilerplate), root.last)
+    whole = _bytes(pieces[root.first : root.last])
+    found: set[int] = set()
+    for element in called:
+        inside = pieces[element.first : element.last]
+        is_behind = begin < element.first and element.last <= root.last and element.first not in found
+        leads = is_behind and any(piece.linked for piece in inside) and not any(map(is_main_heading, inside))
+        if leads and 2 * _bytes(inside) < whole:
+            found.update(range(element.first, element.last))
+    is_list = 2 * sum(pieces[at].size for at in found) >= whole
+    return set() if is_list and not layout.is_article else found
+
+
+def _bytes(pieces: Iterable[Piece]) -> int:
+    return sum([piece.size for piece in pieces])
+
+
 def _is_index(pieces: Sequence[Piece]) -> bool:
     """Whether these pieces consist of links."""
     linked, size = sum([piece.linked for piece in pieces]), sum([piece.size for piece in pieces])
@@ -245,11 +276,29 @@ def _cut_below_links(layout: Layout) -> set[int]:
     return cut if len(cut) > whole else set()
 
 
-def is_remark(piece: Piece) -> bool:
+def is_remark(layout: Layout, at: int) -> bool:
     """Whether a piece asks readers for something, or says who has edited the text, or whose a picture is."""
+    piece = layout.pieces[at]
     if piece.kind != "paragraph" or piece.size > _CREDITED:
         return False
-    return (piece.size <= _SHORT and _remarks(piece.text)) or _credits(piece.text)
+    return (piece.size <= _SHORT and _remarks(piece.text)) or (_credits(piece.text) and not _is_field(layout, at))
+
+
+def _is_field(layout: Layout, at: int) -> bool:
+    """Whether a credit is one of a list of lines with labels, as in a film's crew: other such lines stand right beside it, in
+    one element, and say something else."""
+    parent = layout.elements[layout.pieces[at].element].parent
+
+    def is_field(piece: Piece) -> bool:
+        return (
+            layout.elements[piece.element].parent == parent
+            and piece.size <= _CREDITED
+            and _LABELLED.match(piece.text) is not None
+        )
+
+    before, after = layout.pieces[max(0, at - _FIELDS) : at], layout.pieces[at + 1 : at + 1 + _FIELDS]
+    fields = (*takewhile(is_field, reversed(before)), *takewhile(is_field, after))
+    return sum(not _credits(piece.text) for piece in fields) >= _FIELDS
 
 
 @lru_cache(maxsize=4096)
@@ -282,6 +331,22 @@ def imprint_below(layout: Layout, inside: Sequence[int]) -> set[int]:
         elif is_prose(piece):
             break
     return found
+
+
+def tail_of(layout: Layout, inside: Sequence[int]) -> set[int]:
+    """Which of these pieces, of the main text of a page that calls itself an article, are no text though they stand behind its
+    last prose: links to other pages in paragraphs of their own, and a heading with nothing below it. Not links below a heading,
+    which may be sources, and neither addresses nor files."""
+    found: set[int] = set()
+    for at in reversed(inside if layout.is_article else ()):
+        piece = layout.pieces[at]
+        if is_prose(piece):
+            return found
+        if piece.kind == "heading":
+            return {at} if at == inside[-1] and not is_main_heading(piece) else set()
+        if piece.kind == "paragraph" and piece.linked > ALL_LINKS * piece.size and _ADDRESS.search(piece.text.strip()) is None:
+            found.add(at)
+    return set()
 
 
 def may_be_read(piece: Piece) -> bool:

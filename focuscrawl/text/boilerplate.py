@@ -62,6 +62,7 @@ _MAY_BE_BOX = (
 """One of these is in each such class. Most classes have none, which is told faster."""
 _AUTHOR_ID = re.compile(r"(?:[\w-]*[_-])?author[_-](?:bio|box|description|info)(?:[_-][\w-]*)?", re.IGNORECASE)
 """The id of a `div` with what is said of the author. A section, or its heading, may have such an id for its words."""
+_TEASER = "teaser"
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
     r"(?=$|[\s_-]|\d|item|body|[A-Z])"
@@ -89,16 +90,19 @@ class Named(NamedTuple):
     """Whether it is called a post."""
     box: bool
     """Whether it is called a box beside the text."""
+    teaser: bool
+    """Whether it is called a teaser: of another page, or of this one, as its lead is."""
 
 
-UNNAMED = Named(0, False, False, False)
+UNNAMED = Named(0, False, False, False, False)
 
 
 @lru_cache(maxsize=4096)  # the elements of a template are on all of its pages
 def named(tag: str, classes: str, own_id: str, role: str) -> Named:
     """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
     is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
-    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, _is_box(tag, classes, own_id))
+    is_teaser = _TEASER in classes.lower()
+    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, _is_box(tag, classes, own_id), is_teaser)
 
 
 def _is_box(tag: str, classes: str, own_id: str) -> bool:

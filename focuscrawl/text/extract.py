@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from focuscrawl.text import clean
-from focuscrawl.text.beside import beside_text, may_be_read, teasers_of
+from focuscrawl.text.beside import beside_text, may_be_read, tail_of, teasers_of
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
@@ -134,6 +134,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
         missing = _missing(page, bare_texts, chosen, candidates)
         others = beside_text(page, page.elements[0]) | teasers_of(page) if missing else ()
         chosen = sorted({*chosen, *(at for at in missing if at not in others and vote_on(at, _surroundings(page, at)))})
+        chosen = sorted(set(chosen) - tail_of(page, chosen))
     made = _blocks(page, chosen, document)
     return MainText(made, VOTED if asked else FAST, _template(page, root), _link_share(page, chosen), digests, vote_on.ended)
 

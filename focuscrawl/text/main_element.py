@@ -21,6 +21,7 @@ from focuscrawl.text.beside import (
     imprint_below,
     is_remark,
     may_be_read,
+    tail_of,
     teasers_of,
 )
 from focuscrawl.text.boilerplate import HARD
@@ -164,10 +165,12 @@ def main_pieces(layout: Layout, root: int) -> list[int]:
     if lead is not None:
         dropped.discard(lead)  # it may stand in a header
     dropped |= beside_text(layout, element)
-    dropped.update(at for at in range(element.first, element.last) if is_remark(layout.pieces[at]))
+    dropped.update(at for at in range(element.first, element.last) if is_remark(layout, at))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     imprint = imprint_below(layout, inside)
     inside = [piece for piece in inside if piece not in imprint]
+    tail = tail_of(layout, inside)
+    inside = [piece for piece in inside if piece not in tail]
     before = {*_title_before(layout, element, inside)}
     if lead is not None and lead < element.first:
         before.add(lead)

@@ -575,6 +575,107 @@ def test_a_line_that_says_what_a_picture_shows_is_text(line: str) -> None:
     assert line.strip() in text(f"<main><p>{PROSE * 3}</p><p>{line}</p><p>{PROSE * 3}</p></main>")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["导演：王家卫", "编剧：王家卫", "摄影：杜可风", "剪辑：张叔平"],
+        ["摄影：杜可风", "导演：王家卫", "剪辑：张叔平"],
+        ["Text: TXT, EPUB", "Images: JPEG, PNG", "Video: MP4, MOV"],
+    ],
+)
+def test_a_credit_in_a_list_of_lines_with_labels_is_text(lines: list[str]) -> None:
+    paragraphs = "".join(f"<p>{line}</p>" for line in lines)
+    assert text(f"<main><p>{PROSE * 3}</p>{paragraphs}<p>{PROSE * 3}</p></main>")[1:-1] == lines
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<p>Foto: Ada Birch</p><p>Foto: Bo Ash</p><p>Foto: Cy Elm</p>",
+        "<p>Text: Ada Birch</p><p>Foto: Bo Ash</p>",
+        "<div><p>Foto: Bo Ash</p></div><p>Text: Ada Birch</p><p>Grafik: Cy Elm</p>",
+    ],
+)
+def test_credits_beside_each_other_are_no_such_list(box: str) -> None:
+    assert not any("Foto" in line for line in text(f"<main><p>{PROSE * 3}</p>{box}<p>{PROSE * 3}</p></main>"))
+
+
+def test_credits_are_read_in_linear_time() -> None:
+    page = parse(f"<main><p>{PROSE * 3}</p>{'<p>Foto: Ada Birch</p>' * 40_000}</main>")
+    with linear():
+        fast_text(page)
+
+
+TEASER = f"<h3><a href=/1>Of trains</a></h3><p>{PROSE}</p>"
+
+
+@pytest.mark.parametrize(
+    "box", ["<div class=teaser>{}</div>", "<ul class=news-teaser-list><li>{}</ul>", "<div class=TeaserBox>{}</div>"]
+)
+def test_teasers_of_other_pages_behind_the_first_prose_are_no_text(box: str) -> None:
+    teaser = box.format(TEASER)
+    assert text(f"<main><p>{PROSE * 3}</p>{teaser}<p>{PROSE * 2}</p>{teaser}</main>") == [
+        (PROSE * 3).strip(),
+        (PROSE * 2).strip(),
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<main><div class=teaser>{TEASER}</div><p>{PROSE * 3}</p></main>",
+        f"<main><p>{PROSE * 3}</p><div class=teaser><p>{PROSE}</p></div></main>",
+        f"<main><p>{PROSE * 3}</p><div class=teaser><h1>Of rivers</h1>{TEASER}</div></main>",
+        f"<main><p>{PROSE}</p><div class=teaser><p>{PROSE * 3}</p><a href=/1>Trains</a></div></main>",
+        f"<main><p>{PROSE}</p>{f'<div class=teaser>{TEASER}</div>' * 3}</main>",
+    ],
+    ids=["above the text", "without a link", "with a main heading", "half of the text", "a list"],
+)
+def test_teasers_that_are_the_text_stay(html: str) -> None:
+    html = f"<title>Crawlers</title>{html}"
+    assert len(text(html)) == len(text(html.replace("teaser", "part"))) > 1
+
+
+def test_teasers_below_an_article_go_though_they_are_longer() -> None:
+    html = f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE}</p>{f'<div class=teaser>{TEASER}</div>' * 3}</main>"
+    assert text(html) == ["On crawlers", PROSE.strip()]
+
+
+LINK = "<p><a href=/1>{}</a></p>"
+
+
+@pytest.mark.parametrize("below", [LINK.format("Back to all news"), LINK.format("Sign this") * 2, "<h2>In pictures</h2>"])
+def test_links_and_a_heading_below_the_last_prose_of_an_article_are_no_text(below: str) -> None:
+    html = f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE * 3}</p>{below}</main>"
+    assert text(html) == ["On crawlers", (PROSE * 3).strip()]
+    assert len(text(html.removeprefix("<meta property='og:type' content='article'>"))) > 2
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        f"<h2>Sources</h2>{LINK.format('Of crawlers')}",
+        LINK.format("https://a.example/crawlers"),
+        LINK.format("附件：申报表.xlsx"),
+        "<h2>Indexes</h2><h2>Glossary</h2><p>None yet</p>",
+        "<ul><li><a href=/1>Of crawlers</a></ul>",
+        f"<p>See <a href=/1>Of crawlers</a></p><p>{PROSE}</p>",
+    ],
+    ids=["below a heading", "address", "file", "headings", "list", "above prose"],
+)
+def test_links_that_belong_to_an_article_stay(below: str) -> None:
+    below_text = text(f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE * 3}</p>{below}</main>")[2:]
+    assert len(below_text) == below.count("<p>") + below.count("<h2>") + below.count("<li>")
+
+
+@pytest.mark.parametrize(
+    "label", ["Mehr lesen:", "Weitere aktuelle Themen", "Lees verder", "Pour en savoir plus", "Saber más", "Dowiedz się więcej"]
+)
+def test_labels_of_other_pages_in_other_languages(label: str) -> None:
+    html = f"<main><p>{PROSE * 3}</p><h3>{label}</h3>{LINK.format('Of trains') * 2}<p>{PROSE * 2}</p></main>"
+    assert text(html) == [(PROSE * 3).strip(), (PROSE * 2).strip()]
+
+
 def test_labels_of_authors_are_read_in_linear_time() -> None:
     """From each, all below it was looked through for a heading."""
     page = parse(f"<main><p>{PROSE * 3}</p>{'<p>About the author</p>' * 40_000}</main>")
