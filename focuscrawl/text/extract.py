@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from focuscrawl.text import clean
-from focuscrawl.text.beside import beside_text, may_be_read, tail_of, teasers_of
+from focuscrawl.text.beside import beside_text, is_remark, may_be_read, tail_of, teasers_of
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
@@ -36,7 +36,7 @@ from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp, mark_posts
 from focuscrawl.text.repeated import Site, digest
-from focuscrawl.text.titles import is_main_heading
+from focuscrawl.text.titles import begins_title, is_main_heading, stands_for_title
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
@@ -217,12 +217,20 @@ def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
         paragraphs[flow] += page.elements[piece.element].tag == "p"
     least = _FLOW_SHARE * held.total()
     texts = {flow for flow in held if held[flow] >= least or (paragraphs[flow] >= _PARAGRAPHS and not linked[flow])}
+    titles = _titles(page, chosen)
 
     def is_certain(at: int) -> bool:
-        piece = page.pieces[at]
-        return flows[at] in texts or is_main_heading(piece) or piece.kind in ("code", "table")
+        return flows[at] in texts or at in titles or page.pieces[at].kind in ("code", "table")
 
     return set(filter(is_certain, chosen))
+
+
+def _titles(page: Layout, chosen: list[int]) -> set[int]:
+    """The main headings among the chosen pieces, and others with which the page's title begins, or else what stands for one."""
+    pieces = page.pieces
+    titles = {at for at in chosen if pieces[at].kind == "heading" and begins_title(pieces[at], page.title)}
+    titles.update(at for at in chosen if is_main_heading(pieces[at]))
+    return titles or {at for at in chosen if stands_for_title(pieces[at], page.title)}
 
 
 def _flow(page: Layout, at: int) -> str | int:
@@ -306,7 +314,7 @@ def _root_without(page: Layout, out: Collection[int]) -> int:
 
 def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates: list[int]) -> list[int]:
     """Those of the candidates that are not chosen, but would be if two extractors kept them: neither lists of links, nor
-    dates with what stands beside them, nor imprints and addresses, nor already in the text."""
+    dates with what stands beside them, nor imprints and addresses, nor remarks, nor already in the text."""
     text, taken = "".join(bare_texts[at] for at in chosen), set(chosen)
 
     def missing(at: int, piece: Piece) -> bool:
@@ -316,6 +324,7 @@ def _missing(page: Layout, bare_texts: list[str], chosen: list[int], candidates:
             and 2 * piece.linked < piece.size
             and (is_prose(piece) or not is_stamp(piece))
             and may_be_read(piece)
+            and not is_remark(page, at)
             and bare_texts[at] not in text
         )
 

@@ -377,6 +377,15 @@ def test_rows_of_a_list_between_the_prose_of_an_article_are_not_voted_on(
     assert flours(3, after) == flours(4, "") == 0
 
 
+@pytest.mark.parametrize("title", ["h2", "div"])
+def test_the_title_of_a_page_is_not_voted_on(monkeypatch: pytest.MonkeyPatch, title: str) -> None:
+    say(monkeypatch, PROSE * 3, PROSE * 3, "")
+    top = f"<div><{title}>On crawlers of the web</{title}><div>Section: crawlers</div></div>"
+    html = f"<title>On crawlers of the web - Gazette</title><main>{top}<div class=text><p>{PROSE * 3}</p></div></main>"
+    assert [block.text for block in kept(html).blocks] == ["On crawlers of the web", (PROSE * 3).strip()]
+    assert len(kept(html.replace("<title>On", "<title>Of")).blocks) == 1
+
+
 def test_the_lead_of_an_article_is_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
     say(monkeypatch, PROSE * 6, PROSE * 6, "")
     lead = "Crawlers that know their topic leave most of the web alone, and find more of what they look for."
@@ -385,6 +394,13 @@ def test_the_lead_of_an_article_is_not_voted_on(monkeypatch: pytest.MonkeyPatch)
     assert lead in plain(kept(ARTICLE + html).blocks)
     later = html.replace(top, "<h1>On crawlers</h1>").replace("</article>", f"<div class=top><p>{lead}</p></div></article>")
     assert lead not in plain(kept(ARTICLE + later).blocks)
+
+
+def test_a_remark_is_not_added_by_a_vote(monkeypatch: pytest.MonkeyPatch) -> None:
+    credit, line = "Photograph: Ada Birch / The Gazette", "A line that two of the extractors keep"
+    say(monkeypatch, *[f"{PROSE * 3}\n{credit}\n{line}"] * 2, "")
+    html = f"<div><p>{credit}</p><p>{line}</p><ul><li><a href=/1>Trains</a></ul></div><main><p>{PROSE * 3}</p></main>"
+    assert [block.text for block in kept(html).blocks] == [line, (PROSE * 3).strip()]
 
 
 def test_the_lines_of_a_poem_above_its_discussion_are_not_voted_on(monkeypatch: pytest.MonkeyPatch) -> None:
