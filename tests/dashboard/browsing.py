@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from tests import browser as browsers
 from tests.dashboard.running import running
+from tests.patience import PATIENCE
 
 VENDORED = Path(__file__).parent / "vendored"
 AXE = "axe.run().then(found => found.violations.map(each => [each.id, each.impact, each.nodes[0].html]))"
@@ -30,8 +31,9 @@ class Desk:
     """What went wrong in pages: errors, dialogs, requests to elsewhere."""
 
     def open(self, path: str = "/", **options: Any) -> Page:
-        """A new window. `options`: of Playwright's `new_context`."""
+        """A new window, which waits as long as any test does. `options`: of Playwright's `new_context`."""
         page = self.browser.new_context(**{"locale": "en-US", **options}).new_page()
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.seen.append(str(error)))
         page.on("dialog", self._dismiss)

@@ -82,7 +82,7 @@ def test_the_oldest_answers_go_first(clock: Time) -> None:
     assert cache.get(0, lambda: "new") == "new"
 
 
-def test_readers_who_come_at_once_wait_for_one_answer() -> None:
+def test_readers_who_come_at_once_wait_for_one_answer(clock: Time) -> None:
     cache, made, begin = Cache(), list[int](), threading.Event()
 
     def make() -> int:
@@ -96,5 +96,5 @@ def test_readers_who_come_at_once_wait_for_one_answer() -> None:
         reader.start()
     begin.set()
     for reader in readers:
-        reader.join(10)
+        reader.join(PATIENCE)
     assert (found, made) == ([7] * 5, [1])

@@ -182,7 +182,7 @@ LONG = "中" * 79
 
 
 def test_a_job_of_a_crawl_with_a_long_name_is_started_and_listed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", 120.0)
+    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", PATIENCE)
     sample.sample_crawl(desk.crawls_dir / LONG)
     assert "up to date" in desk.page(desk.send(f"/c/{LONG}/index")[1])
     [job] = [job for job in desk.data("/jobs.json")["jobs"] if job["crawl"] == LONG]  # type: ignore[attr-defined]
@@ -243,7 +243,7 @@ def test_an_index_job_runs_behind_all_others_and_is_listed(desk: Desk, monkeypat
         return popen(command, **options)
 
     monkeypatch.setattr(subprocess, "Popen", noted)
-    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", 120.0)  # a machine that has other work to do
+    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", PATIENCE)  # a machine that has other work to do
     assert "up to date" in desk.page(desk.send("/c/news/index")[1])
     assert begun[0][1:6] == ["-m", "scrapy", "search", "news", "--refresh"]
     job = desk.data("/jobs.json")["jobs"][2]  # type: ignore[index]

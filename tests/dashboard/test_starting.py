@@ -19,6 +19,7 @@ from tests.crawl.run import QUICK
 from tests.crawl.site import Reply, Site, page
 from tests.dashboard.desk import Desk, desk_of
 from tests.dashboard.running import until
+from tests.patience import PATIENCE
 
 
 def test_every_argument_is_a_field_with_its_choices() -> None:
@@ -153,7 +154,10 @@ def site() -> Iterator[Site]:
 
 
 @pytest.mark.system
-def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(tmp_path: Path, site: Site) -> None:
+def test_a_crawl_is_started_paused_resumed_stopped_and_recrawled(
+    tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focuscrawl.dashboard.jobs.PATIENCE", PATIENCE)  # a machine that has other work to do
     desk = Desk(tmp_path)
     desk.dashboard.jobs = Jobs(tmp_path, [f"{name}={value}" for name, value in QUICK.items()])
 
