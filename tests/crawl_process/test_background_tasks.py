@@ -62,7 +62,8 @@ def test_tasks_that_are_cancelled_stop_nothing_and_have_ended() -> None:
     async def run() -> int:
         tasks = BackgroundTasks(stopping)
         tasks.start(every(0.001, step))
-        await asyncio.sleep(0.05)
+        while len(taken) < 2:
+            await asyncio.sleep(0.01)
         await tasks.cancel()
         before = len(taken)
         await asyncio.sleep(0.01)
