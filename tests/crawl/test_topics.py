@@ -14,7 +14,7 @@ from tests.crawl.run import Run, crawl, lines, scrapy
 
 TOPICS = ("astronomy", "cooking")
 NAME = "astronomy+cooking"
-PAGES, MORE_PAGES = 150, 360
+PAGES, MORE_PAGES = 150, 540
 """A whole web is served and crawled here; a busy machine may take its time."""
 KEPT = "select url from page where relevant=1 and original is null and noindex=0"
 KEPT_FOR = f"{KEPT.replace('where relevant', 'p join verdict v on v.page_id=p.page_id where v.relevant')} and topic=?"
@@ -107,13 +107,13 @@ def test_export_why_and_the_closing_table_tell_topics_apart(shared: Run) -> None
 
 
 def compared(
-    web: RunningWeb, files: dict[str, Path], folder: Path, bound: float, patience: str = "", pages: int = PAGES
+    web: RunningWeb, files: dict[str, Path], folder: Path, bound: float, turns: int, patience: str = "", pages: int = PAGES
 ) -> None:
     """Crawls of both topics together find more than `bound` times what crawls of each topic alone find for as many requests.
 
-    One crawl says little: what it finds hangs on which answers come first. All crawls so far are summed. Three of each settle
-    most cases; where they don't, up to nine are made: ratios of single turns scatter by .05, so that three turns miss a bound
-    that is .06 away once in forty times."""
+    One crawl says little: what it finds hangs on which answers come first. All crawls so far are summed. So many `turns` of
+    each settle most cases; where they don't, up to nine are made: ratios of single turns scatter by .05, so that three turns
+    miss a bound that is .06 away once in forty times."""
     together, apart = Counter[str](), Counter[str]()
     for turn in range(1, 10):
         place = folder / str(turn)
@@ -124,23 +124,23 @@ def compared(
             together.update(found=on_topic(web, [url for (url,) in both.rows(NAME, KEPT_FOR, topic)], topic))
             apart.update(found=on_topic(web, [url for (url,) in alone.rows(topic, KEPT)], topic), asked=asked(alone, topic))
         assert together["asked"] < 0.85 * apart["asked"]
-        if turn >= 3 and together["found"] / together["asked"] > bound * apart["found"] / apart["asked"]:
+        if turn >= turns and together["found"] / together["asked"] > bound * apart["found"] / apart["asked"]:
             return
     pytest.fail(f"together {together}, apart {apart}: not {bound} times as many")
 
 
 def test_a_shared_crawl_finds_more_for_its_requests_than_two(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
-    """Without waiting: 1.21 times as many (mean of two turns on a busy machine; before few were in flight at the start, 1.25).
+    """Without waiting: 1.37 and 1.25 times as many (two turns on a busy machine).
 
-    With 150 pages it was 1.16 then. Now the first fetches of each crawl are chosen so well that small crawls have little to
-    share: of 100 pages for one topic 83 are found instead of 51, and both topics together find 114 instead of 88 with 150."""
-    compared(web, files, tmp_path, 1.1, patience="0", pages=MORE_PAGES)
+    The first fetches of each crawl are chosen so well that smaller crawls have little to share: with 360 pages it is 1.12, 1.12
+    and 1.17, too near the bound."""
+    compared(web, files, tmp_path, 1.1, turns=2, patience="0", pages=MORE_PAGES)
 
 
 def test_each_topic_waits_for_its_own_better_urls(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
     """Crawls that wait for better URLs waste little, alone or together: on three webs 0.98 to 1.19 of what two crawls find; on
     this one 0.97 (mean of 19 crawls of each; one alone 0.91 to 1.08)."""
-    compared(web, files, tmp_path, 0.9)
+    compared(web, files, tmp_path, 0.9, turns=3)
 
 
 def test_a_topic_that_joins_later_is_judged_on_stored_pages(web: RunningWeb, files: dict[str, Path], tmp_path: Path) -> None:
