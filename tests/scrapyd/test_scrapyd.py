@@ -126,7 +126,7 @@ def test_a_job_crawls_and_its_log_says_what_a_person_needs(server: ScrapydServer
 
 def test_two_jobs_share_a_frontier_and_one_is_cancelled(server: ScrapydServer, web: RunningWeb) -> None:
     arguments = {"seeds": "astronomy.toml", "strategy": "breadth-first", "crawl": "both"}
-    slowly = [*on(web), "POLITENESS_DELAY=0.3"]  # they must have time to meet
+    slowly = [*on(web), "POLITENESS_DELAY=0.6"]  # they must have time to meet: on a busy machine one comes seconds later
     first, second = (server.schedule(name, slowly, **arguments) for name in ("first", "second"))
     server.wait(lambda: workers_with_pages(server, "both") == 2, "they do not share")
     server.cancel(first)
