@@ -15,7 +15,7 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import JOINT, set_apart, words_of
+from focuscrawl.text.words import JOINT, set_apart, words_of
 
 MAX_ANCHOR = 300
 MAX_CONTEXT = 200

@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import words_of
+from focuscrawl.text.words import words_of
 from focuscrawl.url.normalize import normalize
 
 JOIN = " / "

@@ -18,7 +18,9 @@ from focuscrawl.reading.written_dates import dates_in, may_have_date
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
-from focuscrawl.text.layout import INLINE, size_of, words_of
+from focuscrawl.text.layout import size_of
+from focuscrawl.text.walk import INLINE
+from focuscrawl.text.words import words_of
 
 UPDATE = re.compile(
     r"updat|modif|(?<![^\W_])revis(?!t)|edited|changed|aktuali[sz]|ge[äa]nd|[äa]nderung|\bstand\b|bearbeit"

@@ -31,7 +31,7 @@ from focuscrawl.reading.replies import not_of_replies
 from focuscrawl.text import clean
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
-from focuscrawl.text.layout import words_of
+from focuscrawl.text.words import words_of
 from focuscrawl.url.normalize import normalize
 
 MAX_NAME = 200

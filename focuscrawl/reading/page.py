@@ -28,7 +28,7 @@ from focuscrawl.text.decode import Decoded, decode
 from focuscrawl.text.document import Document, parse
 from focuscrawl.text.extract import fast_text
 from focuscrawl.text.head import meta
-from focuscrawl.text.layout import headings_of
+from focuscrawl.text.words import headings_of
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import accumulate, pairwise, takewhile
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import Element, Layout, Piece, is_prose, size_of
+from focuscrawl.text.layout import Element, Layout, Piece, is_main_heading, is_prose, size_of
 from focuscrawl.text.other_pages import announces_others
-from focuscrawl.text.titles import is_main_heading, is_title
+from focuscrawl.text.titles import is_title
 
 MOSTLY_LINKS = 0.5
 """A marked element with a larger share of its text in links is a menu."""

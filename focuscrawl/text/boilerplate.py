@@ -1,8 +1,7 @@
 """What the author of a page calls an element by tag, role, class and id: a menu, a footer, a cookie wall, a reader's comment, a
 post.
 
-`named` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.layout` and
-`focuscrawl.text.posts`.
+`named` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.marks`.
 """
 
 from __future__ import annotations

@@ -30,13 +30,14 @@ from focuscrawl.text.beside import beside_text, is_remark, may_be_read, tail_of,
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import Layout, Piece, is_prose, layout
+from focuscrawl.text.layout import Layout, Piece, is_main_heading, is_prose
 from focuscrawl.text.lead import lead_of
 from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.marks import marked_layout
 from focuscrawl.text.piece_blocks import blocks
-from focuscrawl.text.posts import is_stamp, mark_posts
+from focuscrawl.text.posts import is_stamp
 from focuscrawl.text.repeated import Site, digest
-from focuscrawl.text.titles import begins_title, is_main_heading, stands_for_title
+from focuscrawl.text.titles import begins_title, stands_for_title
 
 MAX_TEXT = 200_000
 """Characters of main text that are kept."""
@@ -93,7 +94,7 @@ class MainText:
 
 def fast_text(document: Document) -> str:
     """The main text, one line per block or row (several for code); all text if there is next to no main text. Linear."""
-    page = _layout(document)
+    page = marked_layout(document)
     return "\n".join(map(_on_lines, _blocks(page, main_pieces(page, main_element(page)), document)))
 
 
@@ -112,7 +113,7 @@ def main_text(document: Document, url: str = "", site: Site | None = None, *, vo
     Takes 2-100 ms, so the caller chooses the pages. `site` is what is known of the page's site; without `vote` the extractors
     are not asked, as on pages too large for them.
     """
-    page, site = _layout(document, formulas=True), site or Site()
+    page, site = marked_layout(document, formulas=True), site or Site()
     bare_texts = [clean.bare(piece.text) for piece in page.pieces]
     digests = [digest(bare_text) for bare_text in bare_texts]
     source = _source(document.html) if vote else ""
@@ -245,13 +246,7 @@ def _flow(page: Layout, at: int) -> str | int:
 
 def digests_of(document: Document) -> list[int]:
     """Digests of all pieces on the page, as in `MainText`, without choosing from them."""
-    return [digest(clean.bare(piece.text)) for piece in _layout(document, formulas=True).pieces]
-
-
-def _layout(document: Document, *, formulas: bool = False) -> Layout:
-    page = layout(document, formulas=formulas)
-    mark_posts(page)
-    return page
+    return [digest(clean.bare(piece.text)) for piece in marked_layout(document, formulas=True).pieces]
 
 
 def _blocks(page: Layout, chosen: list[int], document: Document) -> list[Block]:

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Attributes, Document
-from focuscrawl.text.layout import words_of
+from focuscrawl.text.words import words_of
 
 MAX_TITLE = 500
 MAX_KEYWORDS = 500

@@ -25,9 +25,9 @@ from focuscrawl.text.beside import (
     teasers_of,
 )
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_prose
+from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_main_heading, is_prose
 from focuscrawl.text.lead import lead_of
-from focuscrawl.text.titles import begins_title, is_main_heading, is_title, stands_for_title
+from focuscrawl.text.titles import begins_title, is_title, stands_for_title
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""

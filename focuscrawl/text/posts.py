@@ -9,12 +9,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
 from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import Layout, Piece, is_prose
+from focuscrawl.text.layout import Layout, Piece, held, is_prose, prefix_sums
 
 DATE = re.compile(
     r"\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
@@ -40,16 +39,13 @@ _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"([A-Za-z_-]{3,})\d+")
 
 
-def mark_posts(page: Layout) -> None:
+def mark_around_posts(page: Layout) -> None:
     """Mark what stands around the text of posts as boilerplate, element by element. Code is always text."""
     named = [at for at, element in enumerate(page.elements) if element.named.post]
     if len(named) < _LEAST:
         return
     for at in _Thread(page, named).around():
-        element = page.elements[at]
-        element.boilerplate = HARD
-        for piece in page.pieces[element.first : element.last]:
-            piece.boilerplate = HARD
+        page.leave_out(page.elements[at])
 
 
 def is_stamp(piece: Piece) -> bool:
@@ -83,20 +79,19 @@ class _Thread:
     def _bytes(self) -> list[int]:
         """Of text outside of links and of boilerplate."""
         pieces = self._page.pieces
-        return list(accumulate((piece.size - piece.linked if piece.boilerplate < HARD else 0 for piece in pieces), initial=0))
+        return prefix_sums(piece.size - piece.linked if piece.boilerplate < HARD else 0 for piece in pieces)
 
     @cached_property
     def _prose(self) -> list[int]:
-        pieces = self._page.pieces
-        return list(accumulate((piece.boilerplate < HARD and is_prose(piece) for piece in pieces), initial=0))
+        return prefix_sums(piece.boilerplate < HARD and is_prose(piece) for piece in self._page.pieces)
 
     @cached_property
     def _code(self) -> list[int]:
-        return list(accumulate((piece.kind == "code" for piece in self._page.pieces), initial=0))
+        return prefix_sums(piece.kind == "code" for piece in self._page.pieces)
 
     @cached_property
     def _stamps(self) -> list[int]:
-        return list(accumulate(map(is_stamp, self._page.pieces), initial=0))
+        return prefix_sums(map(is_stamp, self._page.pieces))
 
     def around(self) -> set[int]:
         """The elements around the texts of all posts. Those inside of posts that were read are not searched for posts."""
@@ -118,8 +113,7 @@ class _Thread:
         return around
 
     def _sum(self, sums: list[int], at: int) -> int:
-        element = self._page.elements[at]
-        return sums[element.last] - sums[element.first]
+        return held(sums, self._page.elements[at])
 
     def _form(self, at: int) -> str:
         """What elements have in common that are built alike: tag, first class, and an id that ends in a number, without
@@ -188,8 +182,7 @@ class _Thread:
         """Whether a part has a heading that is neither its author's name nor one of those before once more ("Re: ..."). On an
         index these are the titles of the posts."""
         found = False
-        element = self._page.elements[at]
-        for piece in self._page.pieces[element.first : element.last]:
+        for piece in self._page.inside(self._page.elements[at]):
             if piece.kind == "heading" and not self._is_name(piece.element, at):
                 title = clean.bare(piece.text).removeprefix("re")
                 found = found or title not in seen

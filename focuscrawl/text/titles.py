@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import Piece
+from focuscrawl.text.layout import Piece, is_main_heading
 
 _LONGER_THAN_LABELS = 12
 """Least bytes of a piece that stands for a title: four Chinese characters."""
@@ -27,7 +27,3 @@ def stands_for_title(piece: Piece, title: str) -> bool:
     """Whether the page's title begins with a piece that is no heading, but likely shown as one: neither a label nor a link."""
     is_plain = piece.kind != "heading" and not piece.linked and not piece.boilerplate
     return is_plain and piece.size >= _LONGER_THAN_LABELS and begins_title(piece, title)
-
-
-def is_main_heading(piece: Piece) -> bool:
-    return piece.kind == "heading" and piece.level == 1  # items of a nested list are of level 1, too

@@ -8,14 +8,16 @@ from focuscrawl.text import clean
 from focuscrawl.text.blocks import Block
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import parse
-from focuscrawl.text.layout import Layout, layout, words_of
+from focuscrawl.text.layout import Layout
 from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.marks import marked_layout
 from focuscrawl.text.piece_blocks import blocks
+from focuscrawl.text.words import words_of
 from tests.linear_time import linear
 
 
 def read(html: str) -> Layout:
-    return layout(parse(html))
+    return marked_layout(parse(html))
 
 
 def made(html: str, limit: int = 10_000) -> list[Block]:
@@ -312,7 +314,7 @@ def test_reviews_below_the_description_of_a_product_are_comments(name: str) -> N
 def test_a_row_of_spans_that_hold_spans_takes_linear_time() -> None:
     document = parse("<p>" + "<span><i>a</i><span>b</span>c</span>" * 40_000)  # minutes when each looks at all of the row
     with linear():
-        assert len(layout(document).pieces) == 1
+        assert len(marked_layout(document).pieces) == 1
 
 
 def test_a_heading_whose_words_are_a_button_that_opens_it_is_one() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import fast_text
-from focuscrawl.text.layout import layout
 from focuscrawl.text.lead import lead_of
+from focuscrawl.text.marks import marked_layout
 
 ARTICLE = "<meta property='og:type' content='article'><title>On crawlers - The Gazette</title>"
 TITLE = "<h1>On crawlers</h1>"
@@ -17,7 +17,7 @@ TEXT = "A focused crawler fetches pages about its topic and leaves the others al
 
 
 def lead(body: str, head: str = ARTICLE) -> str | None:
-    page = layout(parse(head + body))
+    page = marked_layout(parse(head + body))
     at = lead_of(page)
     return None if at is None else page.pieces[at].text.strip()
 

@@ -6,8 +6,8 @@ import pytest
 
 from focuscrawl.text.document import parse
 from focuscrawl.text.extract import fast_text
-from focuscrawl.text.layout import layout
 from focuscrawl.text.main_element import main_element, main_pieces
+from focuscrawl.text.marks import marked_layout
 from tests.linear_time import linear
 
 PROSE = "A focused crawler fetches pages about its topic and leaves the others alone, as far as it can tell. "
@@ -15,7 +15,7 @@ LINKS = "".join(f"<li><a href='/{number}'>another page {number}</a></li>" for nu
 
 
 def text(html: str) -> list[str]:
-    found = layout(parse(html))
+    found = marked_layout(parse(html))
     return [found.pieces[at].text.strip() for at in main_pieces(found, main_element(found))]
 
 

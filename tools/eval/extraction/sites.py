@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from focuscrawl.text.complexity import is_heavy
 from focuscrawl.text.decode import decode
-from focuscrawl.text.layout import INLINE
+from focuscrawl.text.walk import INLINE
 from tools.eval.webs.recorded import WEBS, body_of, opened
 
 PAGES = 40
