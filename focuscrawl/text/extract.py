@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from focuscrawl.text import clean
-from focuscrawl.text.beside import beside_text, is_remark, may_be_read, tail_of, teasers_of
+from focuscrawl.text.beside import beside_text, tail_of, teasers_of
 from focuscrawl.text.blocks import CELL, Block, plain
 from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
@@ -36,6 +36,7 @@ from focuscrawl.text.main_element import main_element, main_pieces
 from focuscrawl.text.marks import marked_layout
 from focuscrawl.text.piece_blocks import blocks
 from focuscrawl.text.posts import is_stamp
+from focuscrawl.text.remarks import is_remark, may_be_read
 from focuscrawl.text.repeated import Site, digest
 from focuscrawl.text.titles import begins_title, stands_for_title
 

@@ -8,25 +8,26 @@ are left out, and so is what stands beside the text (`focuscrawl.text.beside`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from focuscrawl.text import clean
-from focuscrawl.text.beside import (
-    ALL_LINKS,
-    LINK_LIST,
-    MOSTLY_LINKS,
-    beside_text,
-    imprint_below,
-    is_remark,
-    may_be_read,
-    tail_of,
-    teasers_of,
-)
+from focuscrawl.text.beside import LINK_LIST, MOSTLY_LINKS, beside_text, tail_of, teasers_of
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import PROSE, Element, Layout, Piece, is_main_heading, is_prose
+from focuscrawl.text.layout import (
+    PROSE,
+    Element,
+    Layout,
+    Piece,
+    bytes_of,
+    held,
+    is_link,
+    is_main_heading,
+    is_prose,
+    prefix_sums,
+)
 from focuscrawl.text.lead import lead_of
+from focuscrawl.text.remarks import imprint_below, is_remark, may_be_read
 from focuscrawl.text.titles import begins_title, is_title, stands_for_title
 
 _NAMED_SHARE = 0.5
@@ -51,7 +52,7 @@ _CELLS = frozenset({"tr", "td", "th"})
 
 @dataclass(slots=True, frozen=True)
 class _PrefixSums:
-    """Prefix sums over the pieces of a layout."""
+    """Prefix sums over the pieces of a page."""
 
     text: list[int]
     """Bytes outside of links and of HARD boilerplate, twice; those of MARKED boilerplate once. On an index, bytes in links
@@ -70,77 +71,95 @@ class _PrefixSums:
     """How many of the headings are the page's title."""
 
 
-def main_element(layout: Layout) -> int:
+def main_element(page: Layout) -> int:
     """Index of the element that holds the main text; 0, the body, on a page without layout."""
-    elements, sums = layout.elements, _sums(layout)
-    text, whole = sums.text, sums.text[-1]
-    held = [text[element.last] - text[element.first] for element in elements]
-    named = [at for at, element in enumerate(elements) if element.main and held[at] >= _NAMED_SHARE * whole > 0]
-    at = named[-1] if named else 0  # the last is the innermost
-    if layout.is_article or not named:
-        titled = _around_title(layout, held, sums)
-        if layout.is_article or (held[titled] >= _UNSAID_SHARE * whole and _of(sums.prose, elements[titled]) >= _UNSAID_PROSE):
-            at = titled if _is_inside(elements[titled], elements[at]) else at
-    # Elements that hold so much of a text lie one in the other.
-    large = [
-        inner
-        for inner, element in enumerate(elements[at + 1 :], at + 1)
-        if held[inner] >= _CHILD_SHARE * whole
-        and not (layout.is_article and element.tag == "header")
-        and (not element.boilerplate or held[inner] == held[element.parent])
-    ]  # a marked one only if nothing stands beside it: else it may be a column that is longer than the text
-    for inner in large:
-        if elements[inner].parent != at or not _holds_all(layout, inner, sums):
+    sums = _sums(page)
+    at = _begin(page, sums)
+    for inner in _large(page, sums, at):
+        if page.elements[inner].parent != at or not _holds_all(page, inner, sums):
             break
         at = inner
     return at
 
 
-def _around_title(layout: Layout, held: Sequence[int], sums: _PrefixSums) -> int:
-    """Index of the smallest element around the page's title and a good part of its text, beside which no other part of that
-    text stands; 0 if there is no title. `held`: how much of the text each element holds."""
-    title = clean.bare(layout.title)
-    titles = [
-        piece
-        for piece in layout.pieces
-        if piece.kind == "heading" and (is_title(piece, title) or (not piece.boilerplate and begins_title(piece, layout.title)))
+def _begin(page: Layout, sums: _PrefixSums) -> int:
+    """Index of the element where the descent begins."""
+    elements, whole = page.elements, sums.text[-1]
+    called = [
+        at for at, element in enumerate(elements) if element.main and held(sums.text, element) >= _NAMED_SHARE * whole > 0
     ]
-    titles = titles or [piece for piece in layout.pieces if stands_for_title(piece, layout.title)]
+    begin = called[-1] if called else 0  # the last is the innermost
+    if called and not page.is_article:
+        return begin
+    titled = _around_title(page, sums)
+    element = elements[titled]
+    is_text = held(sums.text, element) >= _UNSAID_SHARE * whole and held(sums.prose, element) >= _UNSAID_PROSE
+    return titled if (page.is_article or is_text) and _is_inside(element, elements[begin]) else begin
+
+
+def _large(page: Layout, sums: _PrefixSums, begin: int) -> Iterator[int]:
+    """The elements behind this one that hold so much of the text that they lie one in the other. A marked one is among them
+    only if nothing stands beside it: else it may be a column that is longer than the text."""
+    least = _CHILD_SHARE * sums.text[-1]
+    for at, element in enumerate(page.elements[begin + 1 :], begin + 1):
+        size = held(sums.text, element)
+        if size < least or (page.is_article and element.tag == "header"):
+            continue
+        if not element.boilerplate or size == held(sums.text, page.elements[element.parent]):
+            yield at
+
+
+def _around_title(page: Layout, sums: _PrefixSums) -> int:
+    """Index of the smallest element around the page's title and a good part of its text, beside which no other part of that
+    text stands; 0 if there is no title."""
+    titles = _titles(page)
     if not titles:
         return 0
     # The longest, because the site's name may be part of the title, too.
     at = max(titles, key=lambda piece: (len(clean.bare(piece.text)), is_main_heading(piece))).element
-    while at > 0 and (held[at] < _TITLED_SHARE * held[0] or layout.elements[at].tag == "header"):
-        at = layout.elements[at].parent
+    least = _TITLED_SHARE * sums.text[-1]
+    while at > 0 and (held(sums.text, page.elements[at]) < least or page.elements[at].tag == "header"):
+        at = page.elements[at].parent
     inner = at
     while inner > 0:
-        if _has_parts_beside(layout, inner, sums):
-            at = layout.elements[inner].parent
-        inner = layout.elements[inner].parent
+        if _has_parts_siblings(page, inner, sums):
+            at = page.elements[inner].parent
+        inner = page.elements[inner].parent
     return at
 
 
-def _has_parts_beside(layout: Layout, at: int, sums: _PrefixSums) -> bool:
+def _titles(page: Layout) -> list[Piece]:
+    """The headings that say what the page's title says, or else the pieces that stand for one."""
+    title = clean.bare(page.title)
+    titles = [
+        piece
+        for piece in page.pieces
+        if piece.kind == "heading" and (is_title(piece, title) or (not piece.boilerplate and begins_title(piece, page.title)))
+    ]
+    return titles or [piece for piece in page.pieces if stands_for_title(piece, page.title)]
+
+
+def _has_parts_siblings(page: Layout, at: int, sums: _PrefixSums) -> bool:
     """Whether other parts of the text in an element stand beside it: elements of the same name, with prose, or ones with next
     to no links but those in prose that have some prose, or more text than this one, as code and verse."""
-    this = layout.elements[at]
+    this = page.elements[at]
 
     def is_part(element: Element) -> bool:
-        plain, prose = _of(sums.plain, element), _of(sums.prose, element)
+        plain, prose = held(sums.plain, element), held(sums.prose, element)
         if element.name and element.name == this.name:
-            return prose > 0 and _of(sums.linked, element) < plain
-        if _of(sums.leading, element) >= _FEW_LINKS * plain:
+            return prose > 0 and held(sums.linked, element) < plain
+        if held(sums.leading, element) >= _FEW_LINKS * plain:
             return False
-        return prose > 1 or _of(sums.text, element) > _of(sums.text, this)
+        return prose > 1 or held(sums.text, element) > held(sums.text, this)
 
-    return any(map(is_part, _beside(layout, at)))
+    return any(map(is_part, _siblings(page, at)))
 
 
-def _beside(layout: Layout, at: int) -> Iterator[Element]:
+def _siblings(page: Layout, at: int) -> Iterator[Element]:
     """The other elements directly inside of the one that is directly around this one."""
-    parent = layout.elements[at].parent
-    end = layout.elements[parent].last
-    for inner, element in enumerate(layout.elements[parent + 1 :], parent + 1):
+    parent = page.elements[at].parent
+    end = page.elements[parent].last
+    for inner, element in enumerate(page.elements[parent + 1 :], parent + 1):
         if element.first >= end:
             break
         if element.parent == parent and inner != at:
@@ -152,161 +171,159 @@ def _is_inside(inner: Element, outer: Element) -> bool:
     return outer.first <= inner.first and inner.last <= outer.last
 
 
-def main_pieces(layout: Layout, root: int) -> list[int]:
+def main_pieces(page: Layout, root: int) -> list[int]:
     """Indices of the pieces that are the text of an element, without those that are marked as boilerplate and read like it, and
     with the page's title and lead if these come before the element."""
-    element, lead = layout.elements[root], lead_of(layout)
+    element, lead = page.elements[root], lead_of(page)
     dropped: set[int] = set()
-    for inner in layout.elements[root + 1 :]:
+    for inner in page.elements[root + 1 :]:
         if inner.first >= element.last:
             break
-        if inner.boilerplate and _is_boilerplate(layout, inner):
+        if inner.boilerplate and _is_boilerplate(page, inner):
             dropped.update(range(inner.first, inner.last))
     if lead is not None:
         dropped.discard(lead)  # it may stand in a header
-    dropped |= beside_text(layout, element)
-    dropped.update(at for at in range(element.first, element.last) if is_remark(layout, at))
+    dropped |= beside_text(page, element)
+    dropped.update(at for at in range(element.first, element.last) if is_remark(page, at))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
-    imprint = imprint_below(layout, inside)
+    imprint = imprint_below(page, inside)
     inside = [piece for piece in inside if piece not in imprint]
-    tail = tail_of(layout, inside)
+    tail = tail_of(page, inside)
     inside = [piece for piece in inside if piece not in tail]
-    before = {*_title_before(layout, element, inside)}
+    before = {*_title_before(page, element, inside)}
     if lead is not None and lead < element.first:
         before.add(lead)
-    return [*sorted(before), *(inside if root else _without_links_around(layout, inside))]
+    return [*sorted(before), *(inside if root else _without_links_around(page, inside))]
 
 
-def _sums(layout: Layout) -> _PrefixSums:
-    pieces, title = layout.pieces, clean.bare(layout.title)
+def _sums(page: Layout) -> _PrefixSums:
+    pieces, title, teasers = page.pieces, clean.bare(page.title), teasers_of(page)
     prose = [
         piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate and may_be_read(piece)
         for piece in pieces
     ]
-    begin = _title_above_prose(layout, prose)
+    begin = _title_above_prose(page, prose)
     headings = [
         piece.kind == "heading" and at >= begin and 2 * piece.linked < piece.size and piece.boilerplate < HARD
         for at, piece in enumerate(pieces)
     ]
-
-    def sums(values: Sequence[int]) -> list[int]:
-        return list(accumulate(values, initial=0))
-
-    weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in pieces]
-    for at in teasers_of(layout):
-        prose[at], weights[at] = False, 0
-    text = sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, pieces, strict=True)])
-    everything = sums([weight * piece.size for weight, piece in zip(weights, pieces, strict=True)])
-    index = text[-1] < LINK_LIST * everything[-1] and not _is_one_article(layout)
     return _PrefixSums(
-        everything if index else text,
-        sums([piece.size - piece.linked for piece in pieces]),
-        sums([piece.linked for piece in pieces]),
-        sums([piece.linked and (0 if is_prose(piece) else piece.linked) for piece in pieces]),
-        sums(prose),
-        sums(headings),
-        sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
+        text=_text(page, teasers),
+        plain=prefix_sums([piece.size - piece.linked for piece in pieces]),
+        linked=prefix_sums([piece.linked for piece in pieces]),
+        leading=prefix_sums([piece.linked and (0 if is_prose(piece) else piece.linked) for piece in pieces]),
+        prose=prefix_sums([said and at not in teasers for at, said in enumerate(prose)]),
+        headings=prefix_sums(headings),
+        titles=prefix_sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
     )
 
 
-def _title_above_prose(layout: Layout, prose: Sequence[bool]) -> int:
+def _text(page: Layout, teasers: Collection[int]) -> list[int]:
+    """The sums of `_PrefixSums.text`. Teasers do not count."""
+    weights = [0 if piece.boilerplate == HARD else 1 if piece.boilerplate else 2 for piece in page.pieces]
+    for at in teasers:
+        weights[at] = 0
+    text = prefix_sums([weight * (piece.size - piece.linked) for weight, piece in zip(weights, page.pieces, strict=True)])
+    everything = prefix_sums([weight * piece.size for weight, piece in zip(weights, page.pieces, strict=True)])
+    return everything if text[-1] < LINK_LIST * everything[-1] and not _is_one_article(page) else text
+
+
+def _title_above_prose(page: Layout, prose: Sequence[bool]) -> int:
     """Index of the first heading with which the page's title begins; 0 if there is none above the first prose."""
-    for at, piece in enumerate(layout.pieces):
-        if piece.kind == "heading" and begins_title(piece, layout.title):
+    for at, piece in enumerate(page.pieces):
+        if piece.kind == "heading" and begins_title(piece, page.title):
             return at
         if prose[at]:
             break
     return 0
 
 
-def _is_one_article(layout: Layout) -> bool:
+def _is_one_article(page: Layout) -> bool:
     """Whether the markup says that the page has one article, which is no list of links: it may be shorter than all lists
     around it."""
-    articles = [layout.pieces[element.first : element.last] for element in layout.elements if element.tag == "article"]
-    return len(articles) == 1 and 2 * sum(piece.linked for piece in articles[0]) < sum(piece.size for piece in articles[0])
+    articles = [element for element in page.elements if element.tag == "article"]
+    if len(articles) != 1:
+        return False
+    linked, size = bytes_of(page.inside(articles[0]))
+    return 2 * linked < size
 
 
-def _of(sums: list[int], element: Element) -> int:
-    """The sum over the pieces of an element."""
-    return sums[element.last] - sums[element.first]
-
-
-def _holds_all(layout: Layout, at: int, sums: _PrefixSums) -> bool:
+def _holds_all(page: Layout, at: int, sums: _PrefixSums) -> bool:
     """Whether everything that an element leaves out of the one around it is likely boilerplate."""
-    inner = layout.elements[at]
-    outer = layout.elements[inner.parent]
+    inner = page.elements[at]
+    outer = page.elements[inner.parent]
 
     def outside(values: list[int]) -> int:
-        return _of(values, outer) - _of(values, inner)
+        return held(values, outer) - held(values, inner)
 
     headings, titles = outside(sums.headings), sums.titles[inner.first] - sums.titles[outer.first]
-    if titles and not _says_something(layout, outer, inner):
+    if titles and not _says_something(page, outer, inner):
         headings -= titles  # the title stands above all columns, perhaps with a date: `_title_before` adds it
     prose = outside(sums.prose)
     if (prose or headings) and outside(sums.linked) <= outside(sums.plain):
         return False
-    if prose and not (layout.is_article and prose == _prose_in_boxes(layout, at, sums)):
+    if prose and not (page.is_article and prose == _prose_in_boxes(page, at, sums)):
         return False
     if inner.tag in _CELLS:
         return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
     return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
 
 
-def _prose_in_boxes(layout: Layout, at: int, sums: _PrefixSums) -> int:
+def _prose_in_boxes(page: Layout, at: int, sums: _PrefixSums) -> int:
     """How much prose stands beside an element in boxes that are mostly links: slogans, hints, teasers. A further part of the
     text is no box."""
-    name = layout.elements[at].name
-    boxes = (element for element in _beside(layout, at) if not name or element.name != name)
-    return sum(_of(sums.prose, box) for box in boxes if _of(sums.linked, box) > _of(sums.plain, box))
+    name = page.elements[at].name
+    boxes = (element for element in _siblings(page, at) if not name or element.name != name)
+    return sum(held(sums.prose, box) for box in boxes if held(sums.linked, box) > held(sums.plain, box))
 
 
-def _says_something(layout: Layout, outer: Element, inner: Element) -> bool:
+def _says_something(page: Layout, outer: Element, inner: Element) -> bool:
     """Whether a paragraph, an item or the like of at least `_LINE` bytes, without links, is in `outer` and not in `inner`."""
     return any(
-        layout.elements[piece.element].tag in _ENDS
+        page.elements[piece.element].tag in _ENDS
         and piece.size >= _LINE
         and 2 * piece.linked < piece.size
         and not piece.boilerplate
-        for piece in (*layout.pieces[outer.first : inner.first], *layout.pieces[inner.last : outer.last])
+        for piece in (*page.pieces[outer.first : inner.first], *page.pieces[inner.last : outer.last])
     )
 
 
-def _is_boilerplate(layout: Layout, element: Element) -> bool:
+def _is_boilerplate(page: Layout, element: Element) -> bool:
     """Whether a marked element also reads like boilerplate."""
-    pieces = layout.pieces[element.first : element.last]
-    size, linked = sum([piece.size for piece in pieces]), sum([piece.linked for piece in pieces])
+    pieces = page.inside(element)
+    linked, size = bytes_of(pieces)
     if element.tag == "header":
         return linked > MOSTLY_LINKS * size  # the header of an article has its title and lead
     if element.boilerplate == HARD or size < _SMALL or linked > MOSTLY_LINKS * size:
         return True
     # The lines of a poem are paragraphs, though none is long enough for prose.
-    in_paragraphs = sum(piece.size - piece.linked for piece in pieces if layout.elements[piece.element].tag == "p")
+    in_paragraphs = sum(piece.size - piece.linked for piece in pieces if page.elements[piece.element].tag == "p")
     return 2 * in_paragraphs <= size and not any(map(is_prose, pieces))
 
 
-def _without_links_around(layout: Layout, inside: list[int]) -> list[int]:
-    """The pieces of a page without layout, without its menu: the pieces before and after the text that are all links. An index
+def _without_links_around(page: Layout, inside: list[int]) -> list[int]:
+    """The pieces of a page without page, without its menu: the pieces before and after the text that are all links. An index
     keeps all its pieces."""
-    texts = [number for number, at in enumerate(inside) if layout.pieces[at].linked <= ALL_LINKS * layout.pieces[at].size]
-    size = sum(layout.pieces[inside[number]].size for number in texts)
-    if size < LINK_LIST * sum(layout.pieces[at].size for at in inside):
+    texts = [number for number, at in enumerate(inside) if not is_link(page.pieces[at])]
+    size = sum(page.pieces[inside[number]].size for number in texts)
+    if size < LINK_LIST * sum(page.pieces[at].size for at in inside):
         return inside
     return inside[texts[0] : texts[-1] + 1] if texts else inside
 
 
-def _title_before(layout: Layout, element: Element, inside: Iterable[int]) -> list[int]:
+def _title_before(page: Layout, element: Element, inside: Iterable[int]) -> list[int]:
     """The piece, if any, that is the page's title and stands before an element: a main heading, one of any level with which
     the title begins, or else what stands for it. None if such a piece is among those that are text in the element, `inside`."""
-    pieces, title = layout.pieces, clean.bare(layout.title)
+    pieces, title = page.pieces, clean.bare(page.title)
 
     def begins(piece: Piece) -> bool:
-        return piece.kind == "heading" and begins_title(piece, layout.title)
+        return piece.kind == "heading" and begins_title(piece, page.title)
 
     texts = [pieces[at] for at in inside]
     if not title or any(is_main_heading(piece) or begins(piece) for piece in texts):
         return []
     before = range(element.first - 1, -1, -1)
     headings = (at for at in before if is_title(pieces[at], title) or begins(pieces[at]))
-    if (found := next(headings, None)) is None and not any(stands_for_title(piece, layout.title) for piece in texts):
-        found = next((at for at in before if stands_for_title(pieces[at], layout.title)), None)
+    if (found := next(headings, None)) is None and not any(stands_for_title(piece, page.title) for piece in texts):
+        found = next((at for at in before if stands_for_title(pieces[at], page.title)), None)
     return [] if found is None else [found]
