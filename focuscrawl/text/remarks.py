@@ -36,15 +36,15 @@ _CREDITED = 100
 """Most bytes of such a line, which is made of names."""
 _CHINESE_NAME = 8
 """Most characters of a Chinese name in such a line, as in 新华社记者李四. 支持夜景模式和人像模式 is a feature of a phone."""
-_LABELLED = re.compile(r"\W{0,2}\w[^:：]{0,30}[:：]\s*\S")
-"""The beginning of a line that says something in one place, as each line of a film's crew does."""
-_FIELDS = 2
-"""Least other lines beside a credit that make it one of a list."""
 _IN_NAMES = re.compile(
     r"(?:by|via|for|of|the|and|courtesy|von|vom|van|de|den|der|des|di|da|del|du|la|le|el|e|i|y|et|und|für|privat|private|archiv|dpa|afp"
     r"|ap|epa|imago|picture|alliance|getty|istock|shutterstock|unsplash|pixabay|pexels|flickr|wikimedia|commons|zvg|cc)\W*"
 )
 """Words in such a line that may be written small."""
+_LABELLED = re.compile(r"\W{0,2}\w[^:：]{0,30}[:：]\s*\S")
+"""The beginning of a line that says something in one place, as each line of a film's crew does."""
+_FIELDS = 2
+"""Least other lines beside a credit that make it one of a list."""
 _IMPRINT = 300
 """Most bytes of a line of the imprint."""
 _MAY_BE_IMPRINT = ("©", "opyright", "OPYRIGHT", "(c)", "(C)", "eserved", "ESERVED", "ICP", "公网安备", "版权所有", "版權所有")

@@ -35,7 +35,7 @@ def test_extractors_are_not_asked_about_a_hostile_page() -> None:
 
 
 def test_what_the_pages_of_a_site_share_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {})
+    monkeypatch.setattr("focuscrawl.text.votes.EXTRACTORS", {})
     monkeypatch.setattr("focuscrawl.reading.content._SITES", SiteTexts())
     notice = "A notice that this site has beside the text of each of its many pages, whatever they may be about at all."
     html = HTML.replace(b"<main>", f"<div><p>{notice}</p></div><div>".encode()).replace(b"</main>", b"</div>")

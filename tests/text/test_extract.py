@@ -7,7 +7,7 @@ from justext.utils import get_stoplist
 from lxml.html import fromstring
 from trafilatura import external
 
-from focuscrawl.text import extract
+from focuscrawl.text import extractors
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.clean import bare
 from focuscrawl.text.complexity import sanitize
@@ -90,7 +90,7 @@ def test_scripts_do_not_count_for_what_is_too_large_and_are_not_read(monkeypatch
         sources.append(html)
         return ""
 
-    monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {"one": extractor})
+    monkeypatch.setattr("focuscrawl.text.votes.EXTRACTORS", {"one": extractor})
     page = article(PROSE).replace("<footer>", f"<div class=notes><p>{NOTICE}</p></div><footer>").replace("</body></html>", "")
     assert kept(page + script.format("<b>" * 150_000)).extractor == "vote"
     assert sources == [parse(page).html]
@@ -132,7 +132,7 @@ def say(monkeypatch: pytest.MonkeyPatch, *texts: str) -> list[int]:
 
         return text
 
-    monkeypatch.setattr("focuscrawl.text.extract.EXTRACTORS", {str(at): extractor(at) for at in range(len(texts))})
+    monkeypatch.setattr("focuscrawl.text.votes.EXTRACTORS", {str(at): extractor(at) for at in range(len(texts))})
     return asked
 
 
@@ -434,14 +434,14 @@ def test_what_is_told_beside_the_text() -> None:
 
 
 def test_stop_words_of_all_languages_are_told_from_other_words() -> None:
-    words = extract._StopWords()
+    words = extractors._StopWords()
     for language in ("English", "Czech", "Russian"):
         assert all(word in words for word in get_stoplist(language))
     assert not any(word in words for word in ("telescope", "爬虫", "", "tHe"))
 
 
 def test_justext_tells_sentences_from_lists_by_them() -> None:
-    extract.by_trafilatura(article(PROSE))  # loads it
+    extractors.by_trafilatura(article(PROSE))  # loads it
     sentence = "It is not the telescope that sees the stars but the man who is behind it and has learned what to look for. "
     names = "Betelgeuse Rigel Bellatrix Mintaka Alnilam Alnitak Saiph Aldebaran Castor Pollux Procyon Sirius Adhara Capella "
     tree = fromstring(f"<body><p>{sentence * 3}</p><p>{names * 4}</p></body>")

@@ -18,7 +18,8 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.document import parse
-from focuscrawl.text.extract import EXTRACTORS, fast_text, main_text
+from focuscrawl.text.extract import fast_text, main_text
+from focuscrawl.text.extractors import EXTRACTORS
 from tools.eval.extraction.measure import grams, overlap
 
 LEAST = 120

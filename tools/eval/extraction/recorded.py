@@ -15,7 +15,8 @@ from statistics import mean
 
 from focuscrawl.text.blocks import plain
 from focuscrawl.text.document import parse
-from focuscrawl.text.extract import EXTRACTORS, fast_text, main_text
+from focuscrawl.text.extract import fast_text, main_text
+from focuscrawl.text.extractors import EXTRACTORS
 from focuscrawl.text.repeated import SiteTexts
 from tools.eval.extraction.measure import grams, overlap
 from tools.eval.extraction.sites import PAGES, TEMPLATES, Page, Template, pages
