@@ -73,18 +73,18 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     """
     head = meta(document) if head is None else head
     collected = _Collector(page_url, _base(head.base, page_url, charset), charset)
-    if head.refresh:
-        collected.add_refresh(head.refresh)
+    collected.add_refresh(head.refresh)
     collected.add_feeds(head.feeds)
-    nodes = document.elements("link")
-    for number, node in enumerate(nodes):
-        if len(collected.by_url) >= MAX_LINKS:
-            collected.found.capped = len(nodes) - number
-            break
-        collected.add(node)
+    collected.add_elements(document.elements("link"))
     collected.add_neighbors(head.neighbors)
-    for written, label in head.translations:
-        collected.name_language(written, label)
+    collected.name_languages(head.translations)
+    _add_scripted(collected, document)
+    if head.canonical:
+        collected.add_canonical(head.canonical)
+    return collected.result()
+
+
+def _add_scripted(collected: _Collector, document: Document) -> None:
     for node, reference in scripted.led_by_script(document):
         collected.add_once(node, reference)
     for node, reference, shown in scripted.counted(document):
@@ -96,9 +96,6 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
     if not collected.by_url:
         for target in scripted.sent_on(document):
             collected.add_refresh(target)
-    if head.canonical:
-        collected.add_canonical(head.canonical)
-    return collected.result()
 
 
 def _base(reference: str, page_url: str, charset: str) -> str:
@@ -144,7 +141,14 @@ class _Collector:
         self.by_url: dict[str, Link] = {}
         self.found = PageLinks()
 
-    def add(self, node: LexborNode) -> None:
+    def add_elements(self, nodes: Sequence[LexborNode]) -> None:
+        for number, node in enumerate(nodes):
+            if len(self.by_url) >= MAX_LINKS:
+                self.found.capped = len(nodes) - number
+                break
+            self._add(node)
+
+    def _add(self, node: LexborNode) -> None:
         attributes = node.attributes
         frame = "src" in attributes and node.tag in ("frame", "iframe")
         reference = (attributes["src"] if frame else attributes.get("href")) or ""
@@ -223,11 +227,12 @@ class _Collector:
         link = self.by_url.setdefault(url, Link(url, position="head/link", in_site=self._in_site(url)))
         link.rel = (CANONICAL,) if _is_closed(link.rel) else (*link.rel, CANONICAL)
 
-    def name_language(self, reference: str, label: str) -> None:
-        """Note that the page there is in this language, if that is a link."""
-        url = normalize(reference, self._base, self._charset)
-        if url is not None:
-            self._note_language(url, label)
+    def name_languages(self, translations: Sequence[tuple[str, str]]) -> None:
+        """Note in which languages pages are, given as (URL as written, language as written), as far as they are links."""
+        for reference, label in translations:
+            url = normalize(reference, self._base, self._charset)
+            if url is not None:
+                self._note_language(url, label)
 
     def _note_language(self, url: str, label: str) -> None:
         if language := code(label):

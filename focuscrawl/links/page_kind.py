@@ -134,20 +134,14 @@ def page_kind(
     main = _MainText(text.split("\n")[:_MAX_LINES], anchors)
     if code <= LONGEST_BLOCK and main.has_teasers(frozenset(anchors).difference(places)):
         return "index"
-    longest = max(block_length(main.longest), code)
+    has_prose = max(block_length(main.longest), code) > LONGEST_BLOCK
     if is_serial(name) or _ID_QUERY.search(url):
-        return "content" if longest > LONGEST_BLOCK or main.words >= main.link_words else "index"
-    if not name:
-        is_text = main.is_chapter() or main.is_note(headings)
-        return "content" if longest > LONGEST_BLOCK and not _is_list(url) and is_text else "index"
-    if (main.link_words and main.link_words >= main.words) or _MOST_ANCHORS * main.words < sum(map(len, anchors)):
-        return "index"
-    if longest > LONGEST_BLOCK:
-        return "content"
-    if main.link_words >= _MOST_LINK_TEXT * main.words:
-        return "index"
-    below_heading = block_length(main.longest) >= LEAST_MAIN_TEXT and main.has_before_longest(headings)
-    return "content" if below_heading or main.words >= _LEAST_WITHOUT_HEADING else "index"
+        is_content = has_prose or main.words >= main.link_words
+    elif not name:
+        is_content = has_prose and not _is_list(url) and (main.is_chapter() or main.is_note(headings))
+    else:
+        is_content = not main.is_mostly_links(anchors) and (has_prose or main.is_text(headings))
+    return "content" if is_content else "index"
 
 
 class _MainText:
@@ -195,12 +189,21 @@ class _MainText:
                     return False
                 if above and length >= _LEAST_PART:
                     broken[above] += _breaks_off(line)
-            elif at + 1 < len(self.marked) and not self.marked[at + 1][2]:
-                title = line if line in anchors else _DATES.sub("", line)
-                if title in anchors and block_length(title) >= _LEAST_TITLE:
-                    broken[title] = run = 0
-                    above = title
+            elif at + 1 < len(self.marked) and not self.marked[at + 1][2] and (title := _title_in(line, anchors)):
+                broken[title] = run = 0
+                above = title
         return len(broken) >= _LEAST_TEASERS and 2 * list(broken.values()).count(1) >= len(broken)
+
+    def is_mostly_links(self, anchors: Collection[str]) -> bool:
+        """Whether there is more to follow than to read, here or on the whole page."""
+        return 0 < self.link_words >= self.words or _MOST_ANCHORS * self.words < sum(map(len, anchors))
+
+    def is_text(self, headings: Sequence[str]) -> bool:
+        """Whether the text is enough for a page without a long block."""
+        if self.link_words >= _MOST_LINK_TEXT * self.words:
+            return False
+        below_heading = block_length(self.longest) >= LEAST_MAIN_TEXT and self.has_before_longest(headings)
+        return below_heading or self.words >= _LEAST_WITHOUT_HEADING
 
     def is_chapter(self) -> bool:
         """Whether there is more to read than the introduction of a list."""
@@ -214,6 +217,12 @@ class _MainText:
     def has_before_longest(self, headings: Sequence[str]) -> bool:
         before = self.lines[: self.lines.index(self.longest)]
         return any(heading in block for block in before for heading in headings)
+
+
+def _title_in(line: str, anchors: Collection[str]) -> str:
+    """The title of another page that a line is, perhaps with a date; empty if it is none."""
+    title = line if line in anchors else _DATES.sub("", line)
+    return title if title in anchors and block_length(title) >= _LEAST_TITLE else ""
 
 
 def _breaks_off(line: str) -> bool:

@@ -63,8 +63,12 @@ def sent_on(document: Document) -> list[str]:
 
 def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
     """The elements from which a script takes browsers to a URL that it says, and that URL as written."""
-    if not any(_LEADS.search(tag) for marked in _MARKED for tag in marked.findall(document.html)):
-        return
+    if any(_LEADS.search(tag) for marked in _MARKED for tag in marked.findall(document.html)):
+        yield from _clicked(document)
+        yield from _chosen(document)
+
+
+def _clicked(document: Document) -> Iterator[tuple[LexborNode, str]]:
     for node in document.tree.css(", ".join(_CLICKED)):
         for script in (node.attributes.get("onclick") or "", node.attributes.get("href") or ""):
             found = _SENT_ON.search(script) or _OPENED.search(script)
@@ -73,6 +77,9 @@ def led_by_script(document: Document) -> Iterator[tuple[LexborNode, str]]:
             if found and not _ASKS.search(script):
                 yield node, found[2].replace("\\/", "/")
                 break
+
+
+def _chosen(document: Document) -> Iterator[tuple[LexborNode, str]]:
     for node in document.tree.css(", ".join(_CHOSEN)):
         reference = (node.attributes.get("value") or "").strip()
         if reference.startswith(_WRITTEN_OUT):

@@ -36,10 +36,14 @@ class ArticleDocument(Document):  # type: ignore[misc]  # readability has no typ
                 element.drop_tree()
         for element in document.iter("image"):
             element.tag = "img"
-        for element in document.xpath("//*[@*[starts-with(name(), 'on')]]"):
-            for name in list(element.attrib):
-                if name.startswith("on"):
-                    del element.attrib[name]
+        _remove_handlers(document)
         etree.strip_elements(document, *_CLEANED, with_tail=False)
         etree.strip_attributes(document, "style")
         return document
+
+
+def _remove_handlers(document: HtmlElement) -> None:
+    for element in document.xpath("//*[@*[starts-with(name(), 'on')]]"):
+        for name in list(element.attrib):
+            if name.startswith("on"):
+                del element.attrib[name]
