@@ -111,6 +111,7 @@ class _Walk:
         self._elements.append(body := Element("body"))
         if node is not None:
             self._children(node)
+        if self._text:
             self._end()
         body.last = len(self._pieces)
 
@@ -141,12 +142,13 @@ class _Walk:
             pass
         elif self._depth > _DEEPEST:
             self._text.append(f"{BREAK}{node.text(separator=' ')}{BREAK}")
-        elif self._elements[self._around].kind == "code":
-            self._in_code_block(node, tag, parent)
         elif tag in INLINE or ("-" in tag and self._in_words(parent)):
             self._inline(node, tag, parent)
+        elif self._elements[self._around].kind == "code":
+            self._in_code_block(node, tag, parent)
         else:
-            self._end()
+            if self._text:
+                self._end()
             self._element(node, tag)
 
     def _unread_child(self, node: LexborNode, tag: str, parent: LexborNode) -> None:
@@ -243,7 +245,8 @@ class _Walk:
             self._text.append(text)
         else:
             self._children(node)
-        self._end()
+        if self._text:
+            self._end()
         element.last = len(self._pieces)
         self._around, self._lists, self._in_code = outside
 
@@ -258,8 +261,6 @@ class _Walk:
 
     def _end(self) -> None:
         """Make a piece of what was collected, if that is text."""
-        if not self._text:
-            return
         text = "".join(self._text)
         self._text.clear()
         bare = text.strip()
