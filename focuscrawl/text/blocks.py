@@ -40,12 +40,12 @@ def outline(blocks: Iterable[Block]) -> Outline:
     return tuple((block.kind, block.level, len(block.text)) for block in blocks)
 
 
-def blocks_of(text: str, lines: Outline) -> list[Block]:
+def blocks_of(text: str, cut: Outline) -> list[Block]:
     """The blocks with this plain text and outline. Without an outline every line is a paragraph."""
-    if not lines:
+    if not cut:
         return [Block("paragraph", line) for line in text.split("\n") if line]
     found, start = [], 0
-    for kind, level, length in lines:
+    for kind, level, length in cut:
         found.append(Block(kind, text[start : start + length], level))
         start += length + 1
     return found

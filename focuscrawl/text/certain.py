@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from focuscrawl.text.document import Document
-from focuscrawl.text.layout import Layout, bytes_of, is_main_heading, is_prose
+from focuscrawl.text.layout import HEADED_PARTS, Layout, bytes_of, is_main_heading, is_prose
 from focuscrawl.text.lead import lead_of
 from focuscrawl.text.titles import begins_title, stands_for_title
 
@@ -18,11 +18,8 @@ _ROWS = 4
 """Least rows of a list within the text that need no vote either."""
 _OF_MANUALS = "code, kbd, pre, samp, tt"
 """What manuals have, from which extractors leave out what belongs to them."""
-_PARTS = frozenset({
-    "p", "ul", "ol", "li", "dl", "dt", "dd", "pre", "blockquote", "table", "tbody", "tr", "td", "th",
-    "h1", "h2", "h3", "h4", "h5", "h6",
-})  # fmt: skip
-"""Parts of a text, which stand in one flow with each other."""
+_IN_FLOW = HEADED_PARTS | {"table", "tbody", "tr", "td", "th"}
+"""What stands in one flow with the element around it."""
 
 
 def certain_of(page: Layout, chosen: list[int], document: Document) -> set[int]:
@@ -110,7 +107,7 @@ def _titles(page: Layout, chosen: list[int]) -> set[int]:
 def _flow(page: Layout, at: int) -> str | int:
     """The innermost element around this one, or this one, that is no part of a text: by its tag and first class, because a text
     may stand in many boxes of one kind, or its index if it has no class and is no section."""
-    while at > 0 and page.elements[at].tag in _PARTS:
+    while at > 0 and page.elements[at].tag in _IN_FLOW:
         at = page.elements[at].parent
     box = page.elements[at]
     first = box.classes.split(maxsplit=1)[:1]

@@ -15,6 +15,10 @@ from focuscrawl.text.boilerplate import HARD, UNNAMED, Named
 
 BREAK = "\x0b"
 """Stands for `<br>` in the text of a piece. Decoding removes this character from pages, and splitting takes it for a space."""
+PARTS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
+"""Elements that are parts of a text."""
+HEADED_PARTS = PARTS | {"dt", "h1", "h2", "h3", "h4", "h5", "h6"}
+"""Those, and what stands above them in a text."""
 PROSE = 80
 """Least bytes of a piece that is prose. A heading or a slogan is shorter."""
 _ALL_LINKS = 0.9

@@ -15,6 +15,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.beside import LINK_LIST, MOSTLY_LINKS, beside_text, tail_of, teasers_of
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import (
+    PARTS,
     PROSE,
     Element,
     Layout,
@@ -44,8 +45,6 @@ _LINE = 20
 """Least bytes of a line that may be a sentence."""
 _SMALL = 150
 """A marked element with fewer bytes is dropped whatever it holds: a byline, a line of tags, a pager."""
-_ENDS = frozenset({"p", "li", "pre", "blockquote", "dl", "ul", "ol", "dd"})
-"""The descent does not enter these if there is anything beside them, because they are parts of a text."""
 _CELLS = frozenset({"tr", "td", "th"})
 """The descent enters these if the cells beside them are links, because the table is then the layout of the page."""
 
@@ -266,7 +265,8 @@ def _holds_all(page: Layout, at: int, sums: _PrefixSums) -> bool:
         return False
     if inner.tag in _CELLS:
         return outside(sums.plain) <= max(_SMALL, outside(sums.linked))
-    return inner.tag not in _ENDS or inner.last - inner.first == outer.last - outer.first
+    # A part of a text is not entered if there is anything beside it.
+    return inner.tag not in PARTS or inner.last - inner.first == outer.last - outer.first
 
 
 def _prose_in_boxes(page: Layout, at: int, sums: _PrefixSums) -> int:
@@ -280,7 +280,7 @@ def _prose_in_boxes(page: Layout, at: int, sums: _PrefixSums) -> int:
 def _says_something(page: Layout, outer: Element, inner: Element) -> bool:
     """Whether a paragraph, an item or the like of at least `_LINE` bytes, without links, is in `outer` and not in `inner`."""
     return any(
-        page.elements[piece.element].tag in _ENDS
+        page.elements[piece.element].tag in PARTS
         and piece.size >= _LINE
         and 2 * piece.linked < piece.size
         and not piece.boilerplate

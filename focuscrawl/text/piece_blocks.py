@@ -51,19 +51,19 @@ def _rows(page: Layout) -> dict[int, tuple[int, int]]:
     cells: Counter[int] = Counter()
     numbers: dict[tuple[int, int], int] = {}
     """The number of a cell by its row and its piece."""
-    with_blocks: set[int] = set()
+    divided: set[int] = set()
     for element in page.elements:
         if element.tag in {"td", "th"}:
             numbers[element.parent, element.first] = cells[element.parent]
             cells[element.parent] += 1
             if element.last - element.first > 1:
-                with_blocks.add(element.parent)
+                divided.add(element.parent)
     for at, count in cells.items():
         element = page.elements[at]
         inside = page.pieces[element.first : element.last]
         if (
             count >= 2
-            and at not in with_blocks
+            and at not in divided
             and sum([piece.size for piece in inside]) <= _ROW
             and {"heading", "code"}.isdisjoint([piece.kind for piece in inside])
         ):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
-from focuscrawl.text.layout import Layout, Piece, held, is_prose, prefix_sums
+from focuscrawl.text.layout import HEADED_PARTS, Layout, Piece, held, is_prose, prefix_sums
 
 DATE = re.compile(
     r"\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
@@ -33,8 +33,6 @@ _SHARE = 0.5
 """Least share of the posts' text in a part that is entered on the way to what their authors wrote."""
 _WORDY = 0.2
 """Most share of the posts that have prose beside that part."""
-_WHOLE = frozenset({"p", "li", "pre", "blockquote", "ul", "ol", "dl", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6"})
-"""Parts of a text, which are not entered."""
 _NUMBER = re.compile(r"\d+")
 _NUMBERED = re.compile(r"([A-Za-z_-]{3,})\d+")
 
@@ -125,7 +123,7 @@ class _Thread:
     def _are_posts(self, posts: Sequence[int]) -> bool:
         if (
             len(posts) < _LEAST
-            or self._page.elements[posts[0]].tag in _WHOLE - {"li"}
+            or self._page.elements[posts[0]].tag in HEADED_PARTS - {"li"}
             or not self._named.issuperset(posts[:_LEAST])
         ):
             return False
@@ -165,7 +163,7 @@ class _Thread:
 
     def _is_entered(self, parts: Sequence[_Part], whole: int) -> bool:
         """Whether the text lies further inside of these parts. `whole`: bytes of all that stands beside and in them."""
-        is_text = self._page.elements[parts[0].at].tag in _WHOLE
+        is_text = self._page.elements[parts[0].at].tag in HEADED_PARTS
         return not is_text and self._size(part.at for part in parts) >= _SHARE * whole
 
     def _says_much(self, beside: Sequence[int], count: int) -> bool:
