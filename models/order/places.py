@@ -17,10 +17,11 @@ from focuscrawl.url.normalize import split
 PLACES = 1 << 18
 """Numbers of places are below this: an array of counts takes 1 MB. Names with the same hash share a number."""
 _hub = re.compile(
-    r"(?:/|/?index[^/]*|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
+    r"(?:/|(?<![a-z])index(?![a-z])[^/]*"
+    r"|/(?:contents?|toc|archives?|categor[a-z]*|tags?|sitemap|modules?|genindex|py-modindex)[^/]*)$",
     re.IGNORECASE,
 )
-"""Matches the end of the path of a page that lists others, from its last slash on."""
+"""Matches the end of the path of a page that lists others, from its last slash on: `index` as a word, not `reindex`."""
 _index = re.compile(r"/(?:index(?:\.[a-z]+)?)?$", re.IGNORECASE)
 """Matches the end of the path of a directory or of its index page."""
 _numbers = re.compile(r"(?:/\d+)+$")

@@ -10,7 +10,7 @@ from focuscrawl.url.key import UrlId
 from focuscrawl.url.normalize import split
 from models.order.exploration import Exploration
 from models.order.learned import EXPLORE, GROUPS, LearnedOrder
-from models.order.places import directory_number, host_numbers, is_index_page
+from models.order.places import directory_number, host_numbers, is_index_page, looks_like_hub
 from models.order.pool import Pool
 from models.order.protocol import OrderContext
 from models.topic.vsm import TopicModel
@@ -370,6 +370,23 @@ def test_what_is_told_by_a_parameter_or_a_number_is_a_place(article: str, first:
 )
 def test_places(one: str, other: str, same: bool) -> None:
     assert (directory_number(f"http://a.example/x/{one}") == directory_number(f"http://a.example/x/{other}")) == same
+
+
+@pytest.mark.parametrize(
+    ("name", "is_hub"),
+    [
+        ("docs/", True),
+        ("docs/index.html", True),
+        ("docs/howto-index.html?lang=en", True),
+        ("api-index-full.html", True),
+        ("docs/py-modindex.html", True),
+        ("tags/linux.html", False),
+        ("docs/dataframe-indexing.html", False),
+        ("docs/sql-dropindex.html", False),
+    ],
+)
+def test_pages_that_list_others_are_told_by_their_names(name: str, is_hub: bool) -> None:
+    assert looks_like_hub(f"http://a.example/{name}") is is_hub
 
 
 def test_in_the_root_of_a_host_every_name_before_a_number_is_a_place() -> None:
