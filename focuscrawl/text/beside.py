@@ -1,12 +1,12 @@
-"""Finds by its place what stands beside the text of a page: lists of other pages and their teasers, what is said of the author,
-what is above the title."""
+"""Finds by its place, and by the labels above it, what stands beside the text of a page: lists of other pages and their
+teasers, what is said of the author, what is above the title, what is left at the end."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from focuscrawl.text import clean
 from focuscrawl.text.layout import (
@@ -46,8 +46,8 @@ _AUTHORS = re.compile(
 _LIFE = 1_500
 """Most bytes of what is said of the authors."""
 _COLON = re.compile("[:：]")
-_ADDRESS = re.compile(r"\A\W*(?:https?:|www\.)|\.\w{2,4}\W*\Z")
-"""In a text that is a web address, or the name of a file."""
+_ADDRESS = re.compile(r"\A\W*(?:https?:|www\.)|\S@\w|\.\w{2,}(?:/\S*)?\W*\Z|\b(?:pdf|docx?|xlsx?)\b|附件", re.IGNORECASE)
+"""In a text that is an address, or names a file."""
 _SHORT = 60
 """Most bytes of a piece that may announce a list of other pages."""
 
@@ -185,9 +185,9 @@ def _boxes_of_links(page: Layout, root: Element) -> set[int]:
 
 
 def _boxes_of_teasers(page: Layout, root: Element) -> set[int]:
-    """The pieces of those boxes in an element that the page calls teasers and that lead to other pages: behind the first prose,
-    where no lead is, without a main heading, each less than half of the text. None where they are most of it, unless the page
-    calls itself an article: it lists other pages."""
+    """The pieces of those boxes in an element that the page calls teasers and that lead to other pages, each by a title or line
+    that is a link: behind the first prose, without a main heading, each less than half of the text. None where they are most of
+    it, unless the page calls itself an article: it lists other pages."""
     called = [element for element in page.elements if element.named.teaser]
     pieces = page.pieces
     if not called:
@@ -198,7 +198,7 @@ def _boxes_of_teasers(page: Layout, root: Element) -> set[int]:
     for element in called:
         inside = page.inside(element)
         is_behind = begin < element.first and element.last <= root.last and element.first not in found
-        leads = is_behind and any(piece.linked for piece in inside) and not any(map(is_main_heading, inside))
+        leads = is_behind and any(map(is_link, inside)) and not any(map(is_main_heading, inside))
         if leads and 2 * bytes_of(inside)[1] < whole:
             found.update(range(element.first, element.last))
     is_list = 2 * sum(pieces[at].size for at in found) >= whole
@@ -235,16 +235,16 @@ def _cut_below_links(page: Layout) -> set[int]:
 
 
 def tail_of(page: Layout, inside: Sequence[int]) -> set[int]:
-    """Which of these pieces, of the main text of a page that calls itself an article, are no text though they stand behind its
-    last prose: links to other pages in paragraphs of their own, and a heading with nothing below it. Not links below a heading,
-    which may be sources, and neither addresses nor files."""
-    found: set[int] = set()
-    for at in reversed(inside if page.is_article else ()):
-        piece = page.pieces[at]
-        if is_prose(piece):
-            return found
-        if piece.kind == "heading":
-            return {at} if at == inside[-1] and not is_main_heading(piece) else set()
-        if piece.kind == "paragraph" and is_link(piece) and _ADDRESS.search(piece.text.strip()) is None:
-            found.add(at)
-    return set()
+    """Which of these pieces, of the main text of a page that calls itself an article, are no text though they stand at its end:
+    headings with nothing below them, or else links to other pages in paragraphs of their own right below prose. Elsewhere such
+    links may be sources or places, and addresses and files are."""
+    if not page.is_article:
+        return set()
+    pieces, tail = page.pieces, list(reversed(inside))
+    if headings := set(takewhile(lambda at: pieces[at].kind == "heading" and not is_main_heading(pieces[at]), tail)):
+        return headings
+    links = list(takewhile(lambda at: pieces[at].kind == "paragraph" and is_link(pieces[at]), tail))
+    above = tail[len(links)] if len(links) < len(tail) else None
+    is_below_prose = above is not None and is_prose(pieces[above]) and not pieces[above].text.rstrip().endswith((":", "："))
+    leads = is_below_prose and not any(_ADDRESS.search(pieces[at].text.strip()) for at in links)
+    return set(links) if leads else set()

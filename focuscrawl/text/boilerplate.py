@@ -1,7 +1,8 @@
 """What the author of a page calls an element by tag, role, class and id: a menu, a footer, a cookie wall, a reader's comment, a
 post.
 
-`named` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.marks`.
+`named` says it of one element. Whether it holds in view of the whole page is decided by `focuscrawl.text.marks`, and of teasers
+by `focuscrawl.text.beside`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ _MAY_BE_BOX = (
 """One of these is in each such class. Most classes have none, which is told faster."""
 _AUTHOR_ID = re.compile(r"(?:[\w-]*[_-])?author[_-](?:bio|box|description|info)(?:[_-][\w-]*)?", re.IGNORECASE)
 """The id of a `div` with what is said of the author. A section, or its heading, may have such an id for its words."""
-_TEASER = "teaser"
+_TEASER = re.compile(r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?<!\bno[_-])(?<!\bhas[_-])(?i:teasers?)(?=$|[\s_-]|[A-Z])")
+"""In the class of a teaser: a word of its own."""
 _POST = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:js[_-])?(?i:posts?|messages?|msg|repl(?:y|ies)|answers?|comments?|topic|floor)"
     r"(?=$|[\s_-]|\d|item|body|[A-Z])"
@@ -100,7 +102,7 @@ UNNAMED = Named(0, False, False, False, False)
 def named(tag: str, classes: str, own_id: str, role: str) -> Named:
     """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
     is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
-    is_teaser = _TEASER in classes.lower()
+    is_teaser = _TEASER.search(classes) is not None
     return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, _is_box(tag, classes, own_id), is_teaser)
 
 

@@ -1,8 +1,8 @@
 """Extracts the main text in two tiers: a fast one for every page, and a vote for the pages that are kept.
 
 Both start from the page's layout: `focuscrawl.text.main_element` finds the main element and what is text inside it. The fast
-tier ends there (1-2 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura:
-50-100 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
+tier ends there (1 to 3 ms on a parsed page). The second tier asks three extractors (resiliparse, readability, trafilatura: some
+40 ms together, imported on first use), as far as the text depends on their answers, and uses what the site's pages have in
 common (`focuscrawl.text.repeated`). A piece that is on nearly all pages is left out unless two extractors keep it. A notice,
 which is prose that at least half of ten pages or more have around their own, is left out without a vote. Any other piece that
 two extractors keep stays, wherever it is, but on the first pages of a site not if the page calls it boilerplate. Small boxes

@@ -8,50 +8,56 @@ from __future__ import annotations
 from focuscrawl.text import clean
 from focuscrawl.text.layout import PROSE, Layout, Piece, is_prose, size_of
 from focuscrawl.text.posts import is_stamp
+from focuscrawl.text.remarks import is_remark
 from focuscrawl.text.titles import begins_title, is_title
 
 _LONGEST = 1_000
 """Most bytes of a lead."""
 _KINDS = frozenset({"paragraph", "heading"})
-_PICTURE = "figure"
-"""The element of a picture and its caption, which may stand above the lead."""
+_PICTURE, _CAPTION = "figure", "caption"
+"""The element of a picture and its caption, which may stand above the lead, and what classes call such a caption."""
 
 
-def lead_of(layout: Layout) -> int | None:
+def lead_of(page: Layout) -> int | None:
     """Index of the first prose below the title of a page that calls itself an article; None if that is no lead: a part of a
     list, with links, too long, or cut. It may stand in the page's header."""
-    title = _title(layout) if layout.is_article else None
+    title = _title(page) if page.is_article else None
     if title is None:
         return None
-    for at, piece in enumerate(layout.pieces[title + 1 :], title + 1):
-        if is_prose(piece) and size_of(clean.line(piece.text)) >= PROSE and not is_stamp(piece) and _is_in_flow(layout, piece):
+    for at, piece in enumerate(page.pieces[title + 1 :], title + 1):
+        is_said = is_prose(piece) and size_of(clean.line(piece.text)) >= PROSE and not is_stamp(piece)
+        if is_said and not is_remark(page, at) and _is_open(page, piece):
             return at if _may_be_lead(piece) else None
     return None
 
 
-def _title(layout: Layout) -> int | None:
-    """Index of the heading that has most of the page's title, and is no link, as the site's name may be."""
-    title = clean.bare(layout.title)
+def _title(page: Layout) -> int | None:
+    """Index of the heading that has most of the page's title, and is no link, as the site's name may be. Of equals that with
+    which the title begins, or else the last."""
+    title = clean.bare(page.title)
     titles = [
         at
-        for at, piece in enumerate(layout.pieces)
+        for at, piece in enumerate(page.pieces)
         if piece.kind == "heading"
         and 2 * piece.linked < piece.size
-        and (is_title(piece, title) or begins_title(piece, layout.title))
+        and (is_title(piece, title) or begins_title(piece, page.title))
     ]
-    return max(titles, key=lambda at: len(clean.bare(layout.pieces[at].text)), default=None)
+    pieces = page.pieces
+    return max(
+        titles, key=lambda at: (len(clean.bare(pieces[at].text)), begins_title(pieces[at], page.title), at), default=None
+    )
 
 
 def _may_be_lead(piece: Piece) -> bool:
     return piece.kind in _KINDS and piece.size <= _LONGEST and not piece.linked and not clean.is_cut(piece.text)
 
 
-def _is_in_flow(layout: Layout, piece: Piece) -> bool:
+def _is_open(page: Layout, piece: Piece) -> bool:
     """Whether a piece is no caption, and nothing around it is marked as boilerplate but headers."""
-    at = piece.element
-    while at > 0:
-        element = layout.elements[at]
-        if element.hidden or element.tag == _PICTURE or (element.boilerplate and element.tag != "header"):
-            return False
-        at = element.parent
-    return True
+    return not any(
+        element.hidden
+        or element.tag == _PICTURE
+        or _CAPTION in element.classes.lower()
+        or (element.boilerplate and element.tag != "header")
+        for element in page.around(piece.element)
+    )

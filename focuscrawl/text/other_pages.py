@@ -38,8 +38,8 @@ _LABELS = {
     ),
     "de": (
         r"mehr(?:zum?|zur|aus|von|über)(?!info).{0,40}|zumweiterlesen|(?:auch|ebenfalls)interessant|meistgelesen",
-        r"mehr(?:lesen|erfahren|dazu)?|nochmehr(?!info).{0,30}|weiterlesen|(?:lese|redaktions)tipps?|(?:heute)?(?:wir)?empfehlen(?:wir)?",
-        r"(?:lesen|sehen)sie(?:hier)?(?:auch|mehr)|lies(?:auch|mehr)|kundenkauftenauch|(?:vorheriger|voriger|nächster)(?:artikel|beitrag)",
+        r"mehr(?:lesen|dazu)?|nochmehr(?!info).{0,30}|weiterlesen",
+        r"lesensie(?:hier)?(?:auch|mehr)|lies(?:auch|mehr)|kundenkauftenauch|(?:vorheriger|voriger|nächster)(?:artikel|beitrag)",
         r"daskönnte(?:sie|dich|ihnen|dir|euch)(?:auch|ebenfalls)?(?:interessieren|gefallen)",
         r"(?:sie|du)könnte(?:n|st)auch.{0,40}interessiertsein",
         r"(?:ähnliche|verwandte|weitere|neueste|aktuelle|andere|passende|meistgelesene|beliebte)+"
@@ -51,7 +51,7 @@ _LABELS = {
         r"l[eæ]sogså|l[eæ]smere?|mestl[eæ]st|luemyös",
     ),
     "fr": (
-        r"[àa]?(?:lire|voir)(?:aussi|également|ensuite)|(?:pour)?ensavoirplus|surlemêmesujet|lesplus(?:lus|populaires)",
+        r"[àa]?lire(?:aussi|également|ensuite)|surlemêmesujet|lesplus(?:lus|populaires)",
         r"(?:vous|cela|ça)(?:aimerez|pourriez|pourrait|devriez)(?:aussi|également)?(?:vous)?(?:aimer|intéresser)?"
         r"(?:aussi|également)?",
         r"(?:articles?|contenus?|produits?|billets?|sujets?|vidéos?)"
@@ -59,7 +59,7 @@ _LABELS = {
     ),
     "es": (
         r"(?:también)?(?:te|le|les)?(?:puede|podría)(?:también)?(?:interesar|gustar)(?:te|le)?(?:también)?",
-        r"(?:lee|lea|leer|ver|vea|mira)(?:también|además|más)|sabermás|más(?:sobre|de|en|noticias).{0,40}|lomás(?:leído|visto)",
+        r"(?:lee|lea|leer|ver|vea|mira)(?:también|además|más)|más(?:sobre|de|en|noticias).{0,40}|lomás(?:leído|visto)",
         r"(?:noticias|artículos|entradas|temas|notas|contenidos?)(?:relacionad[oa]s?|similares|recientes)",
     ),
     "pt": (
@@ -67,11 +67,11 @@ _LABELS = {
         r"você(?:pode|vai)(?:também)?(?:gostar|seinteressar)|(?:notícias|artigos|matérias|posts)(?:relacionad[oa]s|recentes)",
     ),
     "it": (
-        r"(?:leggi|vedi|guarda)(?:anche|pure|altro)|perapprofondi(?:re|menti)|(?:ti)?potrebbe(?:ro)?(?:anche)?interessar(?:ti|e)|ipiùletti",
+        r"(?:leggi|vedi|guarda)(?:anche|pure|altro)|(?:ti)?potrebbe(?:ro)?(?:anche)?interessar(?:ti|e)|ipiùletti",
         r"(?:articoli|notizie|post)(?:correlat[ie]|simili|recenti)",
     ),
     "pl, cs": (
-        r"(?:czytaj|zobacz|przeczytaj|sprawdź)(?:też|także|również|więcej)|dowiedzsięwięcej|najczęściejczytane|polecamy",
+        r"(?:czytaj|zobacz|przeczytaj|sprawdź)(?:też|także|również|więcej)|najczęściejczytane|polecamy",
         r"(?:podobne|powiązane|polecane|najnowsze)(?:artykuły|wpisy|tematy|wiadomości)",
         r"(?:související|podobné)články|čtětetaké|přečtětesi(?:také)?",
     ),

@@ -60,7 +60,7 @@ def _rows(page: Layout) -> dict[int, tuple[int, int]]:
                 divided.add(element.parent)
     for at, count in cells.items():
         element = page.elements[at]
-        inside = page.pieces[element.first : element.last]
+        inside = page.inside(element)
         if (
             count >= 2
             and at not in divided

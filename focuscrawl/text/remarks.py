@@ -1,4 +1,5 @@
-"""Recognizes by its words what is no text wherever it stands: appeals to readers, credits, the imprint."""
+"""Recognizes by its words what is no text wherever it stands, as appeals to readers and credits, or below a text, as the
+imprint."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ one topic of 24 on manuals falls from 0.79 to 0.43, because new hosts seem to do
 WAY_ON = 8.0
 """The same for a way on from a new place, times the share of explorations, and less where ways on lead nowhere. These and the
 next two values: docs/experiments.md, *When to explore* …"""
-UNTRIED = 2.0
-"""… its odds are halved once so many ways on were explored in vain, and fall to a tenth with nine times as many …"""
+VAIN = 2.0
+"""… the odds of a way on are halved once so many were explored in vain, and fall to a tenth with nine times as many …"""
 REWARD = 10.0
 """… and one relevant page behind them makes up for so many."""
 NEW_BELOW = 3
@@ -210,7 +210,7 @@ class Exploration:
     @property
     def _way_on(self) -> float:
         """What a way on adds to the log odds: WAY_ON times the share, corrected by what ways on have led to."""
-        led = (REWARD * self._behind_ways_on + UNTRIED) / (self._ways_on + UNTRIED)
+        led = (REWARD * self._behind_ways_on + VAIN) / (self._ways_on + VAIN)
         return max(0.0, WAY_ON * self.share + math.log(min(1.0, led)))
 
     def is_due(self) -> bool:

@@ -205,7 +205,7 @@ class LearnedOrder:
         known = np.array([slot for slot in slots if slot is not None], np.intp)
         np.maximum.at(pool.score, known, scores[waiting])
         new = known[pool.links[known] == 0]  # before `_describe` counts these links
-        pool.behind[new] = behind
+        pool.behind[new] |= behind
         to_fetch = [link for link, slot in zip(links, slots, strict=True) if slot is not None]
         self._mark_ways_on(page, to_fetch, known.tolist())
         self._describe(page, to_fetch, known.tolist())

@@ -628,8 +628,20 @@ def test_teasers_of_other_pages_behind_the_first_prose_are_no_text(box: str) -> 
         f"<main><p>{PROSE * 3}</p><div class=teaser><h1>Of rivers</h1>{TEASER}</div></main>",
         f"<main><p>{PROSE}</p><div class=teaser><p>{PROSE * 3}</p><a href=/1>Trains</a></div></main>",
         f"<main><p>{PROSE}</p>{f'<div class=teaser>{TEASER}</div>' * 3}</main>",
+        f"<main><p>{PROSE * 3}</p><p class=teaser>As <a href=/1>we reported</a>. {PROSE}</p><p>{PROSE * 2}</p></main>",
+        f"<main><p>{PROSE * 3}</p><div class=has-teaser>{TEASER}</div></main>",
+        f"<main><p>{PROSE * 3}</p><div class=brainteaser>{TEASER}</div></main>",
     ],
-    ids=["above the text", "without a link", "with a main heading", "half of the text", "a list"],
+    ids=[
+        "above the text",
+        "no link",
+        "a main heading",
+        "half of the text",
+        "a list",
+        "a link in prose",
+        "not one",
+        "another word",
+    ],
 )
 def test_teasers_that_are_the_text_stay(html: str) -> None:
     html = f"<title>Crawlers</title>{html}"
@@ -644,7 +656,10 @@ def test_teasers_below_an_article_go_though_they_are_longer() -> None:
 LINK = "<p><a href=/1>{}</a></p>"
 
 
-@pytest.mark.parametrize("below", [LINK.format("Back to all news"), LINK.format("Sign this") * 2, "<h2>In pictures</h2>"])
+@pytest.mark.parametrize(
+    "below",
+    [LINK.format("Back to all news"), LINK.format("Sign this") * 2, "<h2>In pictures</h2>", "<h2>Register</h2><h3>Form</h3>"],
+)
 def test_links_and_a_heading_below_the_last_prose_of_an_article_are_no_text(below: str) -> None:
     html = f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE * 3}</p>{below}</main>"
     assert text(html) == ["On crawlers", (PROSE * 3).strip()]
@@ -660,20 +675,32 @@ def test_links_and_a_heading_below_the_last_prose_of_an_article_are_no_text(belo
         "<h2>Indexes</h2><h2>Glossary</h2><p>None yet</p>",
         "<ul><li><a href=/1>Of crawlers</a></ul>",
         f"<p>See <a href=/1>Of crawlers</a></p><p>{PROSE}</p>",
+        f"<p><strong>Sources:</strong></p>{LINK.format('Of crawlers') * 2}",
+        f"{LINK.format('Norwich Library') * 2}<p>They open at nine.</p>",
+        LINK.format("The report (PDF, 2 MB)"),
+        LINK.format("ada@norwich.museum"),
     ],
-    ids=["below a heading", "address", "file", "headings", "list", "above prose"],
-)
+    ids=[
+        "below a heading", "address", "file", "headings", "list", "above prose", "below a label", "above a line", "PDF", "mail"
+    ],
+)  # fmt: skip
 def test_links_that_belong_to_an_article_stay(below: str) -> None:
     below_text = text(f"{ARTICLE}<main><h1>On crawlers</h1><p>{PROSE * 3}</p>{below}</main>")[2:]
     assert len(below_text) == below.count("<p>") + below.count("<h2>") + below.count("<li>")
 
 
 @pytest.mark.parametrize(
-    "label", ["Mehr lesen:", "Weitere aktuelle Themen", "Lees verder", "Pour en savoir plus", "Saber más", "Dowiedz się więcej"]
+    "label", ["Mehr lesen:", "Weitere aktuelle Themen", "Lees verder", "Noch mehr Züge", "À lire également"]
 )
 def test_labels_of_other_pages_in_other_languages(label: str) -> None:
     html = f"<main><p>{PROSE * 3}</p><h3>{label}</h3>{LINK.format('Of trains') * 2}<p>{PROSE * 2}</p></main>"
     assert text(html) == [(PROSE * 3).strip(), (PROSE * 2).strip()]
+
+
+@pytest.mark.parametrize("label", ["Mehr erfahren", "Pour en savoir plus", "Saber más"])
+def test_what_stands_below_further_information_stays(label: str) -> None:
+    below = text(f"<main><p>{PROSE * 3}</p><h3>{label}</h3>{LINK.format('Of trains') * 2}<p>{PROSE * 2}</p></main>")
+    assert below[1:-1] == [label, "Of trains", "Of trains"]
 
 
 def test_labels_of_authors_are_read_in_linear_time() -> None:

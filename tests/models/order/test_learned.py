@@ -262,6 +262,7 @@ def test_what_lies_behind_a_way_on_is_remembered_until_something_relevant_lies_b
     moved = page(way.url, [])
     moved.status, moved.redirect, moved.verdict = 301, "http://b.example/moved.html", None
     order.see(moved)
+    order.see(page("http://c.example/", [Link(moved.redirect, "more", "more", "p/a")]))  # this link forgets nothing
     order.see(page(moved.redirect, [through], False))
     order.see(page(through.url, [found], False))
     assert order._pool.behind[order._pool.slot(key_of(found.url))]
