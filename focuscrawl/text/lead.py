@@ -34,18 +34,19 @@ def lead_of(page: Layout) -> int | None:
 def _title(page: Layout) -> int | None:
     """Index of the heading that has most of the page's title, and is no link, as the site's name may be. Of equals that with
     which the title begins, or else the last."""
-    title = clean.bare(page.title)
+    pieces, title = page.pieces, clean.bare(page.title)
+
+    def rank(at: int) -> tuple[int, bool, int]:
+        return len(clean.bare(pieces[at].text)), begins_title(pieces[at], page.title), at
+
     titles = [
         at
-        for at, piece in enumerate(page.pieces)
+        for at, piece in enumerate(pieces)
         if piece.kind == "heading"
         and 2 * piece.linked < piece.size
         and (is_title(piece, title) or begins_title(piece, page.title))
     ]
-    pieces = page.pieces
-    return max(
-        titles, key=lambda at: (len(clean.bare(pieces[at].text)), begins_title(pieces[at], page.title), at), default=None
-    )
+    return max(titles, key=rank, default=None)
 
 
 def _may_be_lead(piece: Piece) -> bool:
