@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -46,8 +47,12 @@ def test_each_step_is_told_up_to_the_report(tmp_path: Path, capfd: pytest.Captur
         assert commands_run(tmp_path, dns) == 5
     with closing(crawl_named(tmp_path, demo.NAME).open()) as db:
         crawled, recrawled, more = all_runs(db)
-    assert Figures.of(recrawled.stats).unmodified == crawled.pages, "these URLs are served as they were"
-    assert (recrawled.reason, more.reason) == ("fresh", "max_pages")
+    # This web is served anew: an address that fails at its first request fails once more, and may wait longer than the run.
+    waits = re.search(r"for another try \((\d+)\)", recrawled.why)
+    missed = int(waits[1]) if waits else 0
+    assert crawled.pages - missed <= Figures.of(recrawled.stats).unmodified <= crawled.pages, "they are served as they were"
+    assert recrawled.reason == ("empty" if missed else "fresh"), recrawled.why
+    assert more.reason == "max_pages"
 
 
 @contextmanager
