@@ -11,6 +11,7 @@ from focuscrawl.crawl.long_work import GivenUp
 from focuscrawl.crawl.process import CrawlProcess
 from focuscrawl.crawl.sources import SourceReader
 from focuscrawl.items import SEED, SOFT404_PROBE, SOURCES, Link, Page
+from focuscrawl.links.canonical import canonical_in_headers, canonical_link
 from focuscrawl.politeness.meta_robots import directives
 from focuscrawl.reading.documents.document import BROKEN
 from focuscrawl.reading.documents.formats import PACKED, format_of
@@ -136,11 +137,22 @@ def set_facts(page: Page, reading: Reading, agent: str) -> None:
     page.title, page.keywords, page.description = reading.title, reading.keywords, reading.description
     page.summary, page.text, page.links = reading.summary, reading.text, reading.links
     page.canonical = reading.canonical
+    _add_canonical(page)
     _add_refresh(page)
     page.timings |= reading.timings
     tags = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
     rules = directives(reading.robots, tags, agent, page.fetched_at)
     page.noindex, page.nofollow = rules.noindex, rules.nofollow
+
+
+def _add_canonical(page: Page) -> None:
+    """Note the URL that a header Link names as the page's own, unless the page itself names one."""
+    if page.canonical or not (url := canonical_in_headers(page.headers, page.url)):
+        return
+    page.canonical = url
+    known = next((link for link in page.links if link.url == url), None)
+    if (link := canonical_link(url, page.url, known)) and link is not known:
+        page.links.append(link)
 
 
 def _add_refresh(page: Page) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from focuscrawl.config.options import Options
+from focuscrawl.crawl.page_reading import set_facts
 from focuscrawl.crawl.relevance.stored_topic import judge_of
 from focuscrawl.dedup.methods import DedupMethod
 from focuscrawl.errors import BadInput
@@ -20,7 +21,6 @@ from focuscrawl.inspect.stored_web import DECIDED_AGAIN
 from focuscrawl.items import Duplicate, Lease, Link, Page, Verdict, counted
 from focuscrawl.links.series import text_or_frames
 from focuscrawl.politeness.guard import Guard
-from focuscrawl.politeness.meta_robots import Directives, directives
 from focuscrawl.politeness.robots import RobotsFile
 from focuscrawl.politeness.robots_state import RobotsState
 from focuscrawl.reading.content import ArchivedResponse, read_content
@@ -153,9 +153,6 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
     reading = read_page(page.body, page.content_type, page.url)
     if reading.error:
         raise trace.end("end", f"it is not stored: {cause(reading.error).words} ({reading.error})")
-    page.charset, page.language, page.title, page.text = reading.charset, reading.language, reading.title, reading.text
-    page.keywords, page.description, page.summary = reading.keywords, reading.description, reading.summary
-    page.kind, page.links = reading.kind, reading.links
     notes = {
         "decode": f"charset {reading.charset}, {plural(reading.bad_bytes, 'broken character')}",
         "weigh": "heavy: a worker process reads a sanitized copy" if reading.heavy else "an ordinary page",
@@ -167,13 +164,11 @@ def read(trace: Trace, tools: Tools, page: Page) -> None:
     }
     for name, milliseconds in reading.timings.items():
         trace.note(name, notes.get(name, ""), milliseconds)
-    values = [value for name, value in page.headers if name.lower() == "x-robots-tag"]
-    found = trace.step("meta robots", lambda: directives(reading.robots, values, tools.agent, page.fetched_at), _directives)
-    page.noindex, page.nofollow = found.noindex, found.nofollow
+    trace.step("meta robots", lambda: set_facts(page, reading, tools.agent), lambda _: _directives(page))
 
 
-def _directives(directives: Directives) -> str:
-    return ", ".join(name for name in ("noindex", "nofollow") if getattr(directives, name)) or "nothing is forbidden"
+def _directives(page: Page) -> str:
+    return ", ".join(name for name in ("noindex", "nofollow") if getattr(page, name)) or "nothing is forbidden"
 
 
 def judge(trace: Trace, tools: Tools, page: Page) -> None:

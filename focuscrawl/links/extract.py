@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
-from focuscrawl.items import CANONICAL, FILE, UNFOLLOWED, Link
+from focuscrawl.items import FILE, Link
 from focuscrawl.links import scripted
+from focuscrawl.links.canonical import canonical_link, canonical_of, is_closed
 from focuscrawl.links.page_kind import file_name
 from focuscrawl.links.surroundings import MAX_ANCHOR, MAX_CONTEXT, Attributes, Surroundings, anchor_of
 from focuscrawl.text.document import Document
@@ -21,14 +22,12 @@ from focuscrawl.text.head import Meta, meta
 from focuscrawl.text.language_labels import code
 from focuscrawl.text.sniff import announces_file
 from focuscrawl.url.filters import file_type
-from focuscrawl.url.hosts import bare_host, host_name, in_site, registered_domain
+from focuscrawl.url.hosts import host_name, in_site, registered_domain
 from focuscrawl.url.normalize import normalize, split
-from focuscrawl.url.versions import is_version
 
 MAX_LINKS = 2_000
 """Different URLs that are taken from one page. Further link elements are only counted."""
 MAX_FEEDS = 5
-_UNFOLLOWED = frozenset((*UNFOLLOWED, FILE))
 _MAY_BE_READ = ("", "document", "source")
 """Kinds of files that a crawl may read."""
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
@@ -63,7 +62,7 @@ def links_of(document: Document, page_url: str, charset: str = "utf-8", head: Me
 
     - elements with a reference (`a`, `area`, frames), and a meta refresh (position `meta`);
     - the next and the previous page that the head names (position `head/link`), where no element of the body links there;
-    - the URL that the page names as its own (`rel=canonical`), if it is of the same host: see `_Collector.add_canonical`;
+    - the URL that the page names as its own (`rel=canonical`), if it is of the same host: see `links.canonical`;
     - where a script leads that says the URL (`links.scripted`), among these the further pages of a list. Where scripts send
       browsers by themselves counts only on a page without any other link, as many home pages are.
 
@@ -165,7 +164,7 @@ class _Collector:
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)
-            if known.rel and not _is_closed(rel := _rel(attributes)):
+            if known.rel and not is_closed(rel := _rel(attributes)):
                 known.rel = rel  # one link that may be followed is enough
             return
         self.by_url[url] = Link(
@@ -214,18 +213,10 @@ class _Collector:
                 self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
 
     def add_canonical(self, reference: str) -> None:
-        """Note the URL that the page names as its own. If it is that of another version of a manual, or of its host, it is
-        a link. Any other (`?from=home` or a category left out) is marked where it is one, but not worth a request for each
-        page."""
-        if not reference.startswith("#"):
-            self.found.canonical = normalize(reference, self._base, self._charset) or ""
-        url = self._resolved(reference)
-        if url is None or bare_host(url) != bare_host(self._page_url):
-            return
-        if url not in self.by_url and _without_version(url) != _without_version(self._page_url):
-            return
-        link = self.by_url.setdefault(url, Link(url, position="head/link", in_site=self._in_site(url)))
-        link.rel = (CANONICAL,) if _is_closed(link.rel) else (*link.rel, CANONICAL)
+        """Note the URL that the page names as its own, and mark the link to it."""
+        url = self.found.canonical = canonical_of(reference, self._base, self._charset)
+        if url and (link := canonical_link(url, self._page_url, self.by_url.get(url))):
+            self.by_url[url] = link
 
     def name_languages(self, translations: Sequence[tuple[str, str]]) -> None:
         """Note in which languages pages are, given as (URL as written, language as written), as far as they are links."""
@@ -283,16 +274,6 @@ class _Collector:
                 url = None
         self._by_reference[reference] = url
         return url
-
-
-def _without_version(url: str) -> list[str]:
-    """The parts of the URL, without its host and directories that may be versions."""
-    return [part for part in split(url)[1].split("/") if not is_version(part)]
-
-
-def _is_closed(rel: tuple[str, ...]) -> bool:
-    """Whether a link with these tokens is not to be followed."""
-    return not _UNFOLLOWED.isdisjoint(rel)
 
 
 def _rel(attributes: Attributes) -> tuple[str, ...]:

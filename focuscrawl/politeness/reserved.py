@@ -20,6 +20,7 @@ from focuscrawl.politeness.meta_robots import header_directives
 from focuscrawl.politeness.robots import read
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
+from focuscrawl.url.in_headers import header_links
 
 DIRECTIVES = ("noai", "noimageai")
 USES = ("ai-train", "ai-input", "search")
@@ -28,7 +29,6 @@ TERMS = (*DIRECTIVES, "tdm-reservation", *(f"{use}=no" for use in USES), "rsl")
 """All terms, in the order in which they are given."""
 RSL = "application/rsl+xml"
 _RSL_ON_PAGE = f'link[rel~="license" i][type="{RSL}" i], script[type="{RSL}" i]'
-_RSL_LINK = re.compile(r"<[^>]*>(?=[^<]*\brel=\"?license\b)(?=[^<]*" + re.escape(RSL) + ")", re.IGNORECASE)
 
 
 def reserved_by_page(document: Document, head: Meta, headers: Sequence[tuple[str, str]], agent: str) -> Names:
@@ -44,7 +44,7 @@ def reserved_by_page(document: Document, head: Meta, headers: Sequence[tuple[str
     reservation = head.named.get("tdm-reservation") or next(iter(_values(headers, "tdm-reservation")), "")
     if reservation.strip() == "1":
         found.add("tdm-reservation")
-    if document.tree.css_first(_RSL_ON_PAGE) is not None or any(map(_RSL_LINK.search, _values(headers, "link"))):
+    if document.tree.css_first(_RSL_ON_PAGE) is not None or any(map(_names_rsl, _values(headers, "link"))):
         found.add("rsl")
     return _ordered(found)
 
@@ -67,6 +67,12 @@ def _directives(head: Meta, headers: Iterable[str], agent: str) -> Iterable[str]
     parts += [part.lower() for part in header_directives(headers, agent)]
     words = {word for part in parts for word in re.split(r"[\s,;]+", part)}
     return words.intersection(DIRECTIVES)
+
+
+def _names_rsl(value: str) -> bool:
+    """Whether a header Link leads to terms of use. `value`: its bytes as Latin-1."""
+    links = header_links(value)
+    return any(link.has_rel("license") and link.parameters.get("type", "").lower() == RSL for link in links)
 
 
 def _values(headers: Sequence[tuple[str, str]], name: str) -> list[str]:

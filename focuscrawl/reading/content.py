@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from focuscrawl.items import Content, Names
+from focuscrawl.links.canonical import canonical_in_headers
 from focuscrawl.politeness.reserved import joined, reserved_by_page
 from focuscrawl.reading.documents.document import Unreadable
 from focuscrawl.reading.documents.formats import format_of
@@ -103,6 +104,7 @@ def _of_document(body: bytes, form: str, response: ArchivedResponse) -> Content:
     """Read a document that is not HTML. If it cannot be read, the result has only what its headers say."""
     content, nothing = Content(language=response.language), parse("")
     content.reserved = joined(response.reserved, reserved_by_page(nothing, Meta(), response.headers, response.agent))
+    content.canonical = canonical_in_headers(response.headers, response.url)
     try:
         found = read_document(body, form, response.content_type)
     except Unreadable:
@@ -141,7 +143,8 @@ def _set_language(content: Content, blocks: Sequence[Block], head: Meta, respons
 
 
 def _set_metadata(content: Content, document: Document, head: Meta, response: ArchivedResponse) -> None:
-    found = metadata_of(document, head, response.url, response.fetched_at)
+    in_headers = canonical_in_headers(response.headers, response.url)
+    found = metadata_of(document, head, response.url, response.fetched_at, in_headers)
     content.author, content.published, content.modified = found.author, found.published, found.modified
     content.canonical, content.site_name, content.licence = found.canonical, found.site_name, found.licence
     content.category = found.category

@@ -7,7 +7,7 @@ Each is taken from the first of these sources that has it (dates: `focuscrawl.re
 | author | JSON-LD `author` (else `creator`); meta (`AUTHOR`); microdata; a link `rel=author`; hAtom; 作者：, a byline |
 | published | JSON-LD `datePublished`, `pubDate`; meta (`PUBLISHED`); microdata; URL; shown; at the title; 发布时间; scripts |
 | modified | JSON-LD `dateModified`, `upDate`; meta (`MODIFIED`); microdata; a line such as "Last updated on …", 最后更新 |
-| canonical | `link rel=canonical`; `og:url` |
+| canonical | `link rel=canonical`; a header Link with `rel=canonical`; `og:url` |
 | site name | `og:site_name`; JSON-LD `WebSite`, `isPartOf`, `publisher`; meta `SiteName`, `application-name` |
 | category | breadcrumbs, the page above, the section of an article: `focuscrawl.reading.category` |
 | licence | JSON-LD `license`; `rel=license`; meta `dc.rights`, `dcterms.license` …; a Creative Commons link beside the word |
@@ -23,6 +23,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
+from focuscrawl.links.canonical import canonical_of
 from focuscrawl.reading.category import category_of
 from focuscrawl.reading.dates import PageDates
 from focuscrawl.reading.json_ld import Node, described, nodes_of, strings, type_of
@@ -79,7 +80,7 @@ class Metadata:
     """See `focuscrawl.reading.category`."""
 
 
-def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> Metadata:
+def metadata_of(document: Document, head: Meta, url: str, fetched_at: float, in_headers: str = "") -> Metadata:
     """Everything known of a page beside its text, in 0.4 to 1.2 ms (`tools/bench/stages.py`).
 
     Args:
@@ -87,6 +88,7 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         head: What was read from its head.
         url: Its normal URL.
         fetched_at: Epoch seconds; 0: not known. No date is later than the day after it.
+        in_headers: The normal URL that the headers of the answer name as its own; empty: none.
     """
     nodes = nodes_of(document.tree)
     base = normalize(head.base, url) or url
@@ -98,16 +100,11 @@ def metadata_of(document: Document, head: Meta, url: str, fetched_at: float) -> 
         author=_author(document, head, nodes),
         published=published,
         modified=modified if modified >= published else "",
-        canonical=_canonical(head, base),
+        canonical=canonical_of(head.canonical, base) or in_headers or canonical_of(head.named.get("og:url", "").strip(), base),
         site_name=_site_name(head, nodes),
         category=category_of(document, nodes, url),
         licence=licence_of_page(document, head, nodes, base),
     )
-
-
-def _canonical(head: Meta, base: str) -> str:
-    written = head.canonical or head.named.get("og:url", "").strip()
-    return (normalize(written, base) or "") if written else ""
 
 
 def _author(document: Document, head: Meta, nodes: list[Node]) -> str:

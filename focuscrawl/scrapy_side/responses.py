@@ -18,6 +18,7 @@ from focuscrawl.scrapy_side.failures import failure_of
 from focuscrawl.scrapy_side.secrets import masked_request, masked_response
 from focuscrawl.text.coding import unzip
 from focuscrawl.text.sniff import is_binary
+from focuscrawl.url.in_headers import header_reference
 from focuscrawl.url.normalize import normalize
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -147,13 +148,8 @@ def _truncated(flags: list[str]) -> str:
 
 
 def redirect_target(response: Response) -> str:
-    """The normal URL that Location names; empty if it names none. Bytes that are not ASCII are read as UTF-8, or else escaped
-    one by one, as browsers do."""
-    raw: bytes = response.headers.get("Location") or b""
-    try:
-        location = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        location = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in raw)
+    """The normal URL that Location names; empty if it names none."""
+    location = header_reference(response.headers.get("Location") or b"")
     return normalize(location, response.url) or "" if location else ""
 
 

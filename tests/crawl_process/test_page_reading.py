@@ -52,3 +52,25 @@ def test_the_header_refresh_is_a_link_as_a_meta_refresh_is() -> None:
     known = ("http://a.test/y", "body")
     assert links("0; url=/z") == [("http://a.test/z", "meta"), known]
     assert [links(header) for header in ("5", "0; url=/x", "0;url=/y", "0;url=javascript:x")] == [[known]] * 4
+
+
+def test_the_header_link_names_the_url_of_a_page_that_names_none_itself() -> None:
+    def page(header: str, canonical: str = "", url: str = "http://a.test/3.2/x.pdf") -> Page:
+        made = Page(lease(url), url, 200, 5.0, headers=(("Link", header),))
+        links = [Link("http://a.test/y", position="body", rel=("next",))]
+        set_facts(made, Reading(links=links, canonical=canonical), "focuscrawl")
+        return made
+
+    def named(header: str, canonical: str = "") -> tuple[str, list[tuple[str, tuple[str, ...]]]]:
+        made = page(header, canonical)
+        return made.canonical, [(link.url, link.rel) for link in made.links]
+
+    known, version = ("http://a.test/y", ("next",)), "http://a.test/stable/x.pdf"
+    assert named("</x.html>; rel=canonical") == ("http://a.test/x.html", [known])
+    assert named("</y>; rel=canonical") == ("http://a.test/y", [("http://a.test/y", ("next", "canonical"))])
+    assert named("</stable/x.pdf>; rel=canonical") == (version, [known, (version, ("canonical",))])
+    assert named("</x.html>; rel=canonical", "http://a.test/own") == ("http://a.test/own", [known])
+    elsewhere = "http://b.test/stable/x.pdf"
+    assert named(f"<{elsewhere}>; rel=canonical") == (elsewhere, [known])
+    assert named("x; rel=canonical") == named("<javascript:x>; rel=canonical") == ("", [known])
+    assert [link.url for link in page("<x.pdf>; rel=canonical").links] == ["http://a.test/y"]

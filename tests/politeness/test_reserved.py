@@ -34,6 +34,7 @@ def on_page(html: str, headers: Headers = ()) -> tuple[str, ...]:
         ('<script type="application/rsl+xml"><rsl></rsl></script>', (), ("rsl",)),
         ("", (("Link", '<https://a.example/l.xml>; rel="license"; type="application/rsl+xml"'),), ("rsl",)),
         ("", (("Link", '<https://a.example/l.html>; rel="license"'),), ()),
+        ("", (("Link", '</a.css>; rel=preload, </l.xml>; Type=application/RSL+xml; rel="external license"'),), ("rsl",)),
     ],
 )
 def test_a_page_and_its_headers(html: str, headers: Headers, expected: tuple[str, ...]) -> None:

@@ -81,6 +81,19 @@ def test_what_is_known_of_the_page() -> None:
     assert content.signals["gopher_words"] == content.words
 
 
+@pytest.mark.parametrize(
+    ("head", "canonical"),
+    [
+        (b"<link rel=canonical href=/own>", "http://a.example/own"),
+        (b"<link rel=canonical href=javascript:x>", "http://a.example/x/header"),
+        (b"<base href=/b/><meta property=og:url content=shared>", "http://a.example/x/header"),
+    ],
+)
+def test_the_canonical_url_is_that_of_the_head_before_that_of_the_headers(head: bytes, canonical: str) -> None:
+    headers = (("Link", "<a.css>; rel=preload"), ("link", "<header>; rel=canonical"))
+    assert read_content(head + HTML, ArchivedResponse("http://a.example/x/y", "text/html", headers)).canonical == canonical
+
+
 def test_a_date_after_the_fetch_is_none() -> None:
     html = b'<meta property="article:published_time" content="2021-03-04">' + HTML
     assert read_content(html, ArchivedResponse("http://a.example/x", "text/html", fetched_at=1.5e9)).published == ""

@@ -233,8 +233,10 @@ def test_a_document_is_read_whole() -> None:
 
 
 def test_an_unreadable_document_has_no_content_but_its_headers() -> None:
-    content = read_content(pdf(encrypted=True), ArchivedResponse(URL, "", (("X-Robots-Tag", "noai"),), "en"))
+    headers = (("X-Robots-Tag", "noai"), ("Link", "</book.html>; rel=canonical"))
+    content = read_content(pdf(encrypted=True), ArchivedResponse(URL, "", headers, "en"))
     assert (content.text, content.language, content.reserved) == ("", "en", ("noai",))
+    assert content.canonical == "http://a.example/book.html"
 
 
 @pytest.mark.parametrize(
