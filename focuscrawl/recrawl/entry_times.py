@@ -21,6 +21,9 @@ _W3C = re.compile(
 _ZONE = re.compile(r"(?<=:\d\d)\s?(?:GMT|UTC)?\s?([+-])(\d\d?)(?::?(\d\d))?$")
 """The zone of `10:00:00 GMT+8` and `10:00:00 +08:00`, which readers of mail misread."""
 
+_HALF_DAY = re.compile(r"\b(\d\d?)(:\d\d(?::\d\d)?)\s?(?:([Aa])|[Pp])(?:[Mm]\b|\.[Mm]\.)")
+"""A time of the clock with twelve hours: `3:04 PM`, `03:04:05 p.m.`"""
+
 
 def epoch_of(text: str) -> float:
     """Seconds since the epoch; 0 if the text is not a time. A year, month or day alone stands for its last second. A time
@@ -33,6 +36,7 @@ def epoch_of(text: str) -> float:
 
 def _epoch(text: str) -> float:
     """As `epoch_of`. Raises ValueError or OverflowError for a time that cannot be."""
+    text = _HALF_DAY.sub(_of_whole_day, text)
     if found := _W3C.fullmatch(text):
         return _epoch_of_w3c(found)
     in_mail = _ZONE.sub(lambda zone: f" {zone[1]}{zone[2]:0>2}{zone[3] or '00'}", text)
@@ -47,8 +51,17 @@ def _epoch_of_w3c(found: re.Match[str]) -> float:
     if not found[4]:
         return _last_second(year, month, day)
     zone = timezone(_offset(found[7] or "Z"))
-    # Hour 24 and second 60 occur, but datetime refuses them.
-    return datetime(year, month, day, hour % 24, minute, min(second, 59), tzinfo=zone).timestamp()
+    # Second 60 and hour 24, the end of the day (ISO 8601), occur, but datetime refuses them.
+    started = datetime(year, month, day, 0 if hour == 24 else hour, minute, min(second, 59), tzinfo=zone)
+    return (started + timedelta(days=hour == 24)).timestamp()
+
+
+def _of_whole_day(half: re.Match[str]) -> str:
+    """A time of half a day as one of 24 hours. One that is of 24 hours already stays as it is."""
+    hour = int(half[1])
+    if hour <= 12:
+        hour = hour % 12 + (0 if half[3] else 12)
+    return f"{hour:02}{half[2]}"
 
 
 def _last_second(year: int, month: int, day: int) -> float:
