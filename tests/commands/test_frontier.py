@@ -175,6 +175,9 @@ def test_stats_say_whether_to_go_on(crawls: Path, capsys: pytest.CaptureFixture[
         (["rm", "news", "http://a.example/", "--dry-run"], "--dry-run counts"),
         (["rm", "news", "--dry-run", "http://a.example/"], "--dry-run counts"),
         (["hold", "news", "nws.example.com"], "did you mean 'news.example.com'?"),
+        (["hold", "news", "www.blog.example.org"], "did you mean 'blog.example.org'?"),
+        (["hold", "news", "wiki.example.org"], "no host 'wiki.example.org'; `scrapy frontier stats NAME` lists"),
+        (["release", "news", "shop.example.org"], "no host 'shop.example.org'; `scrapy frontier stats NAME` lists"),
         (["stats", "--limit", "0"], "--limit 0"),
     ],
 )

@@ -11,12 +11,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher, get_close_matches
 from enum import StrEnum
 from typing import Concatenate, ParamSpec, TypeVar
 
 import orjson
 
-from focuscrawl.errors import BadInput, close_match
+from focuscrawl.errors import BadInput
 from focuscrawl.frontier.lanes import LANE, lifted
 from focuscrawl.frontier.states import MIRROR, REMOVED, REPEATS, UNWANTED, Event, State, advance
 from focuscrawl.items import SEED
@@ -285,6 +286,10 @@ HELD_HOSTS = f"""select h.name, min(h.origin),
     from host h where h.held=1 group by h.name order by 1"""
 MOST_NEAR = 20_000
 """Most host names among which one similar to a mistyped name is searched for."""
+MOST_COMPARED = 20
+"""Of these, the most similar that are looked at part by part."""
+NEAR = 0.75
+"""Least similarity (`difflib.SequenceMatcher.ratio`) of the different parts of a mistyped name and the one that was meant."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -301,7 +306,7 @@ class HeldHost:
 def hold(db: Database, name: str, held: bool) -> int:
     """Hold a host name, or release it. Returns the number of rows that changed: 0 if it was so already.
 
-    Raises BadInput, with the most similar name, for a host that the crawl does not know."""
+    Raises BadInput, with the name that was probably meant, for a host that the crawl does not know."""
     return change(db, _hold, name=name, held=held)
 
 
@@ -319,7 +324,18 @@ def held_hosts(db: Database) -> list[HeldHost]:
 
 
 def _near(db: Database, name: str) -> str:
-    """The end of a message that proposes the host name most similar to this one; empty if none is similar."""
+    """The end of a message on an unknown host name: the one that was probably meant, or how to see those that are known."""
     names = [each for (each,) in db.execute("select distinct name from host limit ?", (MOST_NEAR,))]
-    near = close_match(name, names, cutoff=0.6)
-    return f"; did you mean {near!r}?" if near else ""
+    similar = get_close_matches(name, names, n=MOST_COMPARED, cutoff=0.6)
+    near = next((each for each in similar if _may_be_meant(name, each)), "")
+    return f"; did you mean {near!r}?" if near else "; `scrapy frontier stats NAME` lists those with waiting URLs"
+
+
+def _may_be_meant(typed: str, known: str) -> bool:
+    """Whether a host name may be a misspelling of another one: by what is left of them without `www.` and the domain that they
+    share, because two hosts of one domain are similar as a whole."""
+    mine, its = (name.removeprefix("www.").split(".") for name in (typed, known))
+    while mine and its and mine[-1] == its[-1]:
+        mine.pop()
+        its.pop()
+    return SequenceMatcher(None, ".".join(mine), ".".join(its)).ratio() >= NEAR
