@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 _SEPARATOR = re.compile("[\t,;]")
-_LIKE_A_ROW = re.compile(
-    r"[^,;?#]*(?:/|\.[A-Za-z]{3,5})(?:,|;(?![\w.-]+=))"
-    r'|[^,;?#\x80-\U0010ffff]*[,;](?:"|[^ -~])|.*[,;]$'
-)
+_LIKE_A_ROW = re.compile(r'[^,;?#]*(?:/|\.[A-Za-z]{3,5})(?:,|;(?![\w.-]+=))|[^,;?#\x80-\U0010ffff]*[,;]"|.*[,;]$')
 """Where a URL seems to end at a comma, or nothing follows the last one. Few URLs are so, and lists of them fewer. Not at the
 parameter of a path: `/index.jsp;jsessionid=1F`."""
+_WORDS_BEHIND = re.compile(r"[^,;?#\x80-\U0010ffff]*[,;][^ -~](?!.*(?:/|\.[A-Za-z]{2,5}$))")
+"""Where words of another script than the URL's follow on a comma, and no path goes on in them: a title, or two tags, as in
+`/tags/python,数据`."""
+_MOSTLY = 0.8
+"""Share of the lines of a table that differ in a column: each is a page of its own, with a title of its own. Tags recur."""
 MOST_FIELDS = 50
 """Fields among which a URL is looked for."""
 LEAST_ROWS = 5
@@ -32,10 +34,23 @@ def table_rows(lines: Sequence[str], is_url: Callable[[str], bool]) -> frozenset
     """
     rows = {line for line in lines if _is_row(line, is_url)}
     alike = _alike(lines, is_url)
-    like_rows = sum(line in rows or bool(_LIKE_A_ROW.match(line)) for line in alike)
+    titled = _each_differs(alike)
+    like_rows = sum(line in rows or _looks_like_a_row(line, titled) for line in alike)
     if alike and (_is_head(lines[0], alike, is_url) or like_rows >= max(LEAST_ROWS, len(lines) // 2 + 1)):
         rows.update(alike)
     return frozenset(rows)
+
+
+def _looks_like_a_row(line: str, titled: bool) -> bool:
+    """Whether a line that may be a URL looks like a row. `titled`: whether the lines around it differ as those of tables do."""
+    return bool(_LIKE_A_ROW.match(line)) or (titled and bool(_WORDS_BEHIND.match(line)))
+
+
+def _each_differs(lines: Sequence[str]) -> bool:
+    """Whether hardly any of these lines have their first field, or all that follows on it, in common."""
+    split = [_fields(line) for line in lines]
+    firsts, others = {fields[0] for fields in split}, {tuple(fields[1:]) for fields in split}
+    return min(len(firsts), len(others)) > _MOSTLY * len(lines)
 
 
 def _is_row(line: str, is_url: Callable[[str], bool]) -> bool:

@@ -338,6 +338,9 @@ def test_a_row_of_a_table_is_reported_not_taken_for_a_url(tmp_path: Path, row: s
             ],
         ),
         ("http://a.com/", [f"http://a.com/{number}," for number in range(5)]),
+        ("http://a.com/", [f"http://a.com/{number},第{number}课，茶" for number in range(6)]),
+        ("http://a.com/", [f"http://a.com/{number},茶,2024-01-0{number}" for number in range(1, 7)]),
+        ("http://a.com/", [f"http://a.com/{number},第{max(number, 1)}月" for number in range(10)]),
         ("http://a.com/", ["http://a.com/1,Tea", *(f"http://a.com/{number},Tea with milk" for number in range(5))]),
     ],
 )
@@ -354,6 +357,12 @@ def test_urls_with_commas_are_urls(tmp_path: Path, url: str) -> None:
     assert len(read(tmp_path, f"{url}\nhttp://b.com/\n").seeds) == 2
     many = "\n".join(f"http://a.com/0,1518,{number}.html" for number in range(9))
     assert len(read(tmp_path, f"{many}\n{url}\n").seeds) == 10
+
+
+@pytest.mark.parametrize("url", ["http://a.com/tags/x{},数据", "http://a.com/tags/x,第{}月", "http://a.com/x{},第{}月.html"])
+def test_tags_that_recur_and_paths_that_go_on_behind_a_comma_are_no_titles(tmp_path: Path, url: str) -> None:
+    """Five such lines were refused as a table, each page of which has a title of its own."""
+    assert len(read(tmp_path, "\n".join(url.format(number, number) for number in range(9))).seeds) == 9
 
 
 @pytest.mark.parametrize("url", ["http://a.com/{}/index.jsp;lang=en", "http://a.com/{}/;v=2"])
