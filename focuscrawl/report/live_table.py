@@ -15,6 +15,7 @@ from focuscrawl.recrawl.monitors import Figures
 from focuscrawl.report.plain import count, duration, one_line, percent, plural
 from focuscrawl.report.translation import ENGLISH, Language
 from focuscrawl.store.overview import FrontierNow
+from focuscrawl.store.workers.runs import harvest_rate
 from focuscrawl.url.readable import readable_host
 
 WINDOW = 200
@@ -116,7 +117,7 @@ def _of_crawl(progress: LiveProgress, now: float, width: int, _: Language) -> li
         (_("limit"), _towards(limit, share, left, BAR if width >= NARROW else SHORT_BAR, _))
         for limit, share, left in _limits(progress, now, _)
     ]
-    rate = percent(progress.relevant / pages if pages else 0.0)
+    rate = percent(harvest_rate(progress.relevant, pages))
     harvest = _("{n} of {all} ({share})", n=count(progress.relevant), all=count(pages), share=rate)
     if len(recent) == WINDOW:
         harvest += _(", {share} of the last {n}", share=percent(sum(recent) / WINDOW), n=WINDOW)

@@ -100,7 +100,7 @@ def _stored(line: RunLine) -> tuple[str, str, str]:
     run = line.run
     if is_recrawl(run):
         return NONE, NONE, NONE
-    return count(run.pages), count(run.relevant), percent(run.relevant / run.pages) if run.pages else NONE
+    return count(run.pages), count(run.relevant), percent(run.harvest_rate) if run.pages else NONE
 
 
 def _seen(line: RunLine) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def as_json(line: RunLine) -> dict[str, object]:
         "reason": line.reason,
         "why": run.why or line.why,
         "mode": "recrawl" if again else "crawl",
-        "harvest_rate": run.relevant / run.pages if run.pages and not again else None,
+        "harvest_rate": run.harvest_rate if run.pages and not again else None,
         **{name: seen.get(name) for name in SEEN},
         "requests": line.requests,
         "errors": line.errors,

@@ -17,6 +17,7 @@ from focuscrawl.store.engines.records import term_pairs
 from focuscrawl.store.frontier.host_browsing import waiting_of_host, without_gone
 from focuscrawl.store.frontier.pacing import pace_of
 from focuscrawl.store.revisits.revisit_rows import left
+from focuscrawl.store.workers.runs import harvest_rate
 
 GONE = f"""select count(*) as pages, coalesce(sum(relevant), 0) as relevant, count(original) as duplicates
     from page where {IS_GONE}"""
@@ -85,7 +86,7 @@ class Totals:
 
     @property
     def harvest_rate(self) -> float:
-        return self.relevant / self.pages if self.pages else 0.0
+        return harvest_rate(self.relevant, self.pages)
 
     @property
     def waiting(self) -> int:
@@ -108,7 +109,7 @@ class HostSums:
 
     @property
     def harvest_rate(self) -> float:
-        return self.relevant / self.pages if self.pages else 0.0
+        return harvest_rate(self.relevant, self.pages)
 
 
 @dataclass(slots=True, frozen=True)

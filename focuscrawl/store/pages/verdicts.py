@@ -12,7 +12,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.store.engines.database import THERE, Database
 from focuscrawl.store.engines.meta import change_meta, read_meta, set_meta
 from focuscrawl.store.engines.records import term_pairs
-from focuscrawl.store.workers.runs import conditions_of, newest_run
+from focuscrawl.store.workers.runs import conditions_of, harvest_rate, newest_run
 
 TOPICS = "topics"
 """Key in `meta`: names of the topics as a JSON list. Missing in a crawl of one topic."""
@@ -47,7 +47,7 @@ class TopicRow:
 
     @property
     def harvest_rate(self) -> float:
-        return self.relevant / self.pages if self.pages else 0.0
+        return harvest_rate(self.relevant, self.pages)
 
 
 def topics_of(db: Database) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ def object_of(column: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def harvest_rate(relevant: int, pages: int) -> float:
+    """The relevant share of fetched pages; 0 where there is none."""
+    return relevant / pages if pages else 0.0
+
+
 @dataclass(slots=True, frozen=True)
 class RunRow:
     id: int
@@ -52,6 +57,10 @@ class RunRow:
     """The reason as a sentence with figures, without a full stop; empty where the short name says it all."""
     logged_errors: int = 0
     """Errors in its log when it wrote its end, or sent its last heartbeat."""
+
+    @property
+    def harvest_rate(self) -> float:
+        return harvest_rate(self.relevant, self.pages)
 
     @property
     def drift(self) -> tuple[str, ...]:
