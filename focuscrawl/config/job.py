@@ -37,7 +37,7 @@ class CrawlJob:
     outside the scope."""
     parts: tuple[CrawlJob, ...] = ()
     """One for each topic where there are several: its name, seeds, topic and scope."""
-    definition: str = ""
+    topic_digest: str = ""
     """Digest of the topic in the crawl's store, if that topic is to be used as it is, without its files (a recrawl); empty: the
     topic is made from this job."""
 

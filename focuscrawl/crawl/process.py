@@ -235,7 +235,7 @@ class CrawlProcess:
 
     def _says(self) -> dict[str, str]:
         """What all workers of the crawl must agree on."""
-        topics = {f"{TOPIC}{name}": topic.definition for name, topic in self.topic.by_name.items()}
+        topics = {f"{TOPIC}{name}": topic.topic_digest for name, topic in self.topic.by_name.items()}
         if self.job.arguments.is_recrawl:
             return topics
         others = {MODEL: self.options.relevance_model, ORDER: ordered_by(self.job.arguments, self.options)}

@@ -155,7 +155,7 @@ def _publish(db: Database, job: CrawlJob, options: Options) -> tuple[PageModel, 
             "the topic has changed since it was trained, or was not trained yet; train it, then score the waiting URLs"
         )
     topic = trained.load()
-    topic.definition = crawl_topic.definition
+    topic.topic_digest = crawl_topic.topic_digest
     taught = trained.load_page_model(topic)
     now = store_now(db)
 

@@ -12,9 +12,9 @@ from focuscrawl.store.engines.database import Database
 from focuscrawl.store.pages.searchable import (
     SearchablePage,
     Stamp,
+    basis,
     behind,
     changed_pages,
-    definition,
     identity,
     new_pages,
     searchable_pages,
@@ -42,15 +42,15 @@ def follow(index: SearchIndex, db: Database, most: int = 0, progress: Callable[[
     Returns:
         The number of pages that were put or removed.
     """
-    current, state = definition(db), index.state
-    if state.last_page and (state.definition != current or identity(db, state.last_page) != state.identity):
+    current, state = basis(db), index.state
+    if state.last_page and (state.basis != current or identity(db, state.last_page) != state.identity):
         index.clear()
     state, done, settled = index.state, 0, last_settled(db)
     # First the pages that are indexed already. An empty index gets all pages as new ones below.
     changed, last_change = changed_pages(db, state.last_change) if state.last_page else ([], changed_pages(db, 0)[1])
     awaited, revisited = index.pending(PENDING), stored_again(db, state.last_run, state.last_page)
     again = [page_id for page_id in dict.fromkeys((*changed, *awaited, *revisited)) if page_id <= state.last_page]
-    followed = replace(state, last_change=last_change, last_run=settled, definition=current)
+    followed = replace(state, last_change=last_change, last_run=settled, basis=current)
     for start in range(0, len(again), BATCH):
         part = again[start : start + BATCH]
         done += _renew(index, db, part, stamps_of(db, part))

@@ -30,7 +30,7 @@ from focuscrawl.text.segment import function_words
 DIRECTORY = "search"
 FORMER = "search.sqlite"
 """The index file of earlier versions."""
-VERSION = 2
+VERSION = 3
 """To be raised when the fields, or what is put into them, change."""
 RUN_WEIGHT = 0.2
 """Weight of the characters of a Chinese query in their order, relative to its words. They find text that was cut in another
@@ -79,7 +79,7 @@ class IndexState:
     last_change: int = 0
     last_run: int = 0
     """All that the runs up to this one have stored is known."""
-    definition: str = ""
+    basis: str = ""
     """What the whole collection depends on. If it changes, the index is made again."""
     identity: str = ""
     """Identifies the last page, because a crawl may have been deleted and a new one begun under its name."""
@@ -120,9 +120,9 @@ class SearchIndex:
         self._index.reload()
         self._searcher = self._index.searcher()
         found = self._searcher.search(self._term("kind", STATE), 1, count=False).hits
-        self.state = IndexState(**orjson.loads(str(self._searcher.doc(found[0][1])["state"][0]))) if found else IndexState()
-        if (self.state.version, self.state.analyzer) != (VERSION, self._analyzer.name):
-            self.state = IndexState(VERSION, self._analyzer.name)
+        kept = orjson.loads(str(self._searcher.doc(found[0][1])["state"][0])) if found else {}
+        is_current = (kept.get("version"), kept.get("analyzer")) == (VERSION, self._analyzer.name)
+        self.state = IndexState(**kept) if is_current else IndexState(VERSION, self._analyzer.name)
 
     # --- writing ---------------------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ def _next_judge(db: Database, workspace: Workspace, kind: str) -> PageModel | No
     """The page model with which the next run begins to judge the stored pages; None if it will not, because they were judged by
     it before."""
     trained = workspace.trained()
-    if trained is None or follow(db, workspace.paths.trained_definition(trained.topic.definition)):
+    if trained is None or follow(db, workspace.paths.trained_digest(trained.topic.topic_digest)):
         return None
     return trained if trained.name == kind else page_model.make(kind, trained.topic)
 

@@ -51,7 +51,7 @@ class TopicPaths:
     def page_model(self) -> Path:
         return self.folder / f"{self.name}{PAGE_MODEL}"
 
-    def trained_definition(self, digest: str) -> str:
+    def trained_digest(self, digest: str) -> str:
         """What a crawl notes of the topic as it was trained: another text whenever it is trained otherwise. `digest`: that of
         its words and seeds (`focuscrawl.config.topic_file.topic_digest`)."""
         content = self.trained.read_bytes() + (self.page_model.read_bytes() if self.page_model.is_file() else b"")

@@ -40,7 +40,7 @@ def train(workspace: Workspace, model: str = "calibrated") -> PageModel:
     from models.page.assessment import train as fit
 
     made = fit(workspace.segmenter, labels_of(workspace), model=model, **_arguments(workspace))
-    made.topic.definition = topic_digest(workspace.topic, workspace.file.seeds)
+    made.topic.topic_digest = topic_digest(workspace.topic, workspace.file.seeds)
     json_file.save(made.topic, workspace.paths.trained)
     page_model.save(made, workspace.paths.page_model)
     return made

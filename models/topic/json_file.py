@@ -55,7 +55,7 @@ def to_plain(model: TopicModel) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made": model.made,
-        "definition": model.definition,
+        "definition": model.topic_digest,
         "languages": list(model.languages),
         "segmenter": model.segmenter_name,
         "background": {"bundled": bundled()[1], "pages_seen": model.background.pages},
@@ -110,7 +110,7 @@ def from_plain(content: Mapping[str, Any], background: Background) -> TopicModel
     threshold = Threshold(float(limit["value"]), str(limit["explanation"]), bool(limit["given"]))
     segmenter, made = str(content["segmenter"]), str(content["made"])
     model = TopicModel(evidence, background, weights, threshold, segmenter, float(content["min_term_weight"]), made)
-    model.definition = str(content.get("definition", ""))
+    model.topic_digest = str(content.get("definition", ""))
     model.languages = tuple(map(str, content.get("languages", ())))
     return model
 

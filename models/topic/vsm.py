@@ -77,7 +77,7 @@ class TopicModel:
         self.made = made
         self.languages: tuple[str, ...] = ()
         """ISO 639 codes of the languages that the user asks for; empty: any."""
-        self.definition = ""
+        self.topic_digest = ""
         """Digest of what the user had given for the topic when it was made (`config.topic_file.topic_digest`), to see whether
         that has changed; empty if nobody asks."""
         self.revision = 0

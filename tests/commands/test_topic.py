@@ -284,7 +284,7 @@ def test_a_training_tells_what_becomes_of_stored_pages(shell: Shell, monkeypatch
     trained = trained_beside(job_of(parse_arguments({"seeds": str(shell.topics / "sky.toml")})))
     assert trained
     with closing(crawl_named(shell.folder / "crawls", "web").open(write=True)) as db:
-        end_topic(db, "", trained.definition)
+        end_topic(db, "", trained.topic_digest)
     assert shell.json("train", "sky")["stored"] == [], "the pages were judged by this very topic"
     shell("label", "sky", URLS[5], "none")
     monkeypatch.setattr("focuscrawl.topics.foreseen.MOST", 3)

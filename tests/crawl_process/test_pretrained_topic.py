@@ -44,7 +44,7 @@ def test_a_trained_topic_is_taken_while_it_fits(workspace: Workspace, caplog: py
     train(workspace)
     renewed = trained_beside(job_with(workspace))
     assert renewed is not None
-    assert renewed.definition != trained.definition
+    assert renewed.topic_digest != trained.topic_digest
 
 
 def test_one_trained_when_the_order_of_languages_counted_is_taken(workspace: Workspace) -> None:
@@ -53,7 +53,7 @@ def test_one_trained_when_the_order_of_languages_counted_is_taken(workspace: Wor
     write_topic(workspace.paths.toml, new_text("sky", seeds=["http://a.example/"], values=values))
     train(Workspace(workspace.paths, "2026-01-31"))
     model = load(workspace.paths.trained, Background())
-    model.definition = "0e7d021967a16003e8944901bd7be2aa"
+    model.topic_digest = "0e7d021967a16003e8944901bd7be2aa"
     save(model, workspace.paths.trained)
     assert trained_beside(job_with(workspace)) is not None
     workspace.edit(TermEdits(negative=["casino"]))

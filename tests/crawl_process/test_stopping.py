@@ -31,9 +31,9 @@ STARS = ["comet", "planet", "galaxy", "nebula", "orbit", "telescope"]
 SHOPS = ["price", "cart", "order", "discount", "delivery", "basket"]
 
 
-def watching(stop_on_drift: bool, definition: str = "sky") -> StopConditions:
+def watching(stop_on_drift: bool, digest: str = "sky") -> StopConditions:
     model = TopicModel.fit(Segmenter(), keywords=STARS)
-    model.definition = definition
+    model.topic_digest = digest
     options: Any = SimpleNamespace(
         frontier_stop_harvest=0.0, frontier_stop_window=1000, frontier_stop_yield=0.0, frontier_edge=0.01,
         frontier_edge_window=500, relevance_drift_bound=0.6, frontier_stop_on_drift=stop_on_drift,
@@ -96,8 +96,8 @@ def test_a_drift_may_be_a_reason_to_stop() -> None:
     assert fetch(watching(stop_on_drift=True)) == ["drift"]
 
 
-@pytest.mark.parametrize(("definition", "alarms"), [("sky", ["drift"]), ("another", [])])
-def test_a_later_run_is_measured_by_the_first_pages_of_the_crawl(tmp_path: Path, definition: str, alarms: list[str]) -> None:
+@pytest.mark.parametrize(("digest", "alarms"), [("sky", ["drift"]), ("another", [])])
+def test_a_later_run_is_measured_by_the_first_pages_of_the_crawl(tmp_path: Path, digest: str, alarms: list[str]) -> None:
     async def run(watch: StopConditions, pages: list[Page]) -> list[str]:
         store = CrawlStore(tmp_path, "x", factories.limits(99), "{}")
         await watch.open(store)
@@ -110,7 +110,7 @@ def test_a_later_run_is_measured_by_the_first_pages_of_the_crawl(tmp_path: Path,
 
     assert asyncio.run(run(watching(True), [page(n, STARS) for n in range(60)])) == []
     later = [page(n, SHOPS) for n in range(60, 260)]
-    assert asyncio.run(run(watching(True, definition), later)) == alarms
+    assert asyncio.run(run(watching(True, digest), later)) == alarms
 
 
 def test_repeated_texts_are_no_drift() -> None:

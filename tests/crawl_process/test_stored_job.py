@@ -83,9 +83,9 @@ def topic_file(folder: Path, name: str, said: Mapping[str, object], scope: str) 
     return path
 
 
-def make_topic(db: Database, label: str, definition: str = "said") -> None:
+def make_topic(db: Database, label: str, digest: str = "said") -> None:
     """A row as `publish` writes it, as far as a job looks at it."""
-    assert models.save(db, f"topic/{label}" if label else "topic", models.pack([{"definition": definition}]), 0, 1, 0.0)
+    assert models.save(db, f"topic/{label}" if label else "topic", models.pack([{"definition": digest}]), 0, 1, 0.0)
 
 
 def with_page(folder: Path) -> Database:
@@ -120,7 +120,7 @@ def test_a_job_comes_back_without_files(
     assert [(part.name, part.seeds, part.topic, part.scope) for part in found.parts] == [
         (part.name, part.seeds, bare(part.topic), part.scope) for part in job.parts
     ]
-    assert [part.definition for part in found.parts or (found,)] == ["said"] * len(topics)
+    assert [part.topic_digest for part in found.parts or (found,)] == ["said"] * len(topics)
     lasting = ("strategy", "important", "max_depth", "max_pages_per_host", "max_pages_per_site")
     assert all(getattr(found.arguments, name) == getattr(job.arguments, name) for name in lasting)
     assert (found.arguments.mode, found.arguments.budget) == ("recrawl", 9)
@@ -151,7 +151,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="has no model in its store"):
         stored_job(db, AGAIN)
     make_topic(db, "")
-    assert stored_job(db, AGAIN).definition == "said"
+    assert stored_job(db, AGAIN).topic_digest == "said"
     for damaged in ("{", "[]", '{"seeds": 5}', dump_job(job).replace('"learned"', '"unheard-of"')):
         db.execute("update meta set value=? where key='job'", (damaged,))
         with pytest.raises(
@@ -208,7 +208,7 @@ def test_a_crawl_that_has_just_begun_is_said_to_run(tmp_path: Path, engine: str,
 
 
 def made(job: CrawlJob, folder: Path) -> str:
-    """The definition of the topic that a worker with this job uses; it must be there at once."""
+    """The digest of the topic that a worker with this job uses; it must be there at once."""
 
     async def one() -> str:
         topic = topic_for(job)
@@ -220,7 +220,7 @@ def made(job: CrawlJob, folder: Path) -> str:
             await topic.close()
             stored = await store.call(lambda db: load_topic(db, job.parts[0].name if job.parts else ""))
             assert stored is not None
-            return stored.definition
+            return stored.topic_digest
 
     return asyncio.run(one())
 
@@ -241,7 +241,9 @@ def test_a_topic_is_used_as_it_was_made_when_its_example_files_are_gone(tmp_path
     db.close()
     assert made(again, tmp_path / "sky") == first
     changed = replace(
-        again, definition="" if several else "another", parts=tuple(replace(part, definition="another") for part in again.parts)
+        again,
+        topic_digest="" if several else "another",
+        parts=tuple(replace(part, topic_digest="another") for part in again.parts),
     )
     with pytest.raises(BadInput, match="just made the crawl's topic again"):
         made(changed, tmp_path / "sky")
@@ -282,4 +284,4 @@ def test_examples_that_are_pages_are_not_fetched_again(tmp_path: Path) -> None:
     remember_job(db, job)
     found = stored_job(db, AGAIN)
     db.close()
-    assert (found.topic.examples, found.definition) == (("http://c.example/e",), "made of pages")
+    assert (found.topic.examples, found.topic_digest) == (("http://c.example/e",), "made of pages")

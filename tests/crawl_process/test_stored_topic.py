@@ -239,5 +239,5 @@ async def _changed(store: CrawlStore, tmp_path: Path) -> Any:
     topic = await begun(topic_for(job_of(toml(tmp_path))), store)
     stored = await store.call(lambda db: load_topic(db, ""))
     assert stored is not None
-    assert stored.definition == topic.definition
+    assert stored.topic_digest == topic.topic_digest
     return {**stored.content, "min_term_weight": 0.5}

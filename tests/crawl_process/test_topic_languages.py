@@ -141,7 +141,7 @@ def test_stored_pages_follow_the_languages_when_they_change(tmp_path: Path) -> N
         async def use(topic: CrawlTopic, store: CrawlStore) -> None:
             assert await store.call(kept) == expected
             assert isinstance(topic, SingleTopic)
-            assert await store.call(later_verdicts.begin_topic, topic="", definition=topic.definition) is False
+            assert await store.call(later_verdicts.begin_topic, topic="", digest=topic.topic_digest) is False
 
         return use
 
@@ -160,7 +160,7 @@ def test_a_topic_that_was_made_when_the_order_of_languages_counted_is_the_same(
 
     async def use(topic: CrawlTopic, store: CrawlStore) -> None:
         assert isinstance(topic, SingleTopic)
-        made.append(topic.definition)
+        made.append(topic.topic_digest)
 
     with monkeypatch.context() as earlier:
         earlier.setattr("focuscrawl.crawl.relevance.topic.topic_digest", _digest)

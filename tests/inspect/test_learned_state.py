@@ -57,7 +57,7 @@ class LiveCrawl:
         self.store = CrawlStore(folder, "news", LIMITS, "{}")
         self.segmenter = Segmenter(KEYWORDS)
         self.model = TopicModel.fit(self.segmenter, keywords=KEYWORDS, made="2026-01-02")
-        self.model.definition = "digest"
+        self.model.topic_digest = "digest"
         scorer = LinkScorer(self.model, self.segmenter)
         self.order = LearnedOrder(OrderContext(self.model, scorer, self.segmenter, (SEED,)))
         self.tunnelling = LearnedTunnelling()
@@ -156,7 +156,7 @@ def test_after_a_change_of_the_topic_its_verdicts_teach_and_not_those_of_the_for
     live: LiveCrawl, tmp_path: Path
 ) -> None:
     other = TopicModel.fit(live.segmenter, keywords=("bad",), made="2026-01-03")
-    other.definition = "another"
+    other.topic_digest = "another"
     db = open_store(tmp_path)
     assert publish(db, "", other, None, 0, 2.0)
     state, seen = state_of(db), Seen()

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,9 +15,10 @@ import pytest
 
 from focuscrawl.dedup.methods import method
 from focuscrawl.items import Content
+from focuscrawl.search import index as index_module
 from focuscrawl.search import searching
 from focuscrawl.search.following import published_at
-from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, SearchIndex
+from focuscrawl.search.index import DIRECTORY, FORMER, PRIOR, IndexState, SearchIndex
 from focuscrawl.search.query import any_of, parse
 from focuscrawl.search.searching import CrawlSearch, follow_once, merge_parts
 from focuscrawl.search.terms import Analyzer
@@ -236,6 +238,20 @@ def test_parts_are_left_where_another_process_writes(alone: Crawl) -> None:
 def test_an_index_of_another_analyzer_is_made_anew(alone: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
     assert added(alone) == 9
     monkeypatch.setattr(Analyzer, "name", "another one")
+    assert [added(alone), added(alone)] == [9, 0]
+
+
+def test_an_index_of_another_version_is_made_anew_whatever_its_state_says(
+    alone: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dataclass(frozen=True, slots=True)
+    class FormerState(IndexState):
+        definition: str = "of a former version"
+
+    with monkeypatch.context() as former:
+        former.setattr(index_module, "IndexState", FormerState)
+        former.setattr(index_module, "VERSION", 2)
+        assert added(alone) == 9
     assert [added(alone), added(alone)] == [9, 0]
 
 

@@ -52,7 +52,7 @@ NAMED = 3
 BEGINNING = 2_000
 """Characters of a page's text that are kept, to name terms as pages write them."""
 STANDARDS_KEY = "drift_standards"
-"""Key in `meta`: the standards of the crawl's topics by their definitions."""
+"""Key in `meta`: the standards of the crawl's topics by their digests."""
 
 _digits = re.compile(r"\d+")
 
@@ -211,7 +211,7 @@ class DriftAlarms:
         self._topic, self._bound = topic, bound
         self._watches: dict[str, DriftWatch] = {}
         self._standards: dict[str, Standard] = {}
-        """By the topic's definition, those of the crawl and those that this process has found."""
+        """By the digest of the topic, those of the crawl and those that this process has found."""
         self._unwritten = False
         self.sentences: list[str] = []
         """One for each alarm so far, without a full stop."""
@@ -240,12 +240,12 @@ class DriftAlarms:
         model = topic.model
         watch = self._watches.get(name)
         if watch is None:
-            watch = self._watches[name] = DriftWatch(model.weights, self._bound, self._standards.get(model.definition))
+            watch = self._watches[name] = DriftWatch(model.weights, self._bound, self._standards.get(model.topic_digest))
         vector = document_vector(Counter(page.words), model.background.idf)
         alarms = watch.accept(page.url, vector, similarity, page.whole)
         topic.least_similarity = watch.least_similarity
-        if watch.standard and model.definition not in self._standards:
-            self._standards[model.definition], self._unwritten = watch.standard, True
+        if watch.standard and model.topic_digest not in self._standards:
+            self._standards[model.topic_digest], self._unwritten = watch.standard, True
         for alarm in alarms:
             text = f"topic {name}: {alarm.text}" if name else alarm.text
             self.sentences.append(text)
@@ -254,10 +254,10 @@ class DriftAlarms:
 
 def _kept_standards(db: Database) -> dict[str, Standard]:
     kept = orjson.loads(read_meta(db, STANDARDS_KEY) or "{}")
-    return {definition: Standard(*values) for definition, values in kept.items()}
+    return {digest: Standard(*values) for digest, values in kept.items()}
 
 
 def _keep_standards(db: Database, standards: Mapping[str, Standard]) -> None:
     """Those that are there already stay: another worker was first."""
-    kept = {definition: tuple(standard) for definition, standard in {**standards, **_kept_standards(db)}.items()}
+    kept = {digest: tuple(standard) for digest, standard in {**standards, **_kept_standards(db)}.items()}
     set_meta(db, STANDARDS_KEY, orjson.dumps(kept).decode())

@@ -25,7 +25,7 @@ class TrainedTopic:
     """A file with a trained topic."""
 
     path: Path
-    definition: str
+    topic_digest: str
     """Changes whenever the topic is trained otherwise."""
 
     def load(self) -> TopicModel:
@@ -58,7 +58,7 @@ def trained_beside(job: CrawlJob) -> TrainedTopic | None:
     except BadInput as error:
         logger.warning("%s The crawl learns the topic from its keywords and examples.", error)
         return None
-    if not is_digest_of(model.definition, job.topic, job.seeds):
+    if not is_digest_of(model.topic_digest, job.topic, job.seeds):
         logger.warning("%s was trained before the topic was changed and is not used; scrapy topic train renews it", path)
         return None
-    return TrainedTopic(path, TopicPaths(path.parent, path.stem).trained_definition(model.definition))
+    return TrainedTopic(path, TopicPaths(path.parent, path.stem).trained_digest(model.topic_digest))

@@ -44,7 +44,7 @@ class JudgingTopic(Protocol):
     scorer: LinkScorer
 
     @property
-    def definition(self) -> str: ...
+    def topic_digest(self) -> str: ...
 
     def judge(self, page: Page, example: bool | None = None) -> Verdict: ...
 
@@ -58,7 +58,7 @@ async def judge_stored_pages(
     this one ended in a crawl of several topics, and begins again in a crawl of one."""
     if not await store.claim(OWNER):
         return
-    if not await store.call(later_verdicts.begin_topic, topic=name, definition=topic.definition):
+    if not await store.call(later_verdicts.begin_topic, topic=name, digest=topic.topic_digest):
         return
     called = f"topic {name}" if name else "the topic"
     examples = topic.job.topic.examples
@@ -77,7 +77,7 @@ async def judge_stored_pages(
         new += await store.call(later_verdicts.store_judged, topic=name, pages=judged, run=store.run, now=store.clock())
         count += len(judged)
         relevant += sum(each.verdict.relevant for each in judged)
-    await store.call(later_verdicts.end_topic, topic=name, definition=topic.definition)
+    await store.call(later_verdicts.end_topic, topic=name, digest=topic.topic_digest)
     if count:
         logger.info("%s: %d stored pages judged, relevant %d, new links %d", called, count, relevant, new)
 

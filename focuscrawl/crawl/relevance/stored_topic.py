@@ -55,7 +55,7 @@ class StoredTopic:
     """The page model that was taught by labels; None without any."""
 
     @property
-    def definition(self) -> str:
+    def topic_digest(self) -> str:
         """Digest of what the user had said when it was made."""
         return str(self.content.get("definition", "")) if isinstance(self.content, dict) else ""
 
@@ -76,7 +76,7 @@ class StoredTopic:
 
     def logs(self, judge: PageModel) -> list[tuple[str, Learned]]:
         """What learns of the crawl's pages, with the names of the logs."""
-        mark = _mark(self.label, self.definition)
+        mark = _mark(self.label, self.topic_digest)
         return [(f"{BACKGROUND}/{mark}", judge.topic.background), (f"{judge.name}/{mark}", judge.learned)]
 
 
@@ -111,7 +111,7 @@ def _emphasis(db: Database, label: str, now: float) -> Emphasis:
     record = CrawlRecord()
     try:
         if stored := load_topic(db, label):
-            take_over(db, f"{CalibratedModel.name}/{_mark(label, stored.definition)}", record, now)
+            take_over(db, f"{CalibratedModel.name}/{_mark(label, stored.topic_digest)}", record, now)
     except BadInput:  # reported where the topic judges pages
         return Emphasis.ALL
     return record.emphasis
@@ -123,8 +123,8 @@ def publish(db: Database, label: str, model: TopicModel, taught: PageModel | Non
     body, name = models.pack([sealed(json_file.to_plain(model))]), _topic(label)
     while True:
         before = models.load(db, name)
-        old = _definition(before)
-        if before and old == model.definition:
+        old = _digest_of(before)
+        if before and old == model.topic_digest:
             return False
         if models.save(db, name, body, before.version if before else 0, worker, now):
             break
@@ -162,11 +162,11 @@ def logged_pages(db: Database, last: int) -> Iterator[Page]:
             return
 
 
-def _definition(row: models.StoredModel | None) -> str:
+def _digest_of(row: models.StoredModel | None) -> str:
     if row is None:
         return ""
     try:
-        return StoredTopic("", next(models.unpack(row.body)), None).definition
+        return StoredTopic("", next(models.unpack(row.body)), None).topic_digest
     except (ValueError, StopIteration):
         return ""
 
@@ -193,6 +193,6 @@ def _row(name: str) -> str:
     return f"Row {name} of table model in the store"
 
 
-def _mark(label: str, definition: str) -> str:
+def _mark(label: str, digest: str) -> str:
     """What the names of a topic's logs end with: a digest of fixed length, so that no name is the beginning of another."""
-    return hashlib.blake2b(f"{label}\0{definition}".encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(f"{label}\0{digest}".encode(), digest_size=16).hexdigest()

@@ -75,9 +75,9 @@ class SingleTopic:
         self._store: CrawlStore
         self._worker: WorkerProcess
         self._sharing: Sharing
-        self._trained = None if job.definition else trained_beside(job)
-        trained = self._trained.definition if self._trained else ""
-        self.definition = job.definition or trained or topic_digest(job.topic, job.seeds)
+        self._trained = None if job.topic_digest else trained_beside(job)
+        trained = self._trained.topic_digest if self._trained else ""
+        self.topic_digest = job.topic_digest or trained or topic_digest(job.topic, job.seeds)
         """Digest of what the user said about the topic and of what was trained. When it changes, the model is made again."""
         self.segmenter = segmenter or Segmenter.of(job.vocabulary, options.relevance_segmenter)
         self.kind_wanted = 0
@@ -132,7 +132,7 @@ class SingleTopic:
         await self._follow_labels()
         if await self._take_over():
             return
-        if self.job.definition:
+        if self.job.topic_digest:
             raise BadInput("Another worker has just made the crawl's topic again; start again.")
         if self._trained:
             await self._publish(self._trained.load())
@@ -247,7 +247,7 @@ class SingleTopic:
     async def _publish(self, model: TopicModel, spelling: Mapping[str, str] = {}) -> None:
         """Store the model as the crawl's before any page is judged by it. Another worker may have been quicker: then use its
         model."""
-        model.definition = self.definition
+        model.topic_digest = self.topic_digest
         taught = self._trained.load_page_model(model) if self._trained else None
         store = self._store
         if await store.call(publish, self._label, model, taught, worker=store.worker, now=store.clock()):
@@ -264,21 +264,21 @@ class SingleTopic:
     async def _take_over(self) -> bool:
         """Use the stored topic with all that was learned, if it was made from what this job says; returns whether it was."""
         stored = await self._store.call(load_topic, label=self._label)
-        if stored is None or not self._is_own(stored.definition):
+        if stored is None or not self._is_own(stored.topic_digest):
             return False
-        self.definition = stored.definition
+        self.topic_digest = stored.topic_digest
         judge = stored.judge(self._options.relevance_model)
         for name, learned in stored.logs(judge):
             await self._sharing.join(name, learned)
         if judge.topic.due:
             judge.refresh()
         self._use(judge)
-        if self.job.definition and self.model.evidence.splits(self.segmenter, self.job.topic.vocabulary):
+        if self.job.topic_digest and self.model.evidence.splits(self.segmenter, self.job.topic.vocabulary):
             logger.warning(
                 "%s was made by an earlier version, which took words such as `washing machine` apart; `scrapy crawl topic`"
                 " with its topic file makes it again", self._name,
             )  # fmt: skip
-        if self._label or not await self._store.call(later_verdicts.begin_topic, topic="", definition=self.definition):
+        if self._label or not await self._store.call(later_verdicts.begin_topic, topic="", digest=self.topic_digest):
             self._ready.set()
         if former := await self._store.call(begin_judging, label=self._label, model=judge.name):
             logger.warning(
@@ -287,11 +287,11 @@ class SingleTopic:
             )  # fmt: skip
         return True
 
-    def _is_own(self, definition: str) -> bool:
+    def _is_own(self, digest: str) -> bool:
         """Whether this is the digest of the topic, perhaps as an earlier version wrote it."""
-        if self.job.definition or self._trained:
-            return definition == self.definition
-        return is_digest_of(definition, self.job.topic, self.job.seeds)
+        if self.job.topic_digest or self._trained:
+            return digest == self.topic_digest
+        return is_digest_of(digest, self.job.topic, self.job.seeds)
 
     def _use(self, judge: PageModel) -> None:
         self.model, self.page_model = judge.topic, judge

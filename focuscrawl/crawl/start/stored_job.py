@@ -164,16 +164,16 @@ def _restored(db: Database, kept: KeptJob, arguments: CrawlArguments) -> CrawlJo
 
 def _job(db: Database, label: str, kept: KeptPart, arguments: CrawlArguments) -> CrawlJob:
     """The job of one topic, whose stored model has this label."""
-    scope, definition = kept.scope.with_seeds(kept.seeds), _definition(db, label)
-    return CrawlJob(kept.name, kept.seeds, kept.topic, scope, arguments, definition=definition)
+    scope, digest = kept.scope.with_seeds(kept.seeds), _topic_digest(db, label)
+    return CrawlJob(kept.name, kept.seeds, kept.topic, scope, arguments, topic_digest=digest)
 
 
-def _definition(db: Database, label: str) -> str:
+def _topic_digest(db: Database, label: str) -> str:
     stored = load_topic(db, label)
-    if stored is None or not stored.definition:
+    if stored is None or not stored.topic_digest:
         of = f" for topic {quoted(label)}" if label else ""
         raise BadInput(f"The crawl has no model{of} in its store; run scrapy crawl topic with its seeds, which makes it.")
-    return stored.definition
+    return stored.topic_digest
 
 
 def _without_files(topic: TopicDefinition) -> TopicDefinition:

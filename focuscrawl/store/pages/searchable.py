@@ -133,7 +133,7 @@ def behind(db: Database, last: int) -> int:
     return max(last - _overlap(db), 0)
 
 
-def definition(db: Database) -> str:
+def basis(db: Database) -> str:
     """What all pages depend on: the contents as last made, and the topics that pages were judged for later."""
     rows = db.execute(f"select key, value from meta where key='{REWRITTEN}' or key like '{JUDGED}%' order by key").fetchall()
     return ";".join(f"{key}={value}" for key, value in rows)

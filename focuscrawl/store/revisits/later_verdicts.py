@@ -151,29 +151,29 @@ def judged_by_former(db: Database) -> int:
     return int(read_meta(db, FORMER) or 0)
 
 
-def follow(db: Database, definition: str) -> bool:
-    """Whether all stored pages of a crawl of one topic were judged by this definition of it."""
-    return read_meta(db, JUDGED) == definition
+def follow(db: Database, digest: str) -> bool:
+    """Whether all stored pages of a crawl of one topic were judged by the one of this digest."""
+    return read_meta(db, JUDGED) == digest
 
 
-def begin_topic(db: Database, topic: str, definition: str) -> bool:
-    """Whether stored pages may have no verdict by this definition of the topic. Verdicts of a topic of several that follow
-    another definition are forgotten."""
-    follows = read_meta(db, JUDGED + topic) == definition
+def begin_topic(db: Database, topic: str, digest: str) -> bool:
+    """Whether stored pages may have no verdict by the topic as this digest has it. Verdicts of a topic of several that follow
+    another digest are forgotten."""
+    follows = read_meta(db, JUDGED + topic) == digest
     if not topic:
         again = not follows and judged_by_former(db) > 0
-        set_meta(db, JUDGED, "" if again else definition)  # while some are judged again, they follow no one definition
+        set_meta(db, JUDGED, "" if again else digest)  # while some are judged again, they follow no one digest
         return again
     if not follows:
         db.execute("delete from verdict where topic=?", (topic,))
-        set_meta(db, JUDGED + topic, definition)
+        set_meta(db, JUDGED + topic, digest)
     return True
 
 
-def end_topic(db: Database, topic: str, definition: str) -> None:
-    """Note that all stored pages follow this definition of the topic, if it is the only one."""
+def end_topic(db: Database, topic: str, digest: str) -> None:
+    """Note that all stored pages follow the topic as this digest has it, if it is the only one."""
     if not topic:
-        set_meta(db, JUDGED, definition)
+        set_meta(db, JUDGED, digest)
         set_meta(db, FORMER, "0")
 
 
