@@ -210,56 +210,99 @@ def summarize(
         of_kind: whether a topic is a kind of page.
     """
     runs = all_runs(db)
-    chosen = next((row for row in runs if row.id == run), runs[-1] if runs else None)
-    if chosen and end and end.reason and not chosen.reason:
-        chosen = _with_end(chosen, end, now)
-    by_topic, totals = totals_by_topic(db), overview.totals(db)
-    is_shaped = 0 < totals.pages <= MOST_SHAPED
-    may_go_on = totals.pages and not (chosen and is_recrawl(chosen))
-    forms, polite = term_forms(db), politeness(db)
-    best = [replace(page, terms=spelled(counted(page.terms), forms)) for page in overview.best_pages(db)]
-    if settings is None:
-        settings = settings_of(db, chosen.id) if chosen else None
-    read_sources = (settings or {}).get("RECRAWL_SIGNALS") not in OFF
+    chosen = _chosen(runs, run, end, now)
     running = chosen is not None and not chosen.reason and chosen.id in live_runs(db, now)
-    return Summary(
+    summary = Summary(
         name=name,
         directory=directory,
         made_at=now,
         run=chosen,
         runs=len(runs),
-        totals=totals,
+        totals=overview.totals(db),
         seconds=seconds_of(chosen, now, running) if chosen else 0.0,
         running=running,
         errors=end.errors if end else chosen.logged_errors if chosen else 0,
-        topics=by_topic,
-        passed_over=_passed_over(db, languages),
-        searches=search_totals(db),
-        shared=shared_pages(db) if by_topic else 0,
-        curve=harvest_curve(relevance_in_order(db)),
-        run_starts=run_starts(db) if is_shaped and len(runs) > 1 else [],
-        before=run_before(db, runs, chosen) if is_shaped else None,
-        hosts=overview.hosts(db),
-        seeds=overview.seeds(db),
-        best=best,
-        listed=listed_details(db, name, [page.url for page in best]),
-        freshness=freshness(db, now, sites=is_shaped) if totals.pages else None,
-        spread=histogram(db),
-        progress=progress(db, chosen) if is_shaped else None,
-        politeness=polite if polite.gaps else None,
-        copied=overview.copied_pages(db),
-        causes=overview.causes(db),
-        refused=overview.refused_links(db),
-        collection=collection_of(db),
-        structure=site_structures(db) if is_shaped else [],
-        shape=shape_of_store(db) if is_shaped else None,
-        settings=None if settings is None else dict(settings),
-        advice=_advice(db, chosen, terms) if may_go_on else None,
-        precision=precision_of(db, of_kind=of_kind),
+        settings=_settings(db, chosen, settings),
         hindsight=hindsight,
-        due=due_from(db, now, read_sources) if chosen and is_recrawl(chosen) else Due(),
         versions=versions(),
     )
+    summary = _with_web(db, _with_pages(db, summary, languages, of_kind))
+    if 0 < summary.totals.pages <= MOST_SHAPED:
+        summary = _with_what_takes_long(db, summary, runs)
+    return _with_outlook(db, summary, terms)
+
+
+def _chosen(runs: Sequence[RunRow], number: int, end: RunEnd | None, now: float) -> RunRow | None:
+    """The run that is described, with its end: see `summarize`."""
+    chosen = next((row for row in runs if row.id == number), runs[-1] if runs else None)
+    return _with_end(chosen, end, now) if chosen and end and end.reason and not chosen.reason else chosen
+
+
+def _with_end(run: RunRow, end: RunEnd, now: float) -> RunRow:
+    return replace(run, reason=end.reason, why=end.why, ended_at=now if run.ended_at is None else run.ended_at)
+
+
+def _settings(db: Database, run: RunRow | None, given: Mapping[str, str] | None) -> dict[str, str] | None:
+    if given is not None:
+        return dict(given)
+    kept = settings_of(db, run.id) if run else None
+    return None if kept is None else dict(kept)
+
+
+def _with_pages(db: Database, summary: Summary, languages: Mapping[str, Sequence[str]], of_kind: bool) -> Summary:
+    """Add the pages: by topic, in the order in which they came, the best, and those that repeat others."""
+    by_topic, forms = totals_by_topic(db), term_forms(db)
+    best = [replace(page, terms=spelled(counted(page.terms), forms)) for page in overview.best_pages(db)]
+    return replace(
+        summary,
+        topics=by_topic,
+        passed_over=_passed_over(db, languages),
+        shared=shared_pages(db) if by_topic else 0,
+        curve=harvest_curve(relevance_in_order(db)),
+        best=best,
+        listed=listed_details(db, summary.name, [page.url for page in best]),
+        spread=histogram(db),
+        copied=overview.copied_pages(db),
+        collection=collection_of(db),
+        precision=precision_of(db, of_kind=of_kind),
+    )
+
+
+def _with_web(db: Database, summary: Summary) -> Summary:
+    """Add where the pages came from, how the hosts were treated, and what was not fetched."""
+    polite = politeness(db)
+    return replace(
+        summary,
+        searches=search_totals(db),
+        hosts=overview.hosts(db),
+        seeds=overview.seeds(db),
+        politeness=polite if polite.gaps else None,
+        causes=overview.causes(db),
+        refused=overview.refused_links(db),
+    )
+
+
+def _with_what_takes_long(db: Database, summary: Summary, runs: Sequence[RunRow]) -> Summary:
+    """Add what a closing crawl waits for only if it is not large."""
+    return replace(
+        summary,
+        run_starts=run_starts(db) if len(runs) > 1 else [],
+        before=run_before(db, runs, summary.run),
+        progress=progress(db, summary.run),
+        structure=site_structures(db),
+        shape=shape_of_store(db),
+    )
+
+
+def _with_outlook(db: Database, summary: Summary, terms: Sequence[str]) -> Summary:
+    """Add how fresh the pages are, and what comes next: what a recrawl leaves, or whether to continue. `terms`: as for
+    `summarize`."""
+    pages, now = summary.totals.pages, summary.made_at
+    fresh = freshness(db, now, sites=pages <= MOST_SHAPED) if pages else None
+    if summary.is_recrawl:
+        read_sources = (summary.settings or {}).get("RECRAWL_SIGNALS") not in OFF
+        return replace(summary, freshness=fresh, due=due_from(db, now, read_sources))
+    return replace(summary, freshness=fresh, advice=_advice(db, summary.run, terms) if pages else None)
 
 
 def _passed_over(db: Database, languages: Mapping[str, Sequence[str]]) -> list[PassedOver]:
@@ -276,10 +319,6 @@ def _advice(db: Database, run: RunRow | None, terms: Sequence[str]) -> Advice | 
     advice = advise_at_length(db, most_per_host if isinstance(most_per_host, int) else None, terms)
     # By `run`, because a run that is just ending has written no reason yet.
     return replace(advice, drifted=run.reason == "drift") if advice and run else advice
-
-
-def _with_end(run: RunRow, end: RunEnd, now: float) -> RunRow:
-    return replace(run, reason=end.reason, why=end.why, ended_at=now if run.ended_at is None else run.ended_at)
 
 
 def versions() -> dict[str, str]:
