@@ -100,40 +100,17 @@ class CrawlProcess:
         self.link_rules = link_rules_of(
             job, options.reading_documents, focused=self.focused, tunnelling=self.ordering.tunnelling, yields=self.yields
         )
-        self.read_back = ReadingBack(
-            self.ordering,
-            options,
-            self.cache,
-            arguments.max_depth,
-            reopen=self.link_rules.reopen,
-            ending=lambda: self.stopping.reason,
-        )
+        self.read_back = self._reading_back()
         self.dedup = options.dedup
         self.finder = DuplicateFinder(self.dedup)
-        self.recrawling = Recrawling(
-            options.recrawl, job.scope, arguments.is_recrawl, arguments.revisit == "all", self.yields.is_said_before
-        )
+        self.recrawling = self._recrawling()
         self.partition_exit = PartitionExit(options.partition(arguments.partition), options.frontier_idle_stop)
-        conditions = StopConditions(job, options, self.topic, self.focused)
-        self.stopping = Stopping(job, conditions, self.topic, self.recrawling, self.counting, runner)
+        self.stopping = self._stopping()
         self.tasks = BackgroundTasks(self.stopping)
-        self.leases = LeaseBuffer(
-            options=options,
-            topic=self.topic,
-            ordering=self.ordering,
-            control=self.control,
-            partition_exit=self.partition_exit,
-            recrawling=self.recrawling,
-            stopping=self.stopping,
-            counting=self.counting,
-            runner=runner,
-            yields=self.yields,
-        )
+        self.leases = self._lease_buffer()
         self.long_work = LongWork(options.concurrent_requests, self._rest, self._lent_changed, self.stopping.aborting)
         self.topic_process = WorkerProcess(idle_seconds=0)  # until the topic is made
-        # One process for all that is read apart: heavy pages, documents, sitemaps, feeds, and kept pages, which teach it
-        # what the pages of each site have in common. That would be lost if it ended while it is idle.
-        self.reading_process = WorkerProcess(idle_seconds=0 if options.relevance_best_text else IDLE)
+        self.reading_process = self._process_that_reads()
         self.on_close: list[Callable[[], Awaitable[None]]] = [self.topic.close]
         self.store: CrawlStore
         self.robots: RobotsCache
@@ -143,6 +120,44 @@ class CrawlProcess:
         one_heap()  # before there are threads
         self.is_open = False
         """Whether there is a store. It stays open until the end of `close`."""
+
+    def _reading_back(self) -> ReadingBack:
+        return ReadingBack(
+            self.ordering,
+            self.options,
+            self.cache,
+            self.job.arguments.max_depth,
+            reopen=self.link_rules.reopen,
+            ending=lambda: self.stopping.reason,
+        )
+
+    def _recrawling(self) -> Recrawling:
+        arguments = self.job.arguments
+        revisits_all = arguments.revisit == "all"
+        return Recrawling(self.options.recrawl, self.job.scope, arguments.is_recrawl, revisits_all, self.yields.is_said_before)
+
+    def _stopping(self) -> Stopping:
+        conditions = StopConditions(self.job, self.options, self.topic, self.focused)
+        return Stopping(self.job, conditions, self.topic, self.recrawling, self.counting, self.runner)
+
+    def _lease_buffer(self) -> LeaseBuffer:
+        return LeaseBuffer(
+            options=self.options,
+            topic=self.topic,
+            ordering=self.ordering,
+            control=self.control,
+            partition_exit=self.partition_exit,
+            recrawling=self.recrawling,
+            stopping=self.stopping,
+            counting=self.counting,
+            runner=self.runner,
+            yields=self.yields,
+        )
+
+    def _process_that_reads(self) -> WorkerProcess:
+        """One process for all that is read apart: heavy pages, documents, sitemaps, feeds, and kept pages, which teach it what
+        the pages of each site have in common. That would be lost if it ended while it is idle."""
+        return WorkerProcess(idle_seconds=0 if self.options.relevance_best_text else IDLE)
 
     @property
     def run(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from focuscrawl.frontier.lanes import is_behind, is_lifted
@@ -161,36 +161,46 @@ def _stays(facts: Explanation, now: float) -> str:
 
 
 def _fetched(facts: Explanation) -> str:
-    page, entry = facts.page, facts.entry
-    if page is None and entry and _is_source(entry):
-        at = _looked_at(facts)
-        return f"Fetched at {moment(at)}; it is not a page." if at else "Not fetched yet: `scrapy recrawl` will fetch it."
+    page = facts.page
     if page is None:
+        return _fetched_no_page(facts)
+    return "; ".join([f"Fetched at {moment(page.fetched_at)}", _judged(facts, page), *_notes(facts, page)]) + "."
+
+
+def _fetched_no_page(facts: Explanation) -> str:
+    if facts.entry is None or not _is_source(facts.entry):
         return "Fetched, but its page is no longer in the store."
-    text = f"Fetched at {moment(page.fetched_at)}"
+    at = _looked_at(facts)
+    return f"Fetched at {moment(at)}; it is not a page." if at else "Not fetched yet: `scrapy recrawl` will fetch it."
+
+
+def _judged(facts: Explanation, page: PageFacts) -> str:
+    """What made the page relevant or not."""
     if label := _deciding(facts, page):
-        text += f"; {_labelled(label)}"
-    elif page.example:
-        text += "; an example page of the topic, so it is relevant by definition"
-    elif other := _other_language(facts, page):
-        text += f"; {other}: not relevant"
-    else:
-        side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
-        verdict = "relevant" if page.relevant else "not relevant"
-        text += f"; its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
+        return _labelled(label)
+    if page.example:
+        return "an example page of the topic, so it is relevant by definition"
+    if other := _other_language(facts, page):
+        return f"{other}: not relevant"
+    side = "reaches the threshold" if page.relevance >= page.threshold else "is below the threshold"
+    verdict = "relevant" if page.relevant else "not relevant"
+    return f"its relevance {page.relevance:.3f} {side} {page.threshold:.3f}: {verdict}"
+
+
+def _notes(facts: Explanation, page: PageFacts) -> Iterator[str]:
+    """What else is to be known of the page, and counts for what follows from it."""
     if words := left_out(page.terms):
-        text += f"; of {one_line(', '.join(words))}, in the name of its site, only what the page says beyond that counts"
+        yield f"of {one_line(', '.join(words))}, in the name of its site, only what the page says beyond that counts"
     if page.relevant and only_in_title(page.terms):
-        text += "; it names the topic in its title alone, so it counts less in the order `learned`"
+        yield "it names the topic in its title alone, so it counts less in the order `learned`"
     if page.duplicate_of:
-        text += f"; its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
+        yield f"its text repeats {one_line(page.duplicate_of)} ({percent(page.similarity)} alike)"
     if page.certificate and page.certificate != "valid":
-        text += f"; the certificate of its host is not good ({page.certificate.replace(',', ', ')})"
+        yield f"the certificate of its host is not good ({page.certificate.replace(',', ', ')})"
     if page.noindex:
-        text += "; it asks not to be indexed, so it is not exported"
-    if entry and entry.state is State.NOTMOD:
-        text += "; when it was revisited, it had not changed"
-    return text + "."
+        yield "it asks not to be indexed, so it is not exported"
+    if facts.entry and facts.entry.state is State.NOTMOD:
+        yield "when it was revisited, it had not changed"
 
 
 def _other_language(facts: Explanation, page: PageFacts) -> str:
