@@ -31,6 +31,7 @@ from models.page import page_model
 from models.page.page_context import with_tags
 from models.page.page_model import PageModel
 from models.topic.background import Background
+from models.topic.evidence import GivenTerms
 from models.topic.json_file import load
 from models.topic.vsm import MIN_TERM_WEIGHT, TopicModel
 
@@ -212,8 +213,7 @@ class Workspace:
             "min_weight": self.min_weight,
             "threshold": self.topic.threshold,
             "made": self.day,
-            "given_weights": self.topic.weights,
-            "negative_terms": self.topic.negative_terms,
+            "given_terms": GivenTerms.read(self.segmenter, self.topic.weights, self.topic.negative_terms),
             "languages": self.topic.languages,
         }
 

@@ -80,9 +80,7 @@ class TopicArguments(TypedDict, total=False):
     min_weight: float
     threshold: float | None
     made: str
-    given_weights: Sequence[tuple[str, float]]
-    negative_terms: Sequence[str]
-    given_terms: GivenTerms | None
+    given_terms: GivenTerms
     languages: Sequence[str]
 
 

@@ -26,7 +26,7 @@ from focuscrawl.items import Verdict
 from focuscrawl.text.language_labels import asks_for
 from focuscrawl.text.segment import Segmenter
 from models.topic.background import Background, draw
-from models.topic.evidence import Emphasis, Evidence, EvidenceText, GivenTerms, one_site
+from models.topic.evidence import NOTHING_GIVEN, Emphasis, Evidence, EvidenceText, GivenTerms, one_site
 from models.topic.weights import Idf, Vector, compose, emphasized, example_vector, keyword_part, means, topic_weights
 
 MIN_TERM_WEIGHT = 0.02
@@ -97,9 +97,7 @@ class TopicModel:
         min_weight: float = MIN_TERM_WEIGHT,
         threshold: float | None = None,
         made: str = "",
-        given_weights: Sequence[tuple[str, float]] = (),
-        negative_terms: Sequence[str] = (),
-        given_terms: GivenTerms | None = None,
+        given_terms: GivenTerms = NOTHING_GIVEN,
         languages: Sequence[str] = (),
     ) -> TopicModel:
         """Learn a topic. Raises BadInput if no text and no keyword has a term.
@@ -114,13 +112,10 @@ class TopicModel:
             min_weight: terms of the examples with smaller weights are dropped.
             threshold: the least similarity of a relevant page, in [0, 1]; None: chosen by the texts.
             made: the date that is kept with the topic.
-            given_weights: (word, weight) as the user wrote them, see `models.topic.evidence`.
-            negative_terms: words that speak against the topic, as the user wrote them.
-            given_terms: these two as terms, where a topic is made of another one; None: they are read from the words.
+            given_terms: weights that the user gave, and terms that speak against the topic.
             languages: ISO 639 codes of the languages that the user asks for; none: any.
         """
         background = background or Background()
-        given_terms = given_terms or GivenTerms.read(segmenter, given_weights, negative_terms)
         evidence = Evidence.read(segmenter, examples, keywords, negatives, seeds, given_terms)
         weights = topic_weights(evidence, background.idf, min_weight)
         limit = given(threshold) if threshold is not None else chosen_threshold(evidence, weights, background.idf, min_weight)

@@ -20,6 +20,7 @@ from focuscrawl.reading.worker import JobResult, WorkerProcess
 from focuscrawl.text.segment import Segmenter
 from focuscrawl.topics.file_changes import new_text, write_topic
 from focuscrawl.topics.paths import TopicPaths
+from models.topic.evidence import GivenTerms
 from models.topic.json_file import to_plain
 from models.topic.vsm import TopicModel
 from tests.crawl_process.workers import WorkerHere, job_of
@@ -66,15 +67,15 @@ def test_it_is_the_topic_that_this_process_would_make(tmp_path: Path) -> None:
     job = sky(tmp_path, **SAID)
     job = replace(job, topic=replace(job.topic, example_files=(file,), threshold=0.2))
     topic = made(job, PAGES)
+    segmenter = Segmenter.of(job.topic.vocabulary)
     here = TopicModel.fit(
-        Segmenter.of(job.topic.vocabulary),
+        segmenter,
         [*read_files([file]), *PAGES],
         job.topic.keywords,
         seeds=job.seeds,
         threshold=0.2,
         made=topic.made,
-        given_weights=job.topic.weights,
-        negative_terms=job.topic.negative_terms,
+        given_terms=GivenTerms.read(segmenter, job.topic.weights, job.topic.negative_terms),
     )
     assert to_plain(topic) == to_plain(here)
     assert topic.weights["ice_dust"] < 0

@@ -12,6 +12,7 @@ from focuscrawl.inspect.comparison import from_crawl
 from focuscrawl.inspect.missing_terms import distinguishing_terms, missing_terms
 from focuscrawl.store.engines.database import Database
 from focuscrawl.text.segment import Segmenter
+from models.topic.evidence import GivenTerms
 from models.topic.vsm import TopicModel
 from tests.report.sample import add_page, empty_crawl
 
@@ -51,7 +52,8 @@ def test_a_stored_crawl(db: Database) -> None:
 def test_phrases_of_the_topic_are_not_missing(db: Database) -> None:
     phrases = ["sees the orbit", "orbit of comets"]
     segmenter = Segmenter(["telescope"], phrases=phrases)
-    topic = TopicModel.fit(segmenter, keywords=["telescope"], given_weights=[(phrases[0], 0.3)], negative_terms=phrases[1:])
+    given = GivenTerms.read(segmenter, [(phrases[0], 0.3)], phrases[1:])
+    topic = TopicModel.fit(segmenter, keywords=["telescope"], given_terms=given)
     publish(db, "", topic, None, 1, 1.0)
     assert sorted(missing_terms(db)) == ["comets", "orbit", "sees"]
     replayed = from_crawl(db, "", "sky").segmenter

@@ -26,8 +26,8 @@ LAUNDRY = "This washing machine has a drum. Learning to use the machine is easy,
 
 def made(topic: TopicDefinition) -> tuple[TopicModel, Segmenter]:
     segmenter = Segmenter.of(topic.vocabulary)
-    given = {"given_weights": topic.weights, "negative_terms": topic.negative_terms}
-    return TopicModel.fit(segmenter, keywords=topic.keywords, **given), segmenter  # type: ignore[arg-type]
+    given = GivenTerms.read(segmenter, topic.weights, topic.negative_terms)
+    return TopicModel.fit(segmenter, keywords=topic.keywords, given_terms=given), segmenter
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from typing import Any
 from focuscrawl.errors import BadInput
 from focuscrawl.reading.page import read_files
 from focuscrawl.text.segment import Segmenter
+from models.topic.evidence import GivenTerms
 from models.topic.json_file import to_plain
 from models.topic.vsm import TopicModel
 
@@ -31,16 +32,20 @@ def make(
     files: Sequence[str],
     negative_files: Sequence[str],
     pages: Sequence[Text],
+    given_weights: Sequence[tuple[str, float]],
+    negative_terms: Sequence[str],
     **more: Any,
 ) -> dict[str, Any]:
     """What the process does. Returns the topic as plain data, `{"problem": sentence}` where the input has a fault, or
     `{"traceback": text}` where the program has. `more`: arguments of `TopicModel.fit`."""
     try:
+        segmenter = Segmenter(user_words, prefer, tuple(map(tuple, synonyms)), phrases)
         model = TopicModel.fit(
-            Segmenter(user_words, prefer, tuple(map(tuple, synonyms)), phrases),
+            segmenter,
             [*read_files(map(Path, files)), *((source, text) for source, text in pages)],
             negatives=read_files(map(Path, negative_files)),
             made=datetime.now(UTC).date().isoformat(),
+            given_terms=GivenTerms.read(segmenter, given_weights, negative_terms),
             **more,
         )
         return to_plain(model)

@@ -50,8 +50,8 @@ def test_the_length_stays_one(vector: dict[str, float], weights: dict[str, float
 
 def test_negative_terms_and_synonyms_count_in_verdicts_and_are_saved(tmp_path: Path) -> None:
     segmenter = Segmenter(["roulette"], synonyms=(("roulette", "轮盘赌"),))
-    fit = {"keywords": ["roulette", "wheel"], "negative_terms": ["casinos"], "given_weights": [("wheels", 0.3)]}
-    model = TopicModel.fit(segmenter, **fit)  # type: ignore[arg-type]
+    said = GivenTerms.read(segmenter, [("wheels", 0.3)], ["casinos"])
+    model = TopicModel.fit(segmenter, keywords=["roulette", "wheel"], given_terms=said)
     plain = TopicModel.fit(Segmenter(["roulette"]), keywords=["roulette", "wheel"])
     assert model.weights["wheel"] == 0.3
     text = segmenter.terms("輪盤賭 wheel in a casino casino")

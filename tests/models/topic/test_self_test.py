@@ -11,6 +11,7 @@ from models.page.assessment import Label, train
 from models.page.calibrated import CalibratedModel
 from models.page.page_context import page_context
 from models.topic.background import draw
+from models.topic.evidence import GivenTerms
 from models.topic.json_file import load, save
 from models.topic.self_test import self_test
 from models.topic.vsm import TopicModel
@@ -71,7 +72,8 @@ def test_given_terms_that_count_for_nothing_or_in_part_are_told_of(tmp_path: Pat
     def warning(weights: dict[str, float], *negative: str) -> str:
         keywords = ["galaxy", "comet", "quasar"]
         segmenter = Segmenter.of(TopicDefinition(negative_terms=negative, weights=tuple(weights.items())).vocabulary)
-        topic = TopicModel.fit(segmenter, keywords=keywords, given_weights=list(weights.items()), negative_terms=negative)
+        given = GivenTerms.read(segmenter, list(weights.items()), negative)
+        topic = TopicModel.fit(segmenter, keywords=keywords, given_terms=given)
         save(topic, tmp_path / "topic.json")
         return self_test(load(tmp_path / "topic.json", topic.background)).warning
 

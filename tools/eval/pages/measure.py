@@ -10,6 +10,7 @@ from typing import Any
 from models.page.calibrated import CalibratedModel
 from models.page.metrics import LabelledVerdict, accuracy, average_precision, calibration_error, f1, precision, recall
 from models.page.page_model import PageModel, make
+from models.topic.evidence import GivenTerms
 from models.topic.vsm import TopicModel
 from tools.eval.pages.stream import Stream, TestPage
 
@@ -33,7 +34,8 @@ def topic_of(stream: Stream, name: str) -> tuple[TopicModel, set[str]]:
     """The topic made of this set, and its examples' URLs."""
     examples, keywords = SETS[name]
     taken = stream.pool[:examples]
-    topic = TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords], negative_terms=stream.negative)
+    given = GivenTerms.read(stream.segmenter, negative=stream.negative)
+    topic = TopicModel.fit(stream.segmenter, taken, stream.keywords[:keywords], given_terms=given)
     return topic, {source for source, _ in taken}
 
 
