@@ -22,7 +22,9 @@ def test_what_pages_say_is_in_the_export_and_the_statistics(tmp_path: Path) -> N
         first = page("star 1", ["/2"], head=HEAD)
         site.answers["sky.test/robots.txt"] = Reply(200, "User-agent: *\nContent-Signal: search=yes, ai-train=no\n")
         site.answers["sky.test/"] = Reply(200, first.body, (*first.headers, ("TDM-Reservation", "1")))
-        site.answers["sky.test/2"] = page("star 2")
+        second = page("star 2")
+        named = ("Link", '</style.css>; rel=preload, </zwei>; rel="canonical"')
+        site.answers["sky.test/2"] = Reply(200, second.body, (*second.headers, named))
         done = crawl(tmp_path, site.url("sky.test/"), site.dns, arguments={"name": "sky", "keywords": ASTRONOMY})
         assert done.code == 0, done.err
     rows = scrapy("export", "sky", "--kind", "any", "-s", f"CRAWLS_DIR={tmp_path}", folder=tmp_path).out.splitlines()
@@ -33,6 +35,7 @@ def test_what_pages_say_is_in_the_export_and_the_statistics(tmp_path: Path) -> N
     assert home["canonical"].endswith("/canonical")
     assert home["reserved"] == ["tdm-reservation", "ai-train=no"]
     assert exported["2"]["reserved"] == ["ai-train=no"]
+    assert exported["2"]["canonical"] == site.url("sky.test/zwei")
     assert 0 < home["quality"] <= 1
     stats = json.loads(scrapy("stats", "sky", "--json", "-s", f"CRAWLS_DIR={tmp_path}", folder=tmp_path).out)
     assert (stats["pages"], stats["read"]) == (2, 2)
