@@ -19,10 +19,10 @@ def canonical_of(reference: str, base: str, charset: str = "utf-8") -> str:
 
 
 def canonical_in_headers(headers: Iterable[tuple[str, str]], page_url: str) -> str:
-    """The normal URL that the headers Link of an answer name as that of its page, the first of several; empty: none."""
+    """The normal URL that the headers Link of an answer name as that of its page, the first one that is valid; empty: none."""
     values = [value for name, value in headers if name.lower() == "link"]
     named = (link.reference for value in values for link in header_links(value) if link.has_rel(CANONICAL))
-    return canonical_of(next(filter(None, named), ""), page_url)
+    return next(filter(None, (canonical_of(reference, page_url) for reference in named)), "")
 
 
 def canonical_link(url: str, page_url: str, known: Link | None) -> Link | None:

@@ -17,6 +17,7 @@ URL = "http://a.example/papers/one.pdf"
         (["<//b.example/one>; rel=canonical"], "http://b.example/one"),
         (['<a.css>; rel=preload; title="a, b", <one>; rel=canonical'], "http://a.example/papers/one"),
         (["<a.css>; rel=preload", "<one>; rel=canonical", "<two>; rel=canonical"], "http://a.example/papers/one"),
+        (["<javascript:x>; rel=canonical, <http://[>; rel=canonical, <one>; rel=canonical"], "http://a.example/papers/one"),
         (["<one>; rel=canonical; anchor=two.pdf"], ""),
         (["one; rel=canonical"], ""),
         (["<javascript:x>; rel=canonical"], ""),
