@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-_LINK = re.compile(r'[\s,]*<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|\Z))*+)', re.DOTALL)
+_LINK = re.compile(r'[\s,]*<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|\Z))*)', re.DOTALL)
 """A reference and its parameters. A comma ends them, but not in a quoted string."""
-_PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*+)|([^;\s]*)))?', re.DOTALL)
+_PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)|([^;\s]*)))?', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
