@@ -116,7 +116,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
         fault(
             19,
             "a million URLs: memory does not grow",
-            "text/test_remembered.py::test_long_texts_are_not_kept_and_memory_is_bounded",
+            "text/test_segment.py::test_a_remembering_segmenter_keeps_no_long_texts_and_few_others",
             "frontier/test_url_cache.py",
             "recrawl/test_sitemap.py::test_at_most_so_many",
             remark="the run itself: [scale.md](scale.md)",
@@ -400,7 +400,7 @@ GROUPS: dict[str, tuple[Fault, ...]] = {
             83,
             "text that a parser drops silently: still read",
             "reading/test_page.py::test_nothing_deep_is_lost",
-            "text/test_sanitize.py::test_neither_deep_text_nor_deep_links_are_lost",
+            "text/test_complexity.py::test_neither_deep_text_nor_deep_links_are_lost",
         ),
         fault(84, "pages without words: stored, with the reason", "reading/test_page.py::test_pages_without_words_say_why"),
         fault(

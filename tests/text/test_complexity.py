@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text.complexity import is_heavy, walk
+from focuscrawl.text.complexity import is_heavy, sanitize, walk
+from focuscrawl.text.document import parse
 from tests.linear_time import linear
 from tests.text import hostile
 
@@ -37,7 +38,7 @@ def test_a_closed_tree_is_measured_by_its_depth_not_by_its_size() -> None:
         "<p " + " ".join(f'a{number}=">"' for number in range(20_000)) + ">",
     ],
 )
-def test_disguises(page: str) -> None:
+def test_a_heavy_page_in_disguise_is_heavy(page: str) -> None:
     assert is_heavy(page)
 
 
@@ -52,3 +53,35 @@ def test_walk_reports_names_depths_and_places() -> None:
         ("/div", 1, "</div>"),
         ("/i", -1, "</i>"),
     ]
+
+
+@pytest.mark.parametrize("name", hostile.PAGES)
+def test_a_sanitized_page_parses_fast(name: str) -> None:
+    html = sanitize(hostile.page(name, 0.5))
+    with linear():
+        parse(html).text(1_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "href"),
+    [
+        ("nested_div", "deepest words", "/deep"),
+        ("nested_tables", "cell words", "/cell"),
+        ("long_attribute", "words", "/after"),
+        ("unclosed", "open 3", "/open3"),
+    ],
+)
+def test_neither_deep_text_nor_deep_links_are_lost(name: str, words: str, href: str) -> None:
+    document = parse(sanitize(hostile.page(name, 0.1)))
+    assert words in " ".join(document.text(100_000).split())
+    assert href in [node.attributes["href"] for node in document.tree.css("a[href]")]
+
+
+def test_sanitizing_leaves_an_ordinary_page_alone() -> None:
+    page = "<html><body><div class='a'><p>text <b>bold</b></p><a href='/x'>x</a></div></body></html>"
+    assert sanitize(page) == page
+
+
+def test_an_overlong_tag_keeps_its_first_attributes() -> None:
+    html = sanitize(f"<a href='/x' title='{'y ' * 20_000}'>words</a>")
+    assert html == "<a href='/x'>words</a>"

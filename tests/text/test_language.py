@@ -1,11 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from resiliparse.parse.lang import detect_fast, supported_langs
+from resiliparse.parse.lang import detect_fast
 
-from focuscrawl.text.chinese import script
 from focuscrawl.text.language import _ASCII_RUNS, _RUNS, Guess, Habits, _has_other_letters, guess, tags
-from focuscrawl.text.language_labels import KNOWN, code, tag
 from tests.text.languages import PROSE, TRADITIONAL
 
 ENGLISH = "This is a page about the way in which web crawlers choose the pages that they are going to read next. " * 3
@@ -33,13 +31,6 @@ ENGLISH = "This is a page about the way in which web crawlers choose the pages t
 )
 def test_guess(text: str, label: str, expected: str) -> None:
     assert guess(text, label).language == expected
-
-
-@pytest.mark.parametrize(
-    ("label", "expected"), [("zh-Hans-CN", "zh"), (" EN_us", "en"), ("x-klingon", ""), ("中文", ""), ("", "")]
-)
-def test_code(label: str, expected: str) -> None:
-    assert code(label) == expected
 
 
 @pytest.mark.parametrize("language", PROSE)
@@ -78,30 +69,6 @@ def test_fragments_are_in_the_language_of_the_label_then_of_the_host() -> None:
 
 def test_an_english_page_that_names_chinese_things_is_english() -> None:
     assert guess(PROSE["en"] + " 中文 (简体) 日本語 한국어", "zh", "zh").language == "en"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [(TRADITIONAL, "Hant"), (PROSE["zh"], "Hans"), ("中文", ""), ("", ""), ("皇后在里面看雲", "Hans"), ("plain", "")],
-)
-def test_script_of_chinese(text: str, expected: str) -> None:
-    assert script(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "label", "expected"),
-    [
-        ("zh", PROSE["zh"], "zh-TW", "zh-Hans"),
-        ("zh", TRADITIONAL, "zh-CN", "zh-Hant"),
-        ("zh", "中文", "zh-HK", "zh-Hant"),
-        ("zh", "中文", "zh_cn", "zh-Hans"),
-        ("zh", "中文", "zh", "zh"),
-        ("en", PROSE["en"], "zh-TW", "en"),
-        ("", "", "zh-TW", ""),
-    ],
-)
-def test_tag(language: str, text: str, label: str, expected: str) -> None:
-    assert tag(language, text, label) == expected
 
 
 def test_a_mixed_page_names_its_languages_the_main_one_first() -> None:
@@ -202,7 +169,3 @@ def test_the_best_rank_alone_is_the_first_of_all_ranks(language: str, length: in
 @pytest.mark.parametrize("label", ["fr", "zh"])
 def test_a_short_text_in_ascii_is_in_the_language_of_the_label(text: str, label: str) -> None:
     assert guess(text, label).language == label
-
-
-def test_known_languages_are_those_that_statistics_tell() -> None:
-    assert set(supported_langs()) == KNOWN

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text.document import parse
-from focuscrawl.text.extract import fast_text
+from tests.text.pages import fast
 
 SAID = "The night train to the north keeps its old carriages for one more winter, says the timetable of the station."
 
 
 def thread(post: str, count: int = 3) -> list[str]:
     posts = "".join(post.format(at=at, said=SAID) for at in range(count))
-    return fast_text(parse(f"<title>Night trains - Forum</title><h1>Night trains</h1><div id=list>{posts}</div>")).split("\n")
+    return fast(f"<title>Night trains - Forum</title><h1>Night trains</h1><div id=list>{posts}</div>").split("\n")
 
 
 BOX = "<dl class=author><dt><a>driver{at}</a></dt><dd>Joined: Jan {at}, 2018</dd><dd>Posts: 1{at}2</dd></dl>"

@@ -4,14 +4,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focuscrawl.text import chinese
-from focuscrawl.text.segment import CACHED_WORDS, Segmenter, _Terms, stop_words, weak_keywords
+from focuscrawl.text import chinese, segment
+from focuscrawl.text.segment import CACHED_WORDS, RememberingSegmenter, Segmenter, _Terms, stop_words, weak_keywords
 
 ARTICLE = """
 主题爬虫从几个种子网页出发，按照主题相关度决定下一个要下载的链接，尽量少下载无关的页面。它先把网页的正文切成词语，
@@ -168,21 +167,6 @@ def test_any_text_gives_clean_terms(text: str) -> None:
     assert not set(terms) & {"the", "我们"}
 
 
-def test_the_dictionary_is_read_again_when_it_was_forgotten() -> None:
-    segmenter = Segmenter(["量子纠缠"], prefer="rjieba")
-    before = segmenter.reference_terms("量子纠缠的望远镜")
-    segmenter.forget_reference()
-    assert chinese._jieba_base.cache_info().currsize == 0
-    assert segmenter.reference_terms("量子纠缠的望远镜") == before
-
-
-def test_what_pages_are_cut_by_is_not_forgotten() -> None:
-    segmenter = Segmenter(prefer="jieba")
-    segmenter.terms("望远镜")
-    segmenter.forget_reference()
-    assert chinese._jieba_base.cache_info().currsize == 1
-
-
 def test_user_words_of_one_segmenter_are_none_of_another() -> None:
     text, words = "遥远星系的光谱", ["遥远星系"]
     with_words, without = Segmenter(words, prefer="rjieba"), Segmenter(prefer="rjieba")
@@ -190,39 +174,6 @@ def test_user_words_of_one_segmenter_are_none_of_another() -> None:
     assert "遥远星系" not in without.terms(text)
     assert "遥远星系" not in Segmenter(["光谱"], prefer="rjieba").terms(text)
     assert Segmenter(words, prefer="rjieba").terms(text) == with_words.terms(text)
-
-
-@pytest.fixture
-def dictionaries(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Those that are loaded beside the one that rjieba makes when it is imported; no segmenter was made before."""
-    rjieba, made = pytest.importorskip("rjieba"), list[Any]()
-    real = rjieba.Jieba
-
-    def make() -> Any:
-        made.append(real())
-        return made[-1]
-
-    monkeypatch.setattr(chinese, "_first", [])
-    monkeypatch.setattr(rjieba, "add_word", lambda *word: None)  # it is the same for all tests
-    monkeypatch.setattr(rjieba, "Jieba", make)
-    return made
-
-
-def test_the_first_segmenter_takes_the_dictionary_that_is_there(dictionaries: list[Any]) -> None:
-    first, other = chinese.cutter(("量子",), "rjieba").cut, chinese.cutter(("光谱",), "rjieba").cut
-    assert list(first("望远镜")) == ["望远镜"]
-    assert not dictionaries
-    assert list(other("望远镜")) == ["望远镜"]
-    assert len(dictionaries) == 1
-
-
-def test_a_dictionary_is_loaded_once_and_only_for_chinese_text(dictionaries: list[Any]) -> None:
-    chinese.cutter((), "rjieba")
-    segmenter = Segmenter(["光谱"], prefer="rjieba")
-    assert segmenter.terms("a telescope, a café") == ["telescop", "café"]
-    assert not dictionaries
-    assert segmenter.terms("望远镜") == segmenter.terms("望远镜") == ["望远镜"]
-    assert len(dictionaries) == 1
 
 
 @pytest.mark.parametrize("cut", [Segmenter.terms, Segmenter.reference_terms])
@@ -236,3 +187,25 @@ def test_full_width_letters_and_digits_are_those_of_ascii(
     )
     assert cut(segmenter, "ＷＡＲＣ") == ["warc"]
     assert cut(Segmenter(["Ｃ"]), "关于Ｃ的书") == cut(Segmenter(["C"]), "关于C的书")
+
+
+def test_a_remembering_segmenter_gives_the_same_terms_and_cuts_a_text_once() -> None:
+    segmenter, text = RememberingSegmenter(["分布式爬虫"]), "A crawler, 分布式爬虫"
+    assert segmenter.terms(text) == Segmenter(["分布式爬虫"]).terms(text)
+    assert segmenter.terms(text) is segmenter.terms(text)
+
+
+def test_a_remembering_segmenter_keeps_no_long_texts_and_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segment, "KEPT", 3)
+    segmenter = RememberingSegmenter()
+    for number in range(10):
+        segmenter.terms(f"crawler {number}")
+    segmenter.terms("word " * 1000)
+    assert len(segmenter._texts) <= 3
+
+
+def test_a_remembering_segmenter_knows_synonyms_of_two_words_from_the_start() -> None:
+    synonyms = (("blockchain", "distributed ledger"),)
+    remembering, plain = RememberingSegmenter([], synonyms=synonyms), Segmenter([], synonyms=synonyms)
+    for text in ("distributed", "a distributed ledger"):
+        assert remembering.terms(text) == plain.terms(text)
