@@ -373,7 +373,7 @@ class Page:
         return self.ok and self.relevant and self.duplicate is None and not self.noindex
 
 
-CONTENT_VERSION = 11
+CONTENT_VERSION = 12
 """To be raised when `focuscrawl.reading.content.read_content` gives other values. `scrapy extract --missing` renews rows of
 older versions."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-from focuscrawl.text import clean
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import Element, Layout, Piece, held, is_prose, prefix_sums
 
@@ -28,8 +27,8 @@ def mark_around_abstracts(page: Layout) -> None:
         return
     if len(abstracts) == 1:
         abstracts[0].main = True
-    title = clean.bare(page.title)
-    stays = prefix_sums(at in inside or _is_in_title(piece, title) for at, piece in enumerate(page.pieces))
+    stay = inside.union(page.titles)
+    stays = prefix_sums(at in stay for at in range(len(page.pieces)))
     for element in page.elements:
         if not held(stays, element):
             element.boilerplate = HARD
@@ -52,9 +51,3 @@ def _abstracts(page: Layout) -> list[Element]:
     return [
         element for element, following in zip_longest(found, found[1:]) if following is None or following.first >= element.last
     ]
-
-
-def _is_in_title(piece: Piece, title: str) -> bool:
-    """Whether a piece is a heading whose words the page's title has. `title`: the letters and digits of that."""
-    heading = clean.bare(piece.text) if piece.kind == "heading" else ""
-    return bool(heading) and heading in title

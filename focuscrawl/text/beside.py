@@ -22,7 +22,6 @@ from focuscrawl.text.layout import (
     size_of,
 )
 from focuscrawl.text.other_pages import announces_others
-from focuscrawl.text.titles import is_title
 
 MOSTLY_LINKS = 0.5
 """A marked element with a larger share of its text in links is a menu."""
@@ -155,15 +154,15 @@ def _says_about_authors(text: str) -> bool:
 def _above_title(page: Layout, element: Element) -> range:
     """The pieces of an element that stand above the page's title: labels, and links back to lists. None if one of them is
     prose, a sentence, code, or another main heading, which begins the text."""
-    title = clean.bare(page.title)
-    for at in range(element.first, element.last):
-        piece = page.pieces[at]
-        if is_title(piece, title):
-            return range(element.first, at)
-        begins = is_prose(piece) or is_main_heading(piece) or piece.text.rstrip().endswith(_ENDS_OF_SENTENCES)
-        if begins or piece.kind == "code":
-            break
-    return range(0)
+    title = next((at for at in page.titles if element.first <= at < element.last), element.first)
+    above = range(element.first, title)
+    return range(0) if any(_begins_text(page.pieces[at]) for at in above) else above
+
+
+def _begins_text(piece: Piece) -> bool:
+    """Whether a piece is the beginning of a text, and no label above one."""
+    ends_sentence = piece.text.rstrip().endswith(_ENDS_OF_SENTENCES)
+    return is_prose(piece) or is_main_heading(piece) or ends_sentence or piece.kind == "code"
 
 
 def _boxes_of_links(page: Layout, root: Element) -> set[int]:

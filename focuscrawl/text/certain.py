@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import HEADED_PARTS, Layout, bytes_of, is_main_heading, is_prose
 from focuscrawl.text.lead import lead_of
-from focuscrawl.text.titles import begins_title, stands_for_title
+from focuscrawl.text.titles import titles_and_main_headings
 
 _FLOW_SHARE = 0.2
 """Least share of an article's text in a flow whose other parts need no vote."""
@@ -88,20 +88,12 @@ def _in_flow(page: Layout, chosen: list[int]) -> set[int]:
         paragraphs[flow] += page.elements[piece.element].tag == "p"
     least = _FLOW_SHARE * held.total()
     texts = {flow for flow in held if held[flow] >= least or (paragraphs[flow] >= _PARAGRAPHS and not linked[flow])}
-    titles = _titles(page, chosen)
+    titles = titles_and_main_headings(page)
 
     def is_certain(at: int) -> bool:
         return flows[at] in texts or at in titles or page.pieces[at].kind in ("code", "table")
 
     return set(filter(is_certain, chosen))
-
-
-def _titles(page: Layout, chosen: list[int]) -> set[int]:
-    """The main headings among the chosen pieces, and others with which the page's title begins, or else what stands for one."""
-    pieces = page.pieces
-    titles = {at for at in chosen if pieces[at].kind == "heading" and begins_title(pieces[at], page.title)}
-    titles.update(at for at in chosen if is_main_heading(pieces[at]))
-    return titles or {at for at in chosen if stands_for_title(pieces[at], page.title)}
 
 
 def _flow(page: Layout, at: int) -> str | int:

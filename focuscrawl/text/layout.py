@@ -81,6 +81,9 @@ class Layout:
     elements: list[Element] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     title: str = ""
+    """What the page's head calls it."""
+    titles: list[int] = field(default_factory=list)
+    """Indices of the pieces that are this title, in order (`focuscrawl.text.titles`)."""
     is_article: bool = False
     """Whether the page calls itself an article."""
 

@@ -9,7 +9,7 @@ from focuscrawl.text import clean
 from focuscrawl.text.layout import PROSE, Layout, Piece, is_prose, size_of
 from focuscrawl.text.posts import is_stamp
 from focuscrawl.text.remarks import is_remark
-from focuscrawl.text.titles import begins_title, is_title
+from focuscrawl.text.titles import title_of
 
 _LONGEST = 1_000
 """Most bytes of a lead."""
@@ -21,7 +21,7 @@ _PICTURE, _CAPTION = "figure", "caption"
 def lead_of(page: Layout) -> int | None:
     """Index of the first prose below the title of a page that calls itself an article; None if that is no lead: a part of a
     list, with links, too long, or cut. It may stand in the page's header."""
-    title = _title(page) if page.is_article else None
+    title = title_of(page) if page.is_article else None
     if title is None:
         return None
     for at, piece in enumerate(page.pieces[title + 1 :], title + 1):
@@ -29,24 +29,6 @@ def lead_of(page: Layout) -> int | None:
         if is_said and not is_remark(page, at) and _is_open(page, piece):
             return at if _may_be_lead(piece) else None
     return None
-
-
-def _title(page: Layout) -> int | None:
-    """Index of the heading that has most of the page's title, and is no link, as the site's name may be. Of equals that with
-    which the title begins, or else the last."""
-    pieces, title = page.pieces, clean.bare(page.title)
-
-    def rank(at: int) -> tuple[int, bool, int]:
-        return len(clean.bare(pieces[at].text)), begins_title(pieces[at], page.title), at
-
-    titles = [
-        at
-        for at, piece in enumerate(pieces)
-        if piece.kind == "heading"
-        and 2 * piece.linked < piece.size
-        and (is_title(piece, title) or begins_title(piece, page.title))
-    ]
-    return max(titles, key=rank, default=None)
 
 
 def _may_be_lead(piece: Piece) -> bool:

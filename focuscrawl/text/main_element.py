@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from focuscrawl.text import clean
 from focuscrawl.text.beside import LINK_LIST, MOSTLY_LINKS, beside_text, tail_of, teasers_of
 from focuscrawl.text.boilerplate import HARD
 from focuscrawl.text.layout import (
@@ -19,17 +18,15 @@ from focuscrawl.text.layout import (
     PROSE,
     Element,
     Layout,
-    Piece,
     bytes_of,
     held,
     is_link,
-    is_main_heading,
     is_prose,
     prefix_sums,
 )
 from focuscrawl.text.lead import lead_of
 from focuscrawl.text.remarks import imprint_below, is_remark, may_be_read
-from focuscrawl.text.titles import begins_title, is_title, stands_for_title
+from focuscrawl.text.titles import title_of, titles_and_main_headings
 
 _NAMED_SHARE = 0.5
 """Least share of the page's text in the element that the markup calls main, because some templates name a teaser so."""
@@ -111,11 +108,10 @@ def _large(page: Layout, sums: _PrefixSums, begin: int) -> Iterator[int]:
 def _around_title(page: Layout, sums: _PrefixSums) -> int:
     """Index of the smallest element around the page's title and a good part of its text, beside which no other part of that
     text stands; 0 if there is no title."""
-    titles = _titles(page)
-    if not titles:
+    title = title_of(page)
+    if title is None:
         return 0
-    # The longest, because the site's name may be part of the title, too.
-    at = max(titles, key=lambda piece: (len(clean.bare(piece.text)), is_main_heading(piece))).element
+    at = page.pieces[title].element
     least = _TITLED_SHARE * sums.text[-1]
     while at > 0 and (held(sums.text, page.elements[at]) < least or page.elements[at].tag == "header"):
         at = page.elements[at].parent
@@ -125,17 +121,6 @@ def _around_title(page: Layout, sums: _PrefixSums) -> int:
             at = page.elements[inner].parent
         inner = page.elements[inner].parent
     return at
-
-
-def _titles(page: Layout) -> list[Piece]:
-    """The headings that say what the page's title says, or else the pieces that stand for one."""
-    title = clean.bare(page.title)
-    titles = [
-        piece
-        for piece in page.pieces
-        if piece.kind == "heading" and (is_title(piece, title) or (not piece.boilerplate and begins_title(piece, page.title)))
-    ]
-    return titles or [piece for piece in page.pieces if stands_for_title(piece, page.title)]
 
 
 def _has_parts_siblings(page: Layout, at: int, sums: _PrefixSums) -> bool:
@@ -180,8 +165,7 @@ def main_pieces(page: Layout, root: int) -> list[int]:
             break
         if inner.boilerplate and _is_boilerplate(page, inner):
             dropped.update(range(inner.first, inner.last))
-    if lead is not None:
-        dropped.discard(lead)  # it may stand in a header
+    dropped -= {title_of(page), lead}  # they may stand in a header
     dropped |= beside_text(page, element)
     dropped.update(at for at in range(element.first, element.last) if is_remark(page, at))
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
@@ -196,7 +180,7 @@ def main_pieces(page: Layout, root: int) -> list[int]:
 
 
 def _sums(page: Layout) -> _PrefixSums:
-    pieces, title, teasers = page.pieces, clean.bare(page.title), teasers_of(page)
+    pieces, titles, teasers = page.pieces, set(page.titles), teasers_of(page)
     prose = [
         piece.size >= PROSE and piece.linked < 0.3 * piece.size and not piece.boilerplate and may_be_read(piece)
         for piece in pieces
@@ -213,7 +197,7 @@ def _sums(page: Layout) -> _PrefixSums:
         leading=prefix_sums([piece.linked and (0 if is_prose(piece) else piece.linked) for piece in pieces]),
         prose=prefix_sums([said and at not in teasers for at, said in enumerate(prose)]),
         headings=prefix_sums(headings),
-        titles=prefix_sums([heading and is_title(piece, title) for heading, piece in zip(headings, pieces, strict=True)]),
+        titles=prefix_sums([heading and at in titles for at, heading in enumerate(headings)]),
     )
 
 
@@ -228,13 +212,9 @@ def _text(page: Layout, teasers: Collection[int]) -> list[int]:
 
 
 def _title_above_prose(page: Layout, prose: Sequence[bool]) -> int:
-    """Index of the first heading with which the page's title begins; 0 if there is none above the first prose."""
-    for at, piece in enumerate(page.pieces):
-        if piece.kind == "heading" and begins_title(piece, page.title):
-            return at
-        if prose[at]:
-            break
-    return 0
+    """Index of the page's title; 0 if it does not stand above all prose."""
+    title = title_of(page) or 0
+    return 0 if any(prose[:title]) else title
 
 
 def _is_one_article(page: Layout) -> bool:
@@ -312,18 +292,7 @@ def _without_links_around(page: Layout, inside: list[int]) -> list[int]:
 
 
 def _title_before(page: Layout, element: Element, inside: Iterable[int]) -> list[int]:
-    """The piece, if any, that is the page's title and stands before an element: a main heading, one of any level with which
-    the title begins, or else what stands for it. None if such a piece is among those that are text in the element, `inside`."""
-    pieces, title = page.pieces, clean.bare(page.title)
-
-    def begins(piece: Piece) -> bool:
-        return piece.kind == "heading" and begins_title(piece, page.title)
-
-    texts = [pieces[at] for at in inside]
-    if not title or any(is_main_heading(piece) or begins(piece) for piece in texts):
+    """The last title of the page before an element, if any; none if a title or a main heading is in the text, `inside`."""
+    if not titles_and_main_headings(page).isdisjoint(inside):
         return []
-    before = range(element.first - 1, -1, -1)
-    headings = (at for at in before if is_title(pieces[at], title) or begins(pieces[at]))
-    if (found := next(headings, None)) is None and not any(stands_for_title(piece, page.title) for piece in texts):
-        found = next((at for at in before if stands_for_title(pieces[at], page.title)), None)
-    return [] if found is None else [found]
+    return [at for at in page.titles if at < element.first][-1:]

@@ -13,6 +13,7 @@ from focuscrawl.text.boilerplate import HARD, MARKED
 from focuscrawl.text.document import Document
 from focuscrawl.text.layout import Element, Layout, held, is_main_heading, is_prose, prefix_sums
 from focuscrawl.text.posts import mark_around_posts
+from focuscrawl.text.titles import titles_of
 from focuscrawl.text.walk import walk
 
 _ARTICLE = re.compile(
@@ -31,13 +32,14 @@ _COMMENTED = 200
 
 
 def marked_layout(document: Document, *, formulas: bool = False) -> Layout:
-    """The layout of a page, with its boilerplate marked. `formulas` as for `walk`."""
+    """The layout of a page, with its titles found and its boilerplate marked. `formulas` as for `walk`."""
     page = walk(document, formulas=formulas)
     _clear_leads(page)
     _clear_texts(page)
     _mark_comments(page)
     _mark_boxes(page)
     _pass_down(page)
+    page.titles = titles_of(page)
     if document.says("citation_") and document.tree.css_first(_PAPER) is not None:
         mark_around_abstracts(page)
     mark_around_posts(page)

@@ -1,29 +1,62 @@
-"""Which headings of a page are its title, and which other pieces stand for one."""
+"""Which pieces of a page are its title.
+
+They are the headings that say what the title in the page's head says: those with which it begins, and main ones that have a
+part of it or all of it. Where no heading does, they are the lines with which it begins, because many pages show their title as
+one.
+"""
 
 from __future__ import annotations
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import Piece, is_main_heading
+from focuscrawl.text.layout import Layout, Piece, is_main_heading
 
 _LONGER_THAN_LABELS = 12
-"""Least bytes of a piece that stands for a title: four Chinese characters."""
+"""Least bytes of a line that is a title: four Chinese characters."""
 
 
-def is_title(piece: Piece, title: str) -> bool:
-    """Whether a heading is the main one that says what the page's title says. `title`: the letters and digits of that."""
-    if not title or not is_main_heading(piece):
+def titles_of(page: Layout) -> list[int]:
+    """Indices of the pieces that are the title of a page, in order. A page may show it twice, or the name of its site, too."""
+    title = clean.bare(page.title)
+    if not title:
+        return []
+    pieces = page.pieces
+    headings = [at for at, piece in enumerate(pieces) if piece.kind == "heading" and _says(piece, page.title, title)]
+    return headings or [at for at, piece in enumerate(pieces) if _is_line(piece) and _begins(page.title, piece)]
+
+
+def title_of(page: Layout) -> int | None:
+    """Index of the title that is the page's own, and not its site's; None if it has none. It is the longest of those with which
+    the title in its head begins, or else of all; of equals one that is no link, or the last."""
+    pieces = page.pieces
+
+    def rank(at: int) -> tuple[bool, int, bool, int]:
+        is_plain = 2 * pieces[at].linked < pieces[at].size
+        return _begins(page.title, pieces[at]), len(clean.bare(pieces[at].text)), is_plain, at
+
+    return max(page.titles, key=rank, default=None)
+
+
+def titles_and_main_headings(page: Layout) -> set[int]:
+    """Indices of the titles of a page and of its main headings, which may say its title in other words than its head."""
+    return {*page.titles, *(at for at, piece in enumerate(page.pieces) if is_main_heading(piece))}
+
+
+def _says(heading: Piece, words: str, title: str) -> bool:
+    """Whether a heading says what the page's title says. `words`: that title. `title`: its letters and digits."""
+    if _begins(words, heading):
+        return True
+    if not is_main_heading(heading):
         return False
-    heading = clean.bare(piece.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
-    return bool(heading) and (heading in title or title in heading)
+    said = clean.bare(heading.text).removeprefix("title")  # "Title: ..." is a label in lists of a paper's details
+    return bool(said) and (said in title or title in said)
 
 
-def begins_title(piece: Piece, title: str) -> bool:
-    """Whether the page's title begins with a piece."""
+def _is_line(piece: Piece) -> bool:
+    """Whether a piece may be shown as a title though it is no heading: neither a label nor a link."""
+    return piece.kind != "heading" and piece.size >= _LONGER_THAN_LABELS and not (piece.linked or piece.boilerplate)
+
+
+def _begins(title: str, piece: Piece) -> bool:
+    """Whether a page's title begins with a piece."""
     words = clean.line(piece.text)
     return bool(words) and title.startswith(words) and not title[len(words) :][:1].isalnum()
-
-
-def stands_for_title(piece: Piece, title: str) -> bool:
-    """Whether the page's title begins with a piece that is no heading, but likely shown as one: neither a label nor a link."""
-    is_plain = piece.kind != "heading" and not piece.linked and not piece.boilerplate
-    return is_plain and piece.size >= _LONGER_THAN_LABELS and begins_title(piece, title)
