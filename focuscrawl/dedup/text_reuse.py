@@ -48,7 +48,8 @@ GIVEN = 0x2545F49
 """Added to the mark of a sentence to get the mark that says that a given domain has it."""
 LISTED = 0x1B873593
 """Added to any mark that an index page leaves."""
-_ends = re.compile(r"[.!?。！？；\n]+\s*")
+_long_enough = re.compile(rf"[^.!?。！？；\n]{{{SHORTEST // 2},}}").findall
+"""Finds the sentences that may count, for no character counts as more than two."""
 _wide = re.compile("[\u3400-\u9fff]")
 
 
@@ -199,6 +200,5 @@ def _share(lengths: dict[int, int], some: Iterable[int], of: Iterable[int]) -> f
 
 def _sentences(text: str) -> list[str]:
     """The sentences that count, with white space collapsed."""
-    pieces = _ends.split(text)[:MOST_SENTENCES]
-    sentences = [" ".join(piece.split()).lower() for piece in pieces if 2 * len(piece) >= SHORTEST]  # none counts as more
+    sentences = [" ".join(piece.split()) for piece in _long_enough(text.lower())[:MOST_SENTENCES]]
     return [each for each in sentences if len(each) >= SHORTEST or len(each) + len(_wide.findall(each)) >= SHORTEST]

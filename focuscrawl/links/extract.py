@@ -141,8 +141,9 @@ class _Collector:
         self.found = PageLinks()
 
     def add_elements(self, nodes: Sequence[LexborNode]) -> None:
+        room = MAX_LINKS - len(self.by_url)
         for number, node in enumerate(nodes):
-            if len(self.by_url) >= MAX_LINKS:
+            if number >= room and len(self.by_url) >= MAX_LINKS:
                 self.found.capped = len(nodes) - number
                 break
             self._add(node)
@@ -159,8 +160,8 @@ class _Collector:
         if url is None:
             self.found.places.add(anchor)
             return
-        if label := attributes.get("hreflang"):
-            self._note_language(url, label)
+        if "hreflang" in attributes:
+            self._note_language(url, attributes["hreflang"] or "")
         known = self.by_url.get(url)
         if known is not None:
             _join(known, anchor)

@@ -270,8 +270,8 @@ class _Links:
         """By beginning: the lengths in characters of the links that begin so, the longest first."""
         sizes: defaultdict[str, set[int]] = defaultdict(set)
         for anchor in self._words:
-            if len(anchor) >= _LEAST_ANCHOR:
-                sizes[anchor[:_LEAST_ANCHOR]].add(len(anchor))
+            if (size := len(anchor)) >= _LEAST_ANCHOR:
+                sizes[anchor[:_LEAST_ANCHOR]].add(size)
         return {beginning: sorted(those, reverse=True) for beginning, those in sizes.items()}
 
     def _is_dated_or_numbered(self, line: str) -> bool:

@@ -56,7 +56,7 @@ class Surroundings:
         """The text around the link element `node`, including its words, which are `anchor`."""
         around = node.parent
         text, size = self._text(around) if around is not None else "", len(anchor)
-        while around is not None and len(text) <= size and around.tag in _TOO_NARROW:
+        while around is not None and around.tag in _TOO_NARROW and len(text) <= size:
             around = around.parent
             text = self._text(around) if around is not None else ""
         if around is None or not text:

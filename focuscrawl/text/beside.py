@@ -169,7 +169,7 @@ def _boxes_of_links(page: Layout, root: Element) -> set[int]:
     """The pieces of those boxes in an article that are mostly links and stand before or after all prose in it; none in an
     index. A list of links that stands in the text itself is no box."""
     pieces = page.pieces
-    prose = [at for at in range(root.first, root.last) if is_prose(pieces[at]) and not pieces[at].boilerplate]
+    prose = [at for at in range(root.first, root.last) if not pieces[at].boilerplate and is_prose(pieces[at])]
     if not prose or _is_index(page.inside(root)):
         return set()
     linked, sizes = prefix_sums([piece.linked for piece in pieces]), prefix_sums([piece.size for piece in pieces])
@@ -226,7 +226,7 @@ def _cut_below_links(page: Layout) -> set[int]:
     below = {
         at
         for at, (before, piece) in enumerate(pairwise(page.pieces), 1)
-        if is_link(before) and not piece.linked and piece.kind != "code"
+        if before.linked and not piece.linked and piece.kind != "code" and is_link(before)
     }
     cut = {at for at in below if clean.is_cut(page.pieces[at].text)}
     whole = sum(is_prose(page.pieces[at]) for at in below - cut)

@@ -27,7 +27,7 @@ class Block(NamedTuple):
 
 def plain(blocks: Iterable[Block]) -> str:
     """The text of all blocks, each on lines of its own."""
-    return "\n".join(block.text for block in blocks)
+    return "\n".join([block.text for block in blocks])
 
 
 def table(rows: Iterable[Sequence[str]]) -> Block:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 
 MAX_HTML = 4_000_000
@@ -63,12 +63,17 @@ def is_heavy(html: str) -> bool:
 def _repeats(written: Counter[str]) -> bool:
     """Whether there are too many unclosed formatting elements, options or line breaks. `written`: how often each tag occurs, by
     its name as written, with a slash before that of an end tag."""
+    names: Mapping[str, int] = written if "".join(written).islower() else _in_lower_case(written)
+    unclosed = sum(max(0, names[name] - names.get("/" + name, 0)) for name in FORMATTING & names.keys())
+    return unclosed > MAX_UNCLOSED or names.get("option", 0) > MAX_OPTIONS or names.get("br", 0) > MAX_BREAKS
+
+
+def _in_lower_case(written: Mapping[str, int]) -> dict[str, int]:
     names: dict[str, int] = {}  # a Counter takes three times as long: it asks a method for each name that it lacks
     for name, count in written.items():
         name = name.lower()
         names[name] = names.get(name, 0) + count
-    unclosed = sum(max(0, names[name] - names.get("/" + name, 0)) for name in FORMATTING & names.keys())
-    return unclosed > MAX_UNCLOSED or names.get("option", 0) > MAX_OPTIONS or names.get("br", 0) > MAX_BREAKS
+    return names
 
 
 def _range(names: list[str], different: Iterable[str]) -> int:

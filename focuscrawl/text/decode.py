@@ -91,7 +91,7 @@ def _read(body: bytes, codec: str) -> Decoded:
 
 
 def _cleaned(text: str, codec: str, bad: int = 0) -> Decoded:
-    if any(control in text for control in _CONTROLS):  # ten times faster than a regular expression
+    if any(map(text.__contains__, _CONTROLS)):  # ten times faster than a regular expression
         text = text.translate(_NO_CONTROLS)
     return Decoded(text, name_of(codec), bad)
 

@@ -66,13 +66,13 @@ class MainText:
 def fast_text(document: Document) -> str:
     """The main text, one line per block or row (several for code); all text if there is next to no main text. Linear."""
     page = marked_layout(document)
-    return "\n".join(map(_on_lines, _blocks(page, main_pieces(page, main_element(page)), document)))
+    made = _blocks(page, main_pieces(page, main_element(page)), document)
+    text = plain(made)
+    return "\n".join(map(_on_lines, made)) if CELL in text else text
 
 
 def _on_lines(block: Block) -> str:
     """The text of a block without the places of a table's cells."""
-    if CELL not in block.text:
-        return block.text
     if block.kind != "table":
         return block.text.replace(CELL, " ")
     return "\n".join(" ".join(filter(None, row.split(CELL))) for row in block.text.split("\n"))

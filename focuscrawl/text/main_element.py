@@ -8,6 +8,7 @@ are left out, and so is what stands beside the text (`focuscrawl.text.beside`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -96,13 +97,28 @@ def _begin(page: Layout, sums: _PrefixSums) -> int:
 def _large(page: Layout, sums: _PrefixSums, begin: int) -> Iterator[int]:
     """The elements behind this one that hold so much of the text that they lie one in the other. A marked one is among them
     only if nothing stands beside it: else it may be a column that is longer than the text."""
-    least = _CHILD_SHARE * sums.text[-1]
-    for at, element in enumerate(page.elements[begin + 1 :], begin + 1):
+    whole = sums.text[-1]
+    for at in _around_middle(page, sums, begin):
+        element = page.elements[at]
         size = held(sums.text, element)
-        if size < least or (page.is_article and element.tag == "header"):
+        if size < _CHILD_SHARE * whole or (page.is_article and element.tag == "header"):
             continue
         if not element.boilerplate or size == held(sums.text, page.elements[element.parent]):
             yield at
+
+
+def _around_middle(page: Layout, sums: _PrefixSums, begin: int) -> Sequence[int]:
+    """The elements behind this one around the piece in the middle of the page's text, the outermost first: no other element
+    holds half of the text. All elements if there is no text."""
+    whole = sums.text[-1]
+    if not whole:
+        return range(begin + 1, len(page.elements))
+    at = page.pieces[bisect_right(sums.text, whole / 2) - 1].element
+    around: list[int] = []
+    while at > begin:
+        around.append(at)
+        at = page.elements[at].parent
+    return around[::-1]
 
 
 def _around_title(page: Layout, sums: _PrefixSums) -> int:
@@ -167,7 +183,7 @@ def main_pieces(page: Layout, root: int) -> list[int]:
             dropped.update(range(inner.first, inner.last))
     dropped -= {title_of(page), lead}  # they may stand in a header
     dropped |= beside_text(page, element)
-    dropped.update(at for at in range(element.first, element.last) if is_remark(page, at))
+    dropped.update([at for at in range(element.first, element.last) if is_remark(page, at)])
     inside = [piece for piece in range(element.first, element.last) if piece not in dropped]
     imprint = imprint_below(page, inside)
     inside = [piece for piece in inside if piece not in imprint]

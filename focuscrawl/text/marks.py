@@ -104,12 +104,12 @@ def _mark_comments(page: Layout) -> None:
     comments = [element for element in page.elements if element.named.comments]
     if not comments:
         return
-    in_article: list[bool] = []
-    for element in page.elements:
+    in_article = [False] * len(page.elements)
+    for at, element in enumerate(page.elements):
         inherited = in_article[element.parent] if element.parent >= 0 else page.is_article
         is_article = inherited or element.tag == "article" or _is_article(element.classes)
-        in_article.append(is_article and not element.named.comments)
-    written = prefix_sums(piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces)
+        in_article[at] = is_article and not element.named.comments
+    written = prefix_sums([piece.size if in_article[piece.element] and is_prose(piece) else 0 for piece in page.pieces])
     for element in comments:
         if written[element.first] >= _COMMENTED and not any(map(is_main_heading, page.inside(element))):
             element.boilerplate = HARD
@@ -128,7 +128,7 @@ def _mark_boxes(page: Layout) -> None:
     asking = [at for at, element in enumerate(page.elements) if element.asks]
     if not (called or asking):
         return
-    sizes = prefix_sums(piece.size for piece in page.pieces)
+    sizes = prefix_sums([piece.size for piece in page.pieces])
 
     def is_beside(element: Element) -> bool:
         return 2 * held(sizes, element) < sizes[-1] and not any(map(is_main_heading, page.inside(element)))
@@ -154,9 +154,9 @@ def _outside(elements: Iterable[Element], sizes: Sequence[int]) -> int:
 
 def _pass_down(page: Layout) -> None:
     """Give each piece the strongest sign of the elements around it."""
-    signs: list[int] = []
-    for element in page.elements:
-        own, around = element.boilerplate, signs[element.parent] if element.parent >= 0 else 0
-        signs.append(own if own > around else around)
+    signs = [element.boilerplate for element in page.elements]
+    for at, element in enumerate(page.elements):
+        if element.parent >= 0 and (around := signs[element.parent]) > signs[at]:
+            signs[at] = around
     for piece in page.pieces:
         piece.boilerplate = signs[piece.element]

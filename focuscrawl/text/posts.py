@@ -77,15 +77,15 @@ class _Thread:
     def _bytes(self) -> list[int]:
         """Of text outside of links and of boilerplate."""
         pieces = self._page.pieces
-        return prefix_sums(piece.size - piece.linked if piece.boilerplate < HARD else 0 for piece in pieces)
+        return prefix_sums([piece.size - piece.linked if piece.boilerplate < HARD else 0 for piece in pieces])
 
     @cached_property
     def _prose(self) -> list[int]:
-        return prefix_sums(piece.boilerplate < HARD and is_prose(piece) for piece in self._page.pieces)
+        return prefix_sums([piece.boilerplate < HARD and is_prose(piece) for piece in self._page.pieces])
 
     @cached_property
     def _code(self) -> list[int]:
-        return prefix_sums(piece.kind == "code" for piece in self._page.pieces)
+        return prefix_sums([piece.kind == "code" for piece in self._page.pieces])
 
     @cached_property
     def _stamps(self) -> list[int]:

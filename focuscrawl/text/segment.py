@@ -342,8 +342,9 @@ class Segmenter:
 
     def _words(self, text: str) -> Iterable[str]:
         """The words, each of which may give terms."""
-        text = self._plain((text if text.isascii() else halfwidth(text)).lower())
-        if text.isascii():  # the same tokens, found faster
+        is_ascii = text.isascii()
+        text = self._plain((text if is_ascii else halfwidth(text)).lower())
+        if is_ascii:  # the same tokens, found faster
             return ASCII_WORDS.findall(text)
         return self._cutter.cut(simplified(text)) if _has_han(text) else _words.findall(text)
 

@@ -16,8 +16,8 @@ from focuscrawl.text.layout import BREAK, Element, Layout, Piece, size_of
 
 INLINE = frozenset({
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "nobr", "output", "picture", "q", "rb", "rt", "ruby", "s", "samp", "slot", "small", "span", "strike",
-    "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+    "label", "mark", "nobr", "output", "picture", "q", "rb", "ruby", "s", "samp", "slot", "small", "span", "strike", "strong",
+    "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
 """Elements that do not end a piece of text."""
 _SET_APART = frozenset({"a", "label", "span", "time"})
@@ -86,17 +86,18 @@ class _Walk:
     """Collects the text of inline elements until another element begins or ends, which makes a piece of it."""
 
     def __init__(self, page: Layout, unread: frozenset[str], *, formulas: bool = False, left_out: Iterable[int] = ()) -> None:
-        """`unread`: tags of elements that are not read. `left_out`: further such elements, by their `mem_id`."""
+        """`unread`: tags of elements that are not read. `left_out`: inline elements that are not read, by their `mem_id`."""
         self._unread, self._formulas, self._left_out = unread, formulas, set(left_out)
         self._elements, self._pieces = page.elements, page.pieces
         # What is around the place that the walk has reached:
-        self._around = 0
-        """Index of the innermost element that is not inline."""
+        self._around, self._at = Element("body"), 0
+        """The innermost element that is not inline, and its index."""
         self._depth = self._links = self._lists = 0
         """How many levels of the tree, links, and lists."""
         self._in_code = False
         # What was collected since the last piece:
         self._text: list[str] = []
+        """Another list for each piece."""
         self._linked = self._code = 0
         """Bytes of it in links, and characters in elements of code."""
         self._joints = 0
@@ -108,24 +109,31 @@ class _Walk:
 
     def root(self, node: LexborNode | None) -> None:
         """Walk over an element, which is the body of the layout."""
-        self._elements.append(body := Element("body"))
+        self._elements.append(self._around)
         if node is not None:
             self._children(node)
         if self._text:
             self._end()
-        body.last = len(self._pieces)
+        self._around.last = len(self._pieces)
 
     def _children(self, node: LexborNode) -> None:
+        """Walk over what is in an element."""
+        if self._depth > _DEEPEST:
+            self._text.append(f"{BREAK}{node.text(separator=' ')}{BREAK}")
+            return
         self._depth += 1
-        texts = self._text
         child = node.first_child
         while child is not None:
-            if not texts and child.is_empty_text_node:
-                pass  # between elements
-            elif not child.is_text_node:
-                self._child(child, child.tag or "", node)
-            elif (text := child.text_content) and (texts or not text.isspace()):
-                texts.append(text)
+            if (tag := child.tag) in INLINE:
+                self._inline(child, tag, node)
+            elif tag != "-text":
+                self._other_child(child, tag or "", node)
+            elif (
+                (self._text or not child.is_empty_text_node)
+                and (text := child.text_content)
+                and (self._text or not text.isspace())
+            ):
+                self._text.append(text)
                 if self._links:
                     self._linked += size_of(text)
                 if self._in_code:
@@ -133,18 +141,15 @@ class _Walk:
             child = child.next
         self._depth -= 1
 
-    def _child(self, node: LexborNode, tag: str, parent: LexborNode) -> None:
+    def _other_child(self, node: LexborNode, tag: str, parent: LexborNode) -> None:
+        """Walk over an element that is not inline by its tag."""
         if tag == "br":
             self._text.append(BREAK)
         elif tag in self._unread:
             self._unread_child(node, tag, parent)
-        elif self._left_out and node.mem_id in self._left_out:
-            pass
-        elif self._depth > _DEEPEST:
-            self._text.append(f"{BREAK}{node.text(separator=' ')}{BREAK}")
-        elif tag in INLINE or ("-" in tag and self._in_words(parent)):
+        elif "-" in tag and self._in_words(parent):
             self._inline(node, tag, parent)
-        elif self._elements[self._around].kind == "code":
+        elif self._around.kind == "code":
             self._in_code_block(node, tag, parent)
         else:
             if self._text:
@@ -156,7 +161,7 @@ class _Walk:
         if self._formulas and (tag == "math" or (tag == "script" and is_tex(node))):
             self._formula(node, parent)
         elif tag == "input" and _asks_for_address(node):
-            self._elements[self._around].asks = True
+            self._around.asks = True
         elif tag == "button" and self._is_headed() and _opens(node) and not self._has_words(parent):
             self._children(node)
 
@@ -169,8 +174,7 @@ class _Walk:
 
     def _is_headed(self) -> bool:
         """Whether the text is the heading of something: of a section, or of what is described."""
-        around = self._elements[self._around]
-        return around.kind == "heading" or around.tag == "dt"
+        return self._around.kind == "heading" or self._around.tag == "dt"
 
     def _in_code_block(self, node: LexborNode, tag: str, parent: LexborNode) -> None:
         if tag in _LINES and self._text and not self._text[-1].endswith(("\n", BREAK)):
@@ -178,21 +182,24 @@ class _Walk:
         self._inline(node, tag, parent)
 
     def _inline(self, node: LexborNode, tag: str, parent: LexborNode) -> None:
-        texts, begin, pieces, ended = self._text, len(self._text), len(self._pieces), self._ended
+        if self._left_out and node.mem_id in self._left_out:
+            return
+        texts, ended, begin = self._text, self._ended, len(self._text)
         follows = begin == self._ended_at > 0 and not self._in_code
         if tag != "a":
             in_code, self._in_code = self._in_code, self._in_code or tag in _CODE
             self._children(node)
             self._in_code = in_code
-        elif node.text().strip() not in _PERMALINKS:
+        elif node.text(strip=True) not in _PERMALINKS:
             self._links += 1
             self._children(node)
             self._links -= 1
-        if len(texts) > begin and len(self._pieces) == pieces:
+        if texts is self._text and (end := len(texts)) > begin:
             if follows and tag in _SET_APART and self._is_apart(begin, ended, tag, parent):
                 texts.insert(begin, " ")
                 self._joints += 1
-            self._ended, self._ended_at = tag, len(texts)
+                end += 1
+            self._ended, self._ended_at = tag, end
 
     def _is_apart(self, at: int, ended: str, begun: str, around: LexborNode) -> bool:
         """Whether the text from `at` on, in an inline element behind another, begins another word: beside a link, a label or a
@@ -223,21 +230,22 @@ class _Walk:
         return self._worded[key]
 
     def _element(self, node: LexborNode, tag: str) -> None:
-        attributes = node.attributes
-        role, hidden, main = "", False, tag in _MAIN
-        if not _RARE.isdisjoint(attributes):
-            role = attributes.get("role") or ""
-            if role != _PANEL and "hidden" in attributes and attributes["hidden"] != _FOUND:
-                return
-            hidden = _is_hidden(attributes)
-            main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
+        classes = own_id = role = ""
+        hidden, main = False, tag in _MAIN
+        if attributes := node.attributes:
+            classes, own_id = (attributes.get("class") or "")[:MOST_NAMED], (attributes.get("id") or "")[:MOST_NAMED]
+            if not _RARE.isdisjoint(attributes):
+                role = attributes.get("role") or ""
+                if role != _PANEL and "hidden" in attributes and attributes["hidden"] != _FOUND:
+                    return
+                hidden = _is_hidden(attributes)
+                main = main or role == "main" or attributes.get("itemprop") == "articleBody"
         names, first = named(tag, classes, own_id, role), len(self._pieces)
         sign = HARD if hidden else names.sign
         kind, level = self._kind(tag)
-        element = Element(tag, classes, own_id, self._around, kind, level, first, first, sign, hidden, main, names)
-        outside = self._around, self._lists, self._in_code
-        self._around, self._in_code = len(self._elements), kind == "code"
+        element = Element(tag, classes, own_id, self._at, kind, level, first, first, sign, hidden, main, names)
+        outside = self._around, self._at, self._lists, self._in_code
+        self._around, self._at, self._in_code = element, len(self._elements), kind == "code"
         if tag in _LISTS:
             self._lists += 1
         self._elements.append(element)
@@ -248,13 +256,13 @@ class _Walk:
         if self._text:
             self._end()
         element.last = len(self._pieces)
-        self._around, self._lists, self._in_code = outside
+        self._around, self._at, self._lists, self._in_code = outside
 
     def _kind(self, tag: str) -> tuple[BlockKind, int]:
         """Kind and level of the pieces directly inside an element that begins here."""
         if tag in _ITEMS:
-            return "item", max(self._lists - 1, 0)
-        around = self._elements[self._around]
+            return "item", self._lists - 1 if self._lists else 0
+        around = self._around
         if around.kind in _PASSED_ON and (tag == "p" or tag == "div"):
             return around.kind, around.level
         return _KINDS.get(tag, _PARAGRAPH)
@@ -262,14 +270,14 @@ class _Walk:
     def _end(self) -> None:
         """Make a piece of what was collected, if that is text."""
         text = "".join(self._text)
-        self._text.clear()
         bare = text.strip()
         if bare and bare not in _PERMALINKS:
-            around = self._elements[self._around]
-            kind, size = around.kind, size_of(bare) - self._joints
+            kind, size, linked = self._around.kind, size_of(bare) - self._joints, self._linked
             if kind == "paragraph" and BREAK in bare and self._code >= len(bare) - bare.count(BREAK):
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
-            self._pieces.append(Piece(text, kind, around.level, self._around, size, min(size, self._linked)))
+            piece = Piece(text, kind, self._around.level, self._at, size, linked if linked < size else size)
+            self._pieces.append(piece)
+        self._text = []
         self._linked = self._joints = self._code = self._ended_at = 0
 
 

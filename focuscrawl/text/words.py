@@ -30,7 +30,7 @@ def words_of(node: LexborNode, limit: int = 0) -> str:
 
 def set_apart(node: LexborNode, texts: str) -> str:
     """The texts of an element, or the first of them, which `JOINT` separates, with a space where a reader sees one."""
-    if JOINT not in texts:
+    if JOINT not in texts or JOINT not in texts.strip():  # it is white space, too, and may stand at the ends alone
         return texts
     texts = _BESIDE_MARK.sub("", texts)
     if len(texts) <= _MOST_TEXT and _TOUCHING.search(texts) and len(node.html or "") <= _MOST_MARKUP:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import codecs
 import re
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote
 
 from focuscrawl.url.authority import normal_authority
@@ -56,10 +57,12 @@ def normalize(url: str, base: str = "", charset: str = "utf-8") -> str | None:
     """
     if len(url) > MAX_INPUT:
         return None
-    url = url.strip(_EDGE)
+    is_plain = " " not in url and url.isprintable()  # a cheap test, which most URLs pass
+    if not is_plain:
+        url = url.strip(_EDGE)
     if "#" in url:
         url = url.partition("#")[0]
-    if not url.isprintable():  # a cheap test, which all plain URLs pass
+    if not is_plain:
         url = _STRIPPED.sub("", url)
         if _CONTROL.search(url):
             return None
@@ -93,27 +96,41 @@ def _resolve(url: str, base: str, charset: str) -> str | None:
         if slashes >= 2 or not base.lower().startswith(name + ":"):
             return f"{name}://{rest[slashes:]}"
         url = rest  # `http:path` on an http page is a relative reference
-    normal_base = _normal_base(base, charset) if len(base) <= _CACHED else normalize(base, charset=charset)
-    return None if normal_base is None else _relative(url, normal_base)
+    known = _base(base, charset) if len(base) <= _CACHED else _base.__wrapped__(base, charset)
+    return None if known is None else _relative(url, known)
+
+
+class _Base(NamedTuple):
+    """A normal URL to which references are relative, and those beginnings of it that come before them."""
+
+    url: str
+    scheme: str
+    """`http://`"""
+    origin: str
+    page: str
+    """Without the query."""
+    directory: str
+    """With the slash at its end."""
 
 
 @lru_cache(maxsize=256)
-def _normal_base(base: str, charset: str) -> str | None:
-    """The normal form of a page's base, which is cached because it is the base of each of its links."""
-    return normalize(base, charset=charset) if base else None
+def _base(base: str, charset: str) -> _Base | None:
+    """A page's base, which is cached because it is that of each of its links."""
+    url = normalize(base, charset=charset) if base else None
+    if url is None:
+        return None
+    page = url.partition("?")[0]
+    return _Base(url, url[: url.index("/") + 2], split(url)[0], page, page[: page.rindex("/") + 1])
 
 
-def _relative(url: str, base: str) -> str:
-    """A reference without a scheme as an absolute URL; `base` is normal."""
+def _relative(url: str, base: _Base) -> str:
+    """A reference without a scheme as an absolute URL."""
     first = url[:1]
     if first in ("/", "\\"):
-        if url[1:2] in ("/", "\\"):
-            return base[: base.index(":")] + "://" + url.lstrip("/\\")
-        return base[: base.index("/", 8)] + url
+        return base.scheme + url.lstrip("/\\") if url[1:2] in ("/", "\\") else base.origin + url
     if not url:
-        return base
-    page = base.partition("?")[0]
-    return page + url if first == "?" else page[: page.rindex("/") + 1] + url
+        return base.url
+    return base.page + url if first == "?" else base.directory + url
 
 
 @lru_cache(maxsize=4096)

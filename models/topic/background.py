@@ -74,9 +74,8 @@ class Frequencies:
     def get(self, term: str, unknown: float) -> float:
         """The frequency of a term; `unknown` if the term is not there."""
         encoded = term.encode("utf-8", "surrogatepass")
-        piece = self._pieces[zlib.crc32(encoded) % self.PIECES]
-        at = piece.find(b"\n%b\t" % encoded)
-        return unknown if at < 0 else self._by_level[piece[at + len(encoded) + 2]]
+        _, found, level = self._pieces[zlib.crc32(encoded) % self.PIECES].partition(b"\n%b\t" % encoded)
+        return self._by_level[level[0]] if found else unknown
 
 
 @cache

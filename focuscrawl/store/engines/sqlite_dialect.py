@@ -120,8 +120,7 @@ class SqliteDialect:
         return {ip: known.get(ip, 0.0) for ip in ips}
 
     def known_urls(self, db: Database, keys: Collection[UrlId]) -> dict[UrlId, tuple[int, float, int, int]]:
-        rows = ((key, db.execute(KNOWN, key).fetchone()) for key in keys)
-        return {key: facts for key, facts in rows if facts}
+        return {key: facts for key in keys if (facts := db.execute(KNOWN, key).fetchone())}
 
     def insert_urls(self, db: Database, rows: Sequence[NewUrl]) -> int:
         return max(db.executemany(INSERT_URL, rows).rowcount, 0) if rows else 0

@@ -214,7 +214,7 @@ def _probed(known: KnownUrl, page: Page, findings: Findings, now: float) -> Deci
 
 def best_link_score(page: Page) -> float:
     """Mean score of the page's best links."""
-    scores = sorted((link.score for link in page.links if not link.refused), reverse=True)[:BEST_LINKS]
+    scores = sorted([link.score for link in page.links if not link.refused], reverse=True)[:BEST_LINKS]
     return sum(scores) / len(scores) if scores else 0.0
 
 

@@ -56,8 +56,8 @@ def one_line(value: str) -> str:
 
 def lines(fields: Fields) -> bytes:
     """`Name: value` lines in UTF-8; fields without a value are left out."""
-    kept = ((name, one_line(value)) for name, value in fields)
-    return "".join(f"{name}: {value}\r\n" for name, value in kept if value).encode("utf-8", "replace")
+    kept = [f"{name}: {line}\r\n" for name, value in fields if value and (line := one_line(value))]
+    return "".join(kept).encode("utf-8", "replace")
 
 
 def record(fields: Fields, block: bytes) -> bytes:
