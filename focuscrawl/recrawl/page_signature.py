@@ -140,6 +140,8 @@ _han_date = re.compile(
 _han_part = re.compile(
     f"[{_HAN_DIGITS}][{_HAN_DIGITS}年月日号点时分秒]|初[{_HAN_DIGITS}]|[正冬腊]月|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?"
 ).fullmatch
+_HAN_BEGINNINGS = frozenset(f"{_HAN_DIGITS}初正冬腊甲乙丙丁戊己庚辛壬癸")
+"""The first characters of what these three match."""
 _DATE_UNITS = frozenset(("second", "sec", "minut", "min", "hour", "hrs", "hr", "day", "week", "month", "year"))
 _RELATIVE = frozenset(("秒钟", "分钟", "小时", "钟头", "秒前", "分钟前", "小时前", "半小时", "天前", "周前", "月前", "年前"))
 """Always dropped: the segmenter reduces `5 分钟前` to 分钟, and without a number these words hardly occur."""
@@ -182,12 +184,13 @@ def _kind_and_letters(word: str) -> tuple[int, str]:
         return (AGO if bare == "ago" else WORD), bare
     if word in _RELATIVE:
         return DROPPED, ""
-    if _han_number(word):
-        return NUMBER, ""
-    if _han_part(word):
-        return PART, word
-    if _han_date(word):
-        return NUMBER, ""
+    if word[0] in _HAN_BEGINNINGS:
+        if _han_number(word):
+            return NUMBER, ""
+        if _han_part(word):
+            return PART, word
+        if _han_date(word):
+            return NUMBER, ""
     return (NAME if is_name(word) else WORD), word
 
 

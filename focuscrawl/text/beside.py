@@ -113,8 +113,10 @@ def _are_teasers(pieces: Iterable[Piece]) -> bool:
 
 def _announces_its_links(piece: Piece) -> bool:
     """Whether a piece announces links to other pages and says no more than these: `Read also: <a>…</a>`."""
-    label, *titles = _COLON.split(piece.text, maxsplit=1)
-    are_links = bool(titles) and 0 < _ALL_LINKS * size_of(titles[0].strip()) < piece.linked
+    if ":" not in piece.text and "：" not in piece.text:
+        return False
+    label, titles = _COLON.split(piece.text, maxsplit=1)
+    are_links = 0 < _ALL_LINKS * size_of(titles.strip()) < piece.linked
     return are_links and size_of(label) <= _SHORT and announces_others(label)
 
 

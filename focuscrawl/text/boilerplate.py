@@ -101,30 +101,54 @@ UNNAMED = Named(0, False, False, False, False)
 @lru_cache(maxsize=4096)  # the elements of a template are on all of its pages
 def named(tag: str, classes: str, own_id: str, role: str) -> Named:
     """What is said of an element with these attributes, of which `MOST_NAMED` characters are given."""
-    is_post = _POST.search(classes) is not None or _POST.search(own_id) is not None
-    is_teaser = _TEASER.search(classes) is not None
-    return Named(_sign(tag, classes, own_id, role), is_comments(classes), is_post, _is_box(tag, classes, own_id), is_teaser)
+    classed = _classed(classes)
+    is_post = classed.post or _POST.search(own_id) is not None
+    is_box = classed.box or (tag == "div" and _AUTHOR_ID.fullmatch(own_id) is not None)
+    return Named(_sign(tag, classed, own_id, role), classed.comments, is_post, is_box, classed.teaser)
 
 
-def _is_box(tag: str, classes: str, own_id: str) -> bool:
-    lower = classes.lower()
-    if any(map(lower.__contains__, _MAY_BE_BOX)) and _BOX.search(lower) is not None:
-        return True
-    return tag == "div" and _AUTHOR_ID.fullmatch(own_id) is not None
+class _Classed(NamedTuple):
+    """What the class of an element says."""
+
+    comments: bool
+    post: bool
+    box: bool
+    teaser: bool
+    """As in `Named`."""
+    foot: bool
+    boilerplate: bool
+    note: bool
+    """Whether it has such a name (`_FOOT`, `_BOILERPLATE_CLASS`, `_NOTE`)."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # a page has few classes, but many sections with an id each
+def _classed(classes: str) -> _Classed:
+    return _Classed(
+        comments=_COMMENTS.search(classes) is not None,
+        post=_POST.search(classes) is not None,
+        box=_is_box(classes.lower()),
+        teaser=_TEASER.search(classes) is not None,
+        foot=_FOOT.search(classes) is not None,
+        boilerplate=_BOILERPLATE_CLASS.search(classes) is not None,
+        note=_NOTE.search(classes) is not None,
+    )
+
+
+def _is_box(classes: str) -> bool:
+    return any(map(classes.__contains__, _MAY_BE_BOX)) and _BOX.search(classes) is not None
+
+
 def is_comments(classes: str) -> bool:
     """Whether an element with this class, of which `MOST_NAMED` characters are given, is called a reader's comment, or what is
     around these."""
-    return _COMMENTS.search(classes) is not None
+    return _classed(classes).comments
 
 
-def _sign(tag: str, classes: str, own_id: str, role: str) -> int:
-    if tag == "main" or role == "main" or (tag == "aside" and (role == "note" or _NOTE.search(classes))):
+def _sign(tag: str, classed: _Classed, own_id: str, role: str) -> int:
+    if tag == "main" or role == "main" or (tag == "aside" and (role == "note" or classed.note)):
         return 0
-    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or _FOOT.search(classes) or own_id.lower() in _FOOT_IDS:
+    if tag in _BOILERPLATE_TAGS or role in _BOILERPLATE_ROLES or classed.foot or own_id.lower() in _FOOT_IDS:
         return HARD
     if tag == "pre":
         return 0  # its classes describe the code
-    return MARKED if tag == "form" or _BOILERPLATE_CLASS.search(classes) or _BOILERPLATE_ID.fullmatch(own_id) else 0
+    return MARKED if tag == "form" or classed.boilerplate or _BOILERPLATE_ID.fullmatch(own_id) else 0
