@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
@@ -31,6 +32,8 @@ MAX_FEEDS = 5
 _MAY_BE_READ = ("", "document", "source")
 """Kinds of files that a crawl may read."""
 _COMMENTS = re.compile(r"comment|[ck]om+ent[aá]|评论|評論|留言|回复|コメント|댓글", re.IGNORECASE)
+_LONGEST_REL = 200
+"""Characters of `rel` that are read."""
 _RELATED = frozenset({"rel", "type", "download"})
 _OTHER_SCHEME = re.compile(r"\s*(?!https?:)([a-z][a-z0-9+.\-]*):", re.IGNORECASE)
 """`mailto:`, `javascript:`, `data:`, …, and also `host:8080/`, as in browsers."""
@@ -210,8 +213,8 @@ class _Collector:
         """Add the next and the previous page, given as (URL as written, title, `rel`), as far as they are no links yet."""
         for reference, title, rel in neighbors:
             if url := self._unknown(reference):
-                anchor = title[:MAX_ANCHOR]
-                self.by_url[url] = Link(url, anchor, anchor, "head/link", _tokens(rel), in_site=self._in_site(url))
+                anchor, tokens = title[:MAX_ANCHOR], _tokens(rel[:_LONGEST_REL])
+                self.by_url[url] = Link(url, anchor, anchor, "head/link", tokens, in_site=self._in_site(url))
 
     def add_canonical(self, reference: str) -> None:
         """Note the URL that the page names as its own, and mark the link to it."""
@@ -282,7 +285,7 @@ def _rel(attributes: Attributes) -> tuple[str, ...]:
     if _RELATED.isdisjoint(attributes):  # as of most links
         return ()
     rel = attributes.get("rel")
-    tokens = _tokens(rel) if rel else ()
+    tokens = _tokens(rel[:_LONGEST_REL]) if rel else ()
     return (*tokens, FILE) if _is_file(attributes) else tokens
 
 
@@ -292,6 +295,7 @@ def _is_file(attributes: Attributes) -> bool:
     return bool(label and announces_file(label)) or bool(name and file_type(f"http://a.b/{name}") not in _MAY_BE_READ)
 
 
+@lru_cache(maxsize=256)  # most pages have the same few
 def _tokens(rel: str) -> tuple[str, ...]:
     return tuple(rel.lower().replace(",", " ").split()[:8])
 

@@ -99,10 +99,12 @@ class Surroundings:
         at = around
         path: tuple[str, ...] = ()
         for _ in range(MAX_LEVELS - 1):
-            if at is None or at.tag in _ROOTS:
+            if at is None:
                 break
             if (key := at.mem_id) in self._paths:
                 path = self._paths[key]
+                break
+            if at.tag in _ROOTS:
                 break
             chain.append(at)
             at = at.parent

@@ -68,9 +68,11 @@ def _clear_texts(page: Layout) -> None:
     of the text together, unless they are menus or dialogs."""
     sums = prefix_sums([piece.size - piece.linked for piece in page.pieces])
     marked = [(at, element) for at, element in enumerate(page.elements) if element.boilerplate]
-    together = _held_together(page, sums) if any(element.hidden for _, element in marked) else {}
+    hidden = [at for at, element in marked if element.hidden]
+    together = _held_together(page, sums) if hidden else {}
     for at, element in marked:
-        if 2 * together.get(at, held(sums, element)) > sums[-1]:
+        size = together[at] if at in together else held(sums, element)
+        if 2 * size > sums[-1]:
             titled = element.tag == "form" or any(piece.kind == "heading" for piece in page.inside(element))
             if element.named.sign < HARD if element.hidden else element.boilerplate == MARKED and titled:
                 element.boilerplate = 0

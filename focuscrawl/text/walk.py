@@ -89,6 +89,8 @@ class _Walk:
         """`unread`: tags of elements that are not read. `left_out`: inline elements that are not read, by their `mem_id`."""
         self._unread, self._formulas, self._left_out = unread, formulas, set(left_out)
         self._elements, self._pieces = page.elements, page.pieces
+        self._made = 0
+        """Number of pieces."""
         # What is around the place that the walk has reached:
         self._around, self._at = Element("body"), 0
         """The innermost element that is not inline, and its index."""
@@ -114,7 +116,7 @@ class _Walk:
             self._children(node)
         if self._text:
             self._end()
-        self._around.last = len(self._pieces)
+        self._around.last = self._made
 
     def _children(self, node: LexborNode) -> None:
         """Walk over what is in an element."""
@@ -240,7 +242,7 @@ class _Walk:
                     return
                 hidden = _is_hidden(attributes)
                 main = main or role == "main" or attributes.get("itemprop") == "articleBody"
-        names, first = named(tag, classes, own_id, role), len(self._pieces)
+        names, first = named(tag, classes, own_id, role), self._made
         sign = HARD if hidden else names.sign
         kind, level = self._kind(tag)
         element = Element(tag, classes, own_id, self._at, kind, level, first, first, sign, hidden, main, names)
@@ -255,7 +257,7 @@ class _Walk:
             self._children(node)
         if self._text:
             self._end()
-        element.last = len(self._pieces)
+        element.last = self._made
         self._around, self._at, self._lists, self._in_code = outside
 
     def _kind(self, tag: str) -> tuple[BlockKind, int]:
@@ -277,6 +279,7 @@ class _Walk:
                 kind = "code"  # <code> with <br>, as PHP's highlighter writes
             piece = Piece(text, kind, self._around.level, self._at, size, linked if linked < size else size)
             self._pieces.append(piece)
+            self._made += 1
         self._text = []
         self._linked = self._joints = self._code = self._ended_at = 0
 
