@@ -32,7 +32,7 @@ _STRIPPED = re.compile(r"[\t\n\r]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _CLEAN = re.compile(
-    r"(https?)://([a-z0-9.\-]++(?::[0-9]++)?)/[A-Za-z0-9\-._~!$*'+,=:@/]*+(?:%[89A-F][0-9A-F][A-Za-z0-9\-._~!$*'+,=:@/]*+)*+"
+    r"(https?)://([a-z0-9.\-]++(?::[0-9]++)?)/[A-Za-z0-9\-._~!$*'+,=:@/]*+(?:%[89A-F][0-9A-F][A-Za-z0-9\-._~!$*'+,=:@/]*+)*"
 )
 """A URL that is normal if its host is and it has no dot segment: nothing to encode or decode but what is no ASCII and encoded
 already, no query, no `;` or `(` of a session."""
