@@ -20,8 +20,8 @@ _PICTURE, _CAPTION = "figure", "caption"
 
 def lead_of(page: Layout) -> int | None:
     """Index of the first prose below the title of a page that calls itself an article; None if that is no lead: a part of a
-    list, with links, too long, or cut. It may stand in the page's header."""
-    title = title_of(page) if page.is_article else None
+    list, with links, too long, or cut. It may stand in the page's header. Below a link to its start a site says what it is."""
+    title = title_of(page, linked=False) if page.is_article else None
     if title is None:
         return None
     for at, piece in enumerate(page.pieces[title + 1 :], title + 1):

@@ -8,7 +8,7 @@ one.
 from __future__ import annotations
 
 from focuscrawl.text import clean
-from focuscrawl.text.layout import Layout, Piece, is_main_heading
+from focuscrawl.text.layout import Layout, Piece, is_link, is_main_heading
 
 _LONGER_THAN_LABELS = 12
 """Least bytes of a line that is a title: four Chinese characters."""
@@ -24,16 +24,16 @@ def titles_of(page: Layout) -> list[int]:
     return headings or [at for at, piece in enumerate(pieces) if _is_line(piece) and _begins(page.title, piece)]
 
 
-def title_of(page: Layout) -> int | None:
+def title_of(page: Layout, *, linked: bool = True) -> int | None:
     """Index of the title that is the page's own, and not its site's; None if it has none. It is the longest of those with which
-    the title in its head begins, or else of all; of equals one that is no link, or the last."""
+    the title in its head begins, or else of all; of equals one that is no link, or the last. `linked`: whether it may be a
+    link, as that of a post to itself, and the name of a site to its start."""
     pieces = page.pieces
 
     def rank(at: int) -> tuple[bool, int, bool, int]:
-        is_plain = 2 * pieces[at].linked < pieces[at].size
-        return _begins(page.title, pieces[at]), len(clean.bare(pieces[at].text)), is_plain, at
+        return _begins(page.title, pieces[at]), len(clean.bare(pieces[at].text)), not is_link(pieces[at]), at
 
-    return max(page.titles, key=rank, default=None)
+    return max((at for at in page.titles if linked or not is_link(pieces[at])), key=rank, default=None)
 
 
 def titles_and_main_headings(page: Layout) -> set[int]:

@@ -41,6 +41,12 @@ def test_the_first_prose_below_the_title_is_the_lead(body: str) -> None:
     assert lead(body) == LEAD
 
 
+@pytest.mark.parametrize(("title", "expected"), [(TITLE, LEAD), ("<h2>On crawlers</h2>", None)])
+def test_what_a_site_says_below_a_link_to_its_start_is_no_lead(title: str, expected: str | None) -> None:
+    site = f"<header><h2><a href=/>The Sun</a></h2><p>{TEXT}</p></header>"
+    assert lead(f"{site}{title}<p>{LEAD}</p>", f"{ARTICLE}<title>The Sun: On crawlers</title>") == expected
+
+
 def test_a_chinese_article_has_a_lead_too() -> None:
     assert lead(f"<h1>主题爬虫</h1><p>{CHINESE}</p><p>{TEXT}</p>", HEAD.replace("On crawlers", "主题爬虫")) == CHINESE
 
