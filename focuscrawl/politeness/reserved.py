@@ -72,7 +72,11 @@ def _directives(head: Meta, headers: Iterable[str], agent: str) -> Iterable[str]
 def _names_rsl(value: str) -> bool:
     """Whether a header Link leads to terms of use. `value`: its bytes as Latin-1."""
     links = header_links(value)
-    return any(link.has_rel("license") and link.parameters.get("type", "").lower() == RSL for link in links)
+    return any(link.has_rel("license") and _media_type(link.parameters.get("type", "")) == RSL for link in links)
+
+
+def _media_type(written: str) -> str:
+    return written.partition(";")[0].strip().lower()
 
 
 def _values(headers: Sequence[tuple[str, str]], name: str) -> list[str]:

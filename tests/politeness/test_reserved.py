@@ -35,6 +35,7 @@ def on_page(html: str, headers: Headers = ()) -> tuple[str, ...]:
         ("", (("Link", '<https://a.example/l.xml>; rel="license"; type="application/rsl+xml"'),), ("rsl",)),
         ("", (("Link", '<https://a.example/l.html>; rel="license"'),), ()),
         ("", (("Link", '</a.css>; rel=preload, </l.xml>; Type=application/RSL+xml; rel="external license"'),), ("rsl",)),
+        ("", (("Link", '</l.xml>; rel=license; type="application/rsl+xml; charset=utf-8"'),), ("rsl",)),
     ],
 )
 def test_a_page_and_its_headers(html: str, headers: Headers, expected: tuple[str, ...]) -> None:
