@@ -185,6 +185,14 @@ def test_bad_input(crawls: Path, capsys: pytest.CaptureFixture[str], arguments: 
     assert sentence in refused(capsys, Command(), crawls, *arguments)
 
 
+@pytest.mark.parametrize("typed", ["ww.example.com", "wwww.example.com", "exmaple.com", "www.exmaple.com", "example.com"])
+def test_a_misspelt_host_with_www_is_found(crawls: Path, capsys: pytest.CaptureFixture[str], typed: str) -> None:
+    db = crawl_named(crawls, "news").open(write=True)
+    db.execute("update host set name='www.example.com' where name='news.example.com'")
+    db.close()
+    assert "did you mean 'www.example.com'?" in refused(capsys, Command(), crawls, "hold", "news", typed)
+
+
 def test_what_is_no_url_is_named_before_nothing_is_left_to_add(crawls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         call(Command(), crawls, "add", "news", "mailto:a@b.example")

@@ -332,9 +332,15 @@ def _near(db: Database, name: str) -> str:
 
 
 def _may_be_meant(typed: str, known: str) -> bool:
-    """Whether a host name may be a misspelling of another one: by what is left of them without `www.` and the domain that they
-    share, because two hosts of one domain are similar as a whole."""
-    mine, its = (name.removeprefix("www.").split(".") for name in (typed, known))
+    """Whether a host name may be a misspelling of another one, as a whole (`ww.example.com`) or without `www.`."""
+    bare = (name.removeprefix("www.") for name in (typed, known))
+    return _are_near(typed, known) or _are_near(*bare)
+
+
+def _are_near(typed: str, known: str) -> bool:
+    """Whether two host names are similar in what is left of them without the domain that they share, because two hosts of one
+    domain are similar as a whole."""
+    mine, its = typed.split("."), known.split(".")
     while mine and its and mine[-1] == its[-1]:
         mine.pop()
         its.pop()
