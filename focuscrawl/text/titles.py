@@ -26,12 +26,13 @@ def titles_of(page: Layout) -> list[int]:
 
 def title_of(page: Layout, *, linked: bool = True) -> int | None:
     """Index of the title that is the page's own, and not its site's; None if it has none. It is the longest of those with which
-    the title in its head begins, or else of all; of equals one that is no link, or the last. `linked`: whether it may be a
-    link, as that of a post to itself, and the name of a site to its start."""
+    the title in its head begins, or else of all; of equals one that is neither a link nor boilerplate, or the last. `linked`:
+    whether it may be a link, as that of a post to itself, and the name of a site to its start."""
     pieces = page.pieces
 
-    def rank(at: int) -> tuple[bool, int, bool, int]:
-        return _begins(page.title, pieces[at]), len(clean.bare(pieces[at].text)), not is_link(pieces[at]), at
+    def rank(at: int) -> tuple[bool, int, bool, bool, int]:
+        piece = pieces[at]
+        return _begins(page.title, piece), len(clean.bare(piece.text)), not is_link(piece), not piece.boilerplate, at
 
     return max((at for at in page.titles if linked or not is_link(pieces[at])), key=rank, default=None)
 

@@ -95,7 +95,16 @@ def test_the_title_of_a_page_is_the_longest_of_those_that_begin_that_in_its_head
     assert title_of(twice) == 2
     twice.pieces[2].linked = twice.pieces[2].size
     assert title_of(twice) == 1
+    twice.pieces[1].boilerplate = MARKED
+    assert title_of(twice) == 0
     assert title_of(page(head)) is None
+
+
+def test_a_title_that_comments_repeat_is_text_where_the_text_begins_alone() -> None:
+    own = "<h2>Night trains</h2>"
+    comments = f"<div class=comments>{own}<p>{PROSE}</p></div>"
+    body = f"<ul>{LINKS}</ul>{own}<p>{PROSE * 2}</p><h3>Fares</h3><p>{PROSE * 2}</p>"
+    assert text(f"<title>Night trains</title><div>{body}</div>{comments}").count("Night trains") == 1
 
 
 def test_a_main_heading_in_other_words_heads_a_text_as_a_title_does() -> None:
