@@ -22,7 +22,7 @@ from focuscrawl.recrawl.page_signature import signature_of
 from focuscrawl.recrawl.read_source import is_source
 from focuscrawl.text.head import refresh_target
 from focuscrawl.text.segment import Segmenter
-from focuscrawl.text.sniff import UNDECLARED, is_for_programs, is_html
+from focuscrawl.text.sniff import UNDECLARED, is_for_programs, is_html, media_type
 from focuscrawl.url.hosts import host_name, in_site
 from focuscrawl.url.normalize import normalize
 
@@ -58,7 +58,7 @@ class CrawlReader:
 
     def count_refused(self, page: Page) -> None:
         """Count an answer of a type that cannot be read."""
-        label = page.content_type.partition(";")[0].strip().lower()
+        label = media_type(page.content_type)
         name = label if _TYPE.fullmatch(label) and (label in self._refused or len(self._refused) < _MOST_TYPES) else "other"
         self._refused.add(name)
         self._crawl.counting.inc(f"reading/refused_count/{name}")
@@ -203,7 +203,7 @@ def is_readable(content_type: str, body: bytes, documents: Collection[str] = PAC
 
 def is_text(content_type: str, body: bytes) -> bool:
     """Whether an answer can be read as a page, by its Content-Type, or by its first bytes where that is missing or wrong."""
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = media_type(content_type)
     start = body[:1024]
     # A zero byte means binary data, unless the text is UTF-16: it has a byte order mark, or a `<` of two bytes.
     if b"\0" in start and not start.startswith((b"\xff\xfe", b"\xfe\xff")) and b"<\0" not in start and b"\0<" not in start:

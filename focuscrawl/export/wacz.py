@@ -33,6 +33,7 @@ from focuscrawl.export.selection import GONE, Selected
 from focuscrawl.store.pages.stored import StoredPage
 from focuscrawl.store.warc.file import CopiedRecord, RecordFiles
 from focuscrawl.store.warc.recovery import DamagedWarcError
+from focuscrawl.text.sniff import media_type
 from focuscrawl.url.surt import surt
 from focuscrawl.whole_files import naming
 
@@ -228,7 +229,7 @@ def _index_line(page: StoredPage, record: CopiedRecord, name: str, offset: int) 
     facts = {
         "url": record.fields.get("warc-target-uri", page.url),
         "digest": record.fields.get("warc-payload-digest", ""),
-        "mime": page.content_type.partition(";")[0].strip() or "unk",
+        "mime": media_type(page.content_type) or "unk",
         "status": str(page.status),
         "offset": str(offset),
         "length": str(len(record.data)),

@@ -20,6 +20,7 @@ from focuscrawl.politeness.meta_robots import header_directives
 from focuscrawl.politeness.robots import read
 from focuscrawl.text.document import Document
 from focuscrawl.text.head import Meta
+from focuscrawl.text.sniff import media_type
 from focuscrawl.url.in_headers import header_links
 
 DIRECTIVES = ("noai", "noimageai")
@@ -72,11 +73,7 @@ def _directives(head: Meta, headers: Iterable[str], agent: str) -> Iterable[str]
 def _names_rsl(value: str) -> bool:
     """Whether a header Link leads to terms of use. `value`: its bytes as Latin-1."""
     links = header_links(value)
-    return any(link.has_rel("license") and _media_type(link.parameters.get("type", "")) == RSL for link in links)
-
-
-def _media_type(written: str) -> str:
-    return written.partition(";")[0].strip().lower()
+    return any(link.has_rel("license") and media_type(link.parameters.get("type", "")) == RSL for link in links)
 
 
 def _values(headers: Sequence[tuple[str, str]], name: str) -> list[str]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
 from focuscrawl.text.coding import unzip
+from focuscrawl.text.sniff import media_type
 
 MOST_UNPACKED = 16 << 20
 """Bytes of an unpacked file that are read."""
@@ -68,7 +69,7 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
     A gzip file is read as what it holds, as far as it is whole. Elements without content of XHTML, as `<a id="1"/>`, get an
     end tag, since a parser of HTML would take them for open."""
     decoded = _decoded(unzip(body, MOST_UNPACKED).body, content_type)
-    if content_type.partition(";")[0].strip().lower() == XHTML:
+    if media_type(content_type) == XHTML:
         return replace(decoded, text=_EMPTY_ELEMENT.sub(r"<\1\2></\1>", decoded.text))
     return decoded
 

@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from focuscrawl.text import clean
 from focuscrawl.text.document import Attributes, Document
+from focuscrawl.text.sniff import media_type
 from focuscrawl.text.words import words_of
 
 MAX_TITLE = 500
@@ -160,4 +161,4 @@ def _title_of(attributes: Attributes) -> str:
 
 
 def _type_of(attributes: Attributes) -> str:
-    return (attributes.get("type") or "").partition(";")[0].strip().lower()
+    return media_type(attributes.get("type") or "")

@@ -36,6 +36,11 @@ _RECORD = re.compile(
 """The beginnings of RIS, EndNote, BibTeX, iCalendar and vCard, RefWorks, MEDLINE and Web of Science."""
 
 
+def media_type(label: str) -> str:
+    """The media type that a Content-Type, or a link, gives, in lower case and without its parameters."""
+    return label.partition(";")[0].strip().lower()
+
+
 def is_html(body: bytes) -> bool:
     """Whether a body begins like HTML, with or without a byte order mark. XHTML counts if its root is in reach."""
     start = body[:LENGTH].removeprefix(codecs.BOM_UTF8)
@@ -44,13 +49,13 @@ def is_html(body: bytes) -> bool:
 
 def is_for_programs(content_type: str, body: bytes) -> bool:
     """Whether a text is no page, but for programs: a reference, a date of a calendar, a table."""
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = media_type(content_type)
     return bool(_RECORD.match(body[:LENGTH].removeprefix(codecs.BOM_UTF8))) or (kind in _PROGRAMS and not is_html(body))
 
 
 def announces_file(label: str) -> bool:
     """Whether a media type that a link has says that it leads to a file that is no page, nor a document."""
-    kind = label.partition(";")[0].strip().lower()
+    kind = media_type(label)
     return kind.startswith(("image/", "audio/", "video/")) or kind in _FILES or kind in _PROGRAMS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focuscrawl.text.sniff import is_binary, is_html
+from focuscrawl.text.sniff import is_binary, is_html, media_type
 
 TAGS = [
     "!DOCTYPE HTML", "HTML", "HEAD", "SCRIPT", "IFRAME", "H1", "DIV", "FONT", "TABLE", "A", "STYLE", "TITLE", "B", "BODY", "BR",
@@ -39,3 +39,17 @@ def test_binary(start: bytes) -> None:
 def test_text_is_not_binary(text: bytes) -> None:
     assert not is_binary(text)
     assert not is_binary(text + b" " * 1445 + b"\0")
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("text/html", "text/html"),
+        (" Text/HTML ; charset=utf-8", "text/html"),
+        ("application/rss+xml;charset=x;y", "application/rss+xml"),
+        ("; charset=utf-8", ""),
+        ("", ""),
+    ],
+)
+def test_media_type_has_neither_parameters_nor_capitals(label: str, expected: str) -> None:
+    assert media_type(label) == expected

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from focuscrawl.text.sniff import media_type
+
 PACKED = frozenset({"pdf", "docx", "odt", "epub"})
 """Formats whose bytes are not text. The others are `markdown` and `text`."""
 CHOICES = (*sorted(PACKED), "txt")
@@ -32,7 +34,7 @@ def format_of(body: bytes, content_type: str, url: str = "") -> str:
         return "pdf"  # the header may be anywhere in the first 1024 bytes (ISO 32000-1, annex H.3.4.1)
     if body.startswith(_ZIP):
         return _of_zip(body)
-    label = content_type.partition(";")[0].strip().lower()
+    label = media_type(content_type)
     if label in ("text/markdown", "text/x-markdown"):
         return "markdown"
     if label == "text/plain":

@@ -15,6 +15,7 @@ import orjson
 
 from focuscrawl.store.engines.database import IS_OWN, Database
 from focuscrawl.store.pages.stored import BATCH, pages_by_reason
+from focuscrawl.text.sniff import media_type
 
 MOST_PARTS = 1_000
 """Most sites, licences and so on that are listed one by one."""
@@ -150,7 +151,7 @@ def collection_of(db: Database, *, rules: bool = False) -> Collection:
         left_out=LeftOut(*(reasons.get(name, 0) for name in ("irrelevant", "duplicate", "noindex", "gone"))),
         languages=_largest(divided["language"]),
         kinds=_largest(divided["kind"]),
-        content_types=_renamed(divided["content_type"], lambda header: [header.partition(";")[0].strip().lower()]),
+        content_types=_renamed(divided["content_type"], lambda header: [media_type(header)]),
         largest_sites=_largest(divided["site"]),
         years=sorted(divided["year"], key=lambda part: part.name),
         categories=_largest(divided["category"]),
